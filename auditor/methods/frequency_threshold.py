@@ -338,7 +338,7 @@ def _find_contradiction(
     code = released.queries.match(log.queries)
     if not bool((code == NONE).any()) and not bool((counts[code] < params.n).any()):
         return ""
-    return f"it holds queries that fewer than {params.n:,} users of the log issued"
+    return phrase("it holds queries that fewer than {n:,} users of the log issued", n=params.n)
 
 
 METHOD = Method(

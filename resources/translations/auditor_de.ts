@@ -15048,6 +15048,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>sie enthält keine N-Gramme</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <source>it holds queries that fewer than {n} users of the log issued</source>
+      <translation>es enthält Suchanfragen, die weniger als {n} Nutzer des Logs gestellt haben</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>it holds queries that have fewer than {k} users of a stem in the log, or words of fewer than {w}</source>
+      <translation>es enthält Suchanfragen, deren Stamm im Log weniger als {k} Nutzer hat, oder Wörter von weniger als {w}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/presets/json_presets.py" />
       <source>it is a browser: a person with two devices counts as two</source>
       <translation>es ist ein Browser: Ein Mensch mit zwei Geräten zählt als zwei</translation>

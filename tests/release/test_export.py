@@ -8,7 +8,6 @@ import json
 import os
 import re
 import stat
-import sys
 from pathlib import Path
 
 import pandas as pd
@@ -28,7 +27,7 @@ from auditor.release.export import (
 from auditor.release.manifest import MANIFEST, read_manifest, verify_folder
 from auditor.release.report.html import page_of
 from auditor.release.report.public_document import data_sheet_page, public_report
-from tests.release.fakes import anonymized, module, quick_report, raw_log, run_result
+from tests.release.fakes import anonymized, quick_report, raw_log, run_result
 
 
 @pytest.fixture
@@ -102,7 +101,7 @@ def test_that_a_release_of_a_log_is_a_log(
     def write(content: QueryLog, path: Path, *, format: str, progress: Progress) -> None:
         path.write_text(f"{len(content)} rows as {format}")
 
-    monkeypatch.setitem(sys.modules, "auditor.log.writing", module(write_log=write))
+    monkeypatch.setattr("auditor.log.writing.write_log", write)
     result = run_result(log, content=log.rows(log.query == 0))
     made = write_release(result, log, tmp_path / "out", progress=silent_progress())
     assert {p.name for p in made.iterdir()} == {

@@ -420,9 +420,11 @@ def _find_contradiction(
     code = released.queries.match(log.queries)
     if not bool((code == NONE).any()) and not bool((support[code] < params.k).any()):
         return ""
-    return (
-        f"it holds queries that have fewer than {params.k:,} users of a stem in the log, or "
-        f"words of fewer than {params.w:,}"
+    return phrase(
+        "it holds queries that have fewer than {k:,} users of a stem in the log, or words of fewer "
+        "than {w:,}",
+        k=params.k,
+        w=params.w,
     )
 
 

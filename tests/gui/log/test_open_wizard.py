@@ -174,8 +174,11 @@ def test_that_hostile_cells_and_names_are_plain_and_everything_has_a_name(
     captions = {
         "F&ormat",
         "&Separator",
+        "Spe&llings of an id",
+        "Shared &ids",
         "&Encoding",
         "&Times",
+        "Time &zone",
         "&Allow at most",
         "&Query parameter",
     }
