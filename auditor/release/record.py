@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
@@ -110,6 +110,15 @@ class GateVerdict:
 
 ReasonCount = tuple[tuple[str, ...], int]
 """How many sessions were flagged for a set of reasons."""
+
+
+RatedAttack = TypeVar("RatedAttack", "AttackRecord", AttackResult)
+
+
+def find_worst(attacks: Iterable[RatedAttack]) -> RatedAttack | None:
+    """The attack whose rate is farthest above guessing; ties go to the higher rate."""
+    rated = [attack for attack in attacks if not math.isnan(attack.rate - attack.baseline)]
+    return max(rated, key=lambda attack: (attack.rate - attack.baseline, attack.rate), default=None)
 
 
 @dataclass(frozen=True)
@@ -510,9 +519,8 @@ class ReleaseRecord:
 
     @property
     def worst(self) -> AttackRecord | None:
-        """The attack whose rate is farthest above guessing; ties go to the higher rate."""
-        known = [one for one in self.made_attacks if not math.isnan(one.baseline)]
-        return max(known, key=lambda one: (one.rate - one.baseline, one.rate), default=None)
+        """The attack whose rate is farthest above guessing."""
+        return find_worst(self.made_attacks)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON, without the statement and the checks."""

@@ -13,6 +13,7 @@ from auditor.figures import SHARE, MetricValue
 from auditor.gui.app.translation import tr, translate_text
 from auditor.measures.registry import MEASURES
 from auditor.release.kept_content import KeptContent
+from auditor.release.record import find_worst
 
 WORST = "worst-attack"
 """Key of the figure that is the risk of a run, whatever its method."""
@@ -62,13 +63,13 @@ def by_key(record: Run) -> dict[str, RunMetrics]:
 
 def _measure_worst(record: Run) -> list[RunMetrics]:
     """How far above guessing the worst attack gets, whichever that is: 0 is guessing, 1 always."""
-    found = max(record.attacks, key=lambda a: (a.rate - a.baseline, a.rate), default=None)
-    if found is None or not math.isfinite(found.rate):
+    worst = find_worst(record.attacks)
+    if worst is None:
         return []
     value = MetricValue(
         WORST,
         tr("worst attack, above guessing"),
-        _compute_advantage(found.rate, found.baseline),
+        _compute_advantage(worst.rate, worst.baseline),
         unit=SHARE,
         help=tr(
             "Of the attacks on the run, the one that gets farthest above guessing: 0 is as good as "
@@ -77,8 +78,8 @@ def _measure_worst(record: Run) -> list[RunMetrics]:
         better="lower",
         side="privacy",
         interval=(
-            _compute_advantage(found.interval[0], found.baseline),
-            _compute_advantage(found.interval[1], found.baseline),
+            _compute_advantage(worst.interval[0], worst.baseline),
+            _compute_advantage(worst.interval[1], worst.baseline),
         ),
     )
     return [RunMetrics(WORST, "", value)]
