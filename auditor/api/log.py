@@ -132,7 +132,7 @@ class LogCheck(ResultCard):
         How many there are, and the share of all rows that the largest user has.
     content
         Sensitive content by kind, and the users whom a session puts at risk, as the attack
-        "surviving-content" finds them in the log as it is; None where it wasn't looked for.
+        surviving content finds them in the log as it is; None where it wasn't looked for.
     """
 
     user_column: UserColumn | None
@@ -209,9 +209,10 @@ def _find_content(log: QueryLog, progress: Progress) -> AttackResult | None:
     import numpy as np
 
     from auditor.attacks.base import Evidence
-    from auditor.attacks.registry import ATTACKS
+    from auditor.attacks.registry import ATTACKS, list_content_attacks
 
-    attack, evidence = ATTACKS["surviving-content"], Evidence(log=log)
+    attack = ATTACKS[list_content_attacks("strings")[0]]
+    evidence = Evidence(log=log)
     if attack.why_not(evidence):
         return None
     rng = np.random.default_rng(0)  # nothing of it is random

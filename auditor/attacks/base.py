@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
@@ -290,7 +290,10 @@ class Attack:
     doesn't apply to evidence that has them, or nothing if it does. `cost` is what it takes, in
     rows, users and whatever else it grows with. `applies` says to which forms of a release it can
     apply at all, so that the time of a run is known before there is one. `effort` says how many
-    times as long it takes with some parameters as with its defaults, where that is known.
+    times as long it takes with some parameters as with its defaults, where that is known. `reads`
+    says what of flagged sessions it finds in a release: their strings, or tokens that it recovered.
+    `without_users` says that it tells something of a set of queries without users, and
+    `told_by_epsilon` that its rate is of guesses between neighbouring logs, which (ε, δ) bounds.
     """
 
     name: str
@@ -304,6 +307,9 @@ class Attack:
     applies: tuple[ReleaseForm, ...] = ("log", "tables", "hashes", "bundles", "n-grams")
     unfit: Callable[[Evidence], str] | None = None
     effort: Callable[[Any], float] | None = None
+    reads: Literal["", "strings", "tokens"] = ""
+    without_users: bool = False
+    told_by_epsilon: bool = False
 
     def __post_init__(self) -> None:
         # The one place where rows of blank queries are kept from attacks.

@@ -26,3 +26,9 @@ ATTACKS: Registry[Attack] = Registry(
         "dp-audit": "auditor.attacks.dp_audit.attack",
     },
 )
+
+
+def list_content_attacks(reads: str = "") -> tuple[str, ...]:
+    """Attacks that say what of flagged sessions can be read in a release, verbatim first."""
+    names = (name for name in ATTACKS if ATTACKS[name].reads and reads in ("", ATTACKS[name].reads))
+    return tuple(sorted(names, key=lambda name: ATTACKS[name].reads))

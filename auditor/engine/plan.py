@@ -34,12 +34,6 @@ LEFT_OUT = "was left out on request"
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
-WITHOUT_USERS = {
-    "attack": ("hash-inversion", "entity-exposure", "surviving-content"),
-    "measure": ("frequencies", "volume"),
-}
-"""Checks that say something of a set of queries without users; all else needs users."""
-
 
 @dataclass(frozen=True)
 class PlanStep:
@@ -301,14 +295,14 @@ def resolve_intent(
         attacks = _list_default_attacks(given)
     attacks, measures = _order_names(attacks, ATTACKS), _order_names(measures, MEASURES)
     if log.origin.aggregated:
-        _check_without_users("method", (intent.method,))
-        _check_without_users("attack", intent.attacks or ())
-        _check_without_users("measure", intent.measures or ())
+        _check_without_users(METHODS, (intent.method,))
+        _check_without_users(ATTACKS, intent.attacks or ())
+        _check_without_users(MEASURES, intent.measures or ())
         left |= {
             name: "needs to know whose a query is, and the set has no users"
-            for kind, names in (("attack", attacks), ("measure", measures))
+            for registry, names in ((ATTACKS, attacks), (MEASURES, measures))
             for name in names
-            if name not in WITHOUT_USERS[kind]
+            if not registry[name].without_users
         }
         attacks = tuple(name for name in attacks if name not in left)
         measures = tuple(name for name in measures if name not in left)
@@ -335,7 +329,7 @@ def resolve_intent(
 
 def _list_default_measures(method: Method) -> tuple[str, ...]:
     """Every measure that applies to what a method yields."""
-    kind = method.yields if method.hides != "n-grams" else method.hides
+    kind = method.measured_kind
     return tuple(name for name in MEASURES if MEASURES[name].fits(kind, dated=method.dated))
 
 
@@ -376,20 +370,16 @@ def _write_read_arguments(
     return ", ".join([*arguments, *(f"{role}={name!r}" for role, name in (columns or {}).items())])
 
 
-def _check_without_users(kind: str, names: tuple[str, ...]) -> None:
+def _check_without_users(registry: Registry[Any], names: tuple[str, ...]) -> None:
     """Refuse what somebody named that needs users, of a set that has none."""
-    known = (
-        tuple(name for name in METHODS if METHODS[name].without_users)
-        if kind == "method"
-        else WITHOUT_USERS[kind]
-    )
+    known = [name for name in registry if registry[name].without_users]
     for name in names:
         if name not in known:
             raise MissingInput(
                 phrase(
                     "This is a set of queries without users, and the {kind} {name} needs "
                     "to know whose a query is. Take one of: {without_users}.",
-                    kind=as_phrase(kind),
+                    kind=as_phrase(registry.kind),
                     name=name,
                     without_users=", ".join(known),
                 )
@@ -429,8 +419,8 @@ def select_checks(plan: Plan, intent: Intent, selection: CheckSelection, log: Lo
             "skip", phrase("{both} is both named and left out. Say one of the two.", both=both[0])
         )
     if log.origin.aggregated:
-        _check_without_users("attack", selection.attacks)
-        _check_without_users("measure", selection.measures)
+        _check_without_users(ATTACKS, selection.attacks)
+        _check_without_users(MEASURES, selection.measures)
     measures = {step.name for step in plan.measures}
     if selection.quick:
         measures = {name for name in measures if MEASURES[name].quick}

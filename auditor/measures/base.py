@@ -93,7 +93,8 @@ class Measure:
     method takes as long as the method. `cost` is what it takes, in rows, users and whatever else it
     grows with. `streams` as in `methods.base`: its memory doesn't grow with the rows. `quick` says
     that it takes seconds on a log of any length, so no release is made without it. `dated` says
-    that it applies to tables by date, too, whatever `applies` says of others.
+    that it applies to tables by date, too, whatever `applies` says of others. `without_users` says
+    that it tells something of a set of queries without users.
     """
 
     name: str
@@ -110,6 +111,7 @@ class Measure:
     unasked: int | None = None
     streams: bool = False
     quick: bool = False
+    without_users: bool = False
 
     def __post_init__(self) -> None:
         # The one place where rows of blank queries are kept from measures.

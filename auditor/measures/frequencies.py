@@ -411,4 +411,5 @@ MEASURE = Measure(
     params=FrequencyParams,
     run=run,
     quick=True,
+    without_users=True,
 )

@@ -372,4 +372,5 @@ MEASURE = Measure(
     run=run,
     streams=True,
     quick=True,
+    without_users=True,
 )

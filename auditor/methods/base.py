@@ -206,6 +206,11 @@ class Method:
     faults: tuple[Fault, ...] = ()
 
     @property
+    def measured_kind(self) -> Literal["log", "tables", "n-grams"]:
+        """By what measures know its releases."""
+        return "n-grams" if self.hides == "n-grams" else self.yields
+
+    @property
     def form(self) -> ReleaseForm:
         """What its releases look like to somebody who attacks them."""
         return self.hides or self.yields

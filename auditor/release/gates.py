@@ -15,6 +15,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from auditor.attacks.registry import list_content_attacks
 from auditor.attacks.risk.reasons import current_label
 from auditor.errors import ExportRefused
 from auditor.figures import format_share
@@ -33,7 +34,6 @@ from auditor.release.policy.policy import (
     format_value,
 )
 from auditor.release.record import (
-    CONTENT_ATTACKS,
     MISSING,
     AttackRecord,
     GateOutcome,
@@ -337,7 +337,7 @@ def _worst_figure(gate: Gate, figure: str, attacks: Mapping[str, AttackRecord]) 
     For surviving sessions these are the attacks that read content, each of which has to be known.
     """
     known: list[tuple[float, str]] = []
-    for name in CONTENT_ATTACKS if figure == SURVIVING else attacks:
+    for name in list_content_attacks() if figure == SURVIVING else attacks:
         made = attacks.get(name) or _not_run(name)
         if made.why:
             if figure == SURVIVING and made.why.startswith(MISSING):

@@ -31,7 +31,7 @@ from auditor.engine.run import Run
 from auditor.errors import ExportRefused
 from auditor.log.model import LogTotals, QueryLog
 from auditor.log.sentences import sentence
-from auditor.measures.base import MeasuredKind, MeasureResult
+from auditor.measures.base import MeasureResult
 from auditor.measures.registry import MEASURES
 from auditor.messages import as_phrase, phrase
 from auditor.methods.base import ExpectedRelease, Method
@@ -46,9 +46,6 @@ from auditor.release.policy.policy import Gate, Policy
 
 GateOutcome = Literal["passed", "failed", "not measured", "does not apply"]
 
-SURVIVING_CONTENT, ENTITY_EXPOSURE = "surviving-content", "entity-exposure"
-CONTENT_ATTACKS = (SURVIVING_CONTENT, ENTITY_EXPOSURE)
-"""Which attacks say what can be read in a release: verbatim, and in words behind hashes."""
 MISSING = "was not measured"
 """How the reason begins why something that would apply has no figure."""
 _COUNTS = ("hits", "trials")
@@ -416,7 +413,7 @@ class ReleaseRecord:
         attacks: dict[str, AttackRecord] = {}
         measures: dict[str, MeasureRecord] = {}
         if method is not None:
-            kind: MeasuredKind = "n-grams" if method.form == "n-grams" else method.yields
+            kind = method.measured_kind
             for name in ATTACKS:
                 if why := ATTACKS[name].why_not_form(method.form):
                     attacks[name] = AttackRecord(name, why)
@@ -600,7 +597,7 @@ def _count_reasons(findings: FlaggedFindings, reasons: UInt64s) -> tuple[ReasonC
 def _find_readable(attack: str, findings: FlaggedFindings) -> UInt64s:
     """The reasons of each session if the attack reads something in it that is true, else 0."""
     reason: UInt64s = findings.reason.astype(np.uint64)
-    if attack != ENTITY_EXPOSURE:
+    if ATTACKS[attack].reads != "tokens":
         verbatim: UInt64s = np.where(findings.surviving > 0, reason, np.uint64(0))
         return verbatim
     # Every session that this attack finds has a recovered word in it; wrong ones expose nothing.

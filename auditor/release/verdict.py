@@ -17,6 +17,7 @@ from enum import Enum
 from typing import Any
 
 from auditor.attacks.adversaries import ADVERSARIES, USUAL, find_adversary
+from auditor.attacks.registry import ATTACKS
 from auditor.figures import ShortRepr, format_share
 from auditor.log.sentences import sentence
 from auditor.messages import DisplayText, as_phrase, phrase
@@ -388,7 +389,7 @@ def stated_bound(record: ReleaseRecord, attack: AttackRecord) -> float | None:
     An audit tells apart two logs that are neighbours: what (ε, δ) bounds directly.
     """
     said = record.statement
-    if attack.attack != "dp-audit" or said.epsilon is None:
+    if not ATTACKS[attack.attack].told_by_epsilon or said.epsilon is None:
         return None
     bound = bound_belief(said.epsilon, said.delta or 0.0)
     return None if bound is None else bound.accuracy

@@ -171,7 +171,7 @@ def list_public_candidates(
 
 def _list_families(name: str, limits: PolicyLimits) -> list[CandidateFamily]:
     method = METHODS[name]
-    if method.form == "n-grams":  # what ranks releases measures queries
+    if method.measured_kind != method.yields:  # n-grams: what ranks releases measures queries
         return []
     limits = limits.of_method(name)
     if not method.families:

@@ -30,7 +30,6 @@ import numpy as np
 
 from auditor.arrays import Array, Bools, Float64s, Int32s, Int64s
 from auditor.attacks.detection.detector import rule_names
-from auditor.attacks.registry import ATTACKS
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.clicked_identifiers import ClickedIdentifiers, find_clicked_identifiers
 from auditor.attacks.risk.marked_strings import mark_identifying
@@ -56,7 +55,7 @@ from auditor.privacy.statement import Statement
 from auditor.progress import Progress, silent_progress
 from auditor.release.kept_content import KeptContent
 from auditor.release.policy.policy import Gate, Policy
-from auditor.release.policy.remedies import CONTENT, is_on_content
+from auditor.release.policy.remedies import is_on_content
 
 STEP = 0.05
 """Seconds between two looks at whether the search has ended."""
@@ -159,10 +158,8 @@ def find_hidden(
     gates = predicted_gates(policy)
     if not gates:
         return ()
-    usual = ATTACKS[CONTENT].params()
-    assert isinstance(usual, SurvivingContentParams)
     wait_for_loading(rule_names, progress)
-    rules = rules_of(params or usual)
+    rules = rules_of(params or SurvivingContentParams())
     found = score_log(log, None, None, rules, progress)
     clicked = find_clicked_identifiers(log, None, clicked_kinds(rules), rules.non_star, progress)
     return tuple(_hidden_of(log, found, clicked, gate) for gate in gates)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from auditor.attacks.registry import ATTACKS
+from auditor.attacks.registry import ATTACKS, list_content_attacks
 from auditor.errors import AuditorError, Cancelled
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
@@ -31,7 +31,7 @@ from auditor.release.ledger.history import LedgerHistory
 from auditor.release.ledger.totals import LedgerTotal
 from auditor.release.policy.policy import SURVIVING, WORST, Gate, Policy
 from auditor.release.policy.remedies import wanted_suppression
-from auditor.release.record import CONTENT_ATTACKS, ReleaseRecord
+from auditor.release.record import ReleaseRecord
 
 
 @dataclass(frozen=True)
@@ -231,7 +231,7 @@ def attacks_of(gate: Gate) -> tuple[str, ...] | None:
         return ()
     if name != WORST:
         return (name,)
-    return CONTENT_ATTACKS if figure == SURVIVING else None
+    return list_content_attacks() if figure == SURVIVING else None
 
 
 def needed_measures(policy: Policy, goal: Iterable[str]) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ import pytest
 
 from auditor.attacks.base import Evidence
 from auditor.attacks.planted_strings.canaries import force_strings
-from auditor.attacks.registry import ATTACKS
+from auditor.attacks.registry import ATTACKS, list_content_attacks
 from auditor.engine.backends import local
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
@@ -21,7 +21,6 @@ from auditor.methods.suppression import NOTHING
 from auditor.privacy.noise import PreviewRandomness
 from auditor.progress import silent_progress
 from auditor.release.policy.policy import Gate, default_policy
-from auditor.release.record import CONTENT_ATTACKS
 from auditor.suggestions.candidates import list_families
 from auditor.suggestions.estimates import (
     SAFE,
@@ -55,7 +54,7 @@ def test_that_sessions_are_counted_as_the_attack_counts_them(
     found = local.apply_method(
         log, "frequency-threshold", params, PreviewRandomness(0), silent_progress()
     )
-    attack = ATTACKS[CONTENT_ATTACKS[0]]
+    attack = ATTACKS[list_content_attacks("strings")[0]]
     half = found.held.queries.take(np.arange(0, len(found.held.queries), 2))
     everything = QueryLog.from_columns(
         user=["a"] * len(half),
@@ -291,7 +290,7 @@ def test_that_clicked_addresses_that_identify_somebody_count_as_the_attack_count
     assert hiding_chance(setting, part, silent_progress()) == pytest.approx(found.safe)
     alone = setting.replace(clicks=False)
     assert hiding_chance(alone, part, silent_progress()) == 1.0
-    attack, runs, shown = ATTACKS[CONTENT_ATTACKS[0]], 300, 0
+    attack, runs, shown = ATTACKS[list_content_attacks("strings")[0]], 300, 0
     for seed in range(runs):
         made = local.apply_method(
             log, "safelog", setting, PreviewRandomness(seed), silent_progress()

@@ -291,4 +291,5 @@ ATTACK = Attack(
     unfit=_explain_unfit,
     effort=_compare_effort,
     needs=("release",),
+    told_by_epsilon=True,
 )

@@ -470,4 +470,6 @@ ATTACK = Attack(
     run=run,
     applies=("hashes",),
     unfit=truth.why_not,
+    reads="tokens",
+    without_users=True,
 )

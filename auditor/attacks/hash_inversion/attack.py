@@ -255,4 +255,5 @@ ATTACK = Attack(
     run=run,
     applies=("hashes",),
     unfit=truth.why_not,
+    without_users=True,
 )

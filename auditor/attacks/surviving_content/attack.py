@@ -461,4 +461,6 @@ ATTACK = Attack(
     ),
     params=SurvivingContentParams,
     run=run,
+    reads="strings",
+    without_users=True,
 )

@@ -10,6 +10,7 @@ import csv
 import io
 import sqlite3
 import zipfile
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from datetime import datetime, time
@@ -74,10 +75,15 @@ def _format_cell(value: Any) -> Any:
 
 
 def _open_tables(kind: str, path: Path) -> Any:
-    return {"spreadsheet": _Workbook, "sqlite": _Sqlite, "duckdb": _DuckDB}[kind](path)
+    readers: dict[str, type[_Tables]] = {
+        "spreadsheet": _Workbook,
+        "sqlite": _Sqlite,
+        "duckdb": _DuckDB,
+    }
+    return readers[kind](path)
 
 
-class _Tables:
+class _Tables(ABC):
     """A file of tables that is open; what goes wrong within is one `LogFormatError`."""
 
     errors: tuple[type[Exception], ...] = (OSError, ValueError)
@@ -98,8 +104,9 @@ class _Tables:
         if isinstance(error, self.errors):
             raise LogFormatError(UNREADABLE, path=self._path) from None
 
+    @abstractmethod
     def open(self) -> Any:
-        raise NotImplementedError
+        """The library's own object, to be closed; raises one of `errors`."""
 
     def _need(self, module: str, extra: str) -> Any:
         """An optional library; raises `LogFormatError` where it isn't installed."""

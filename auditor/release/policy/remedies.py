@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from auditor.attacks.detection.kinds import PII
+from auditor.attacks.registry import ATTACKS
 from auditor.attacks.risk import reasons as why
 from auditor.log.sentences import sentence
 from auditor.messages import DisplayText, as_phrase
@@ -26,7 +27,6 @@ from auditor.params import Params
 from auditor.release.policy.policy import SURVIVING, WORST, Gate, Policy
 from auditor.release.record import GateVerdict
 
-CONTENT = "surviving-content"
 _OF_IDENTIFIERS = frozenset(
     label for bit, label in enumerate(why.LABELS) if why.reason_mask(*PII, why.CLICKED) >> bit & 1
 )
@@ -35,8 +35,11 @@ _OF_IDENTIFIERS = frozenset(
 
 def is_on_content(gate: Gate) -> bool:
     """Whether a gate limits how many flagged sessions can be read in a release."""
-    named = {f"attack.{name}.{SURVIVING}" for name in (WORST, CONTENT)}
-    return gate.figure in named and gate.most is not None and gate.least is None
+    scope, _, figure = gate.figure.partition(".")
+    name, _, figure = figure.partition(".")
+    if (scope, figure) != ("attack", SURVIVING) or gate.most is None or gate.least is not None:
+        return False
+    return name == WORST or (name in ATTACKS and ATTACKS[name].reads == "strings")
 
 
 def wanted_suppression(policy: Policy) -> str:
