@@ -67,9 +67,9 @@ make_environment() {
         else
             install=("$folder/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile)
         fi
-        # what builds comes first: nothing is fetched besides the lists
-        "${install[@]}" --require-hashes --only-binary :all: -r packaging/locks/run.txt >&2
-        "${install[@]}" --require-hashes --no-build-isolation -r "$list" >&2
+        # what builds comes first; the lists are complete, so nothing is looked up besides them
+        "${install[@]}" --require-hashes --no-deps --only-binary :all: -r packaging/locks/run.txt >&2
+        "${install[@]}" --require-hashes --no-deps --no-build-isolation -r "$list" >&2
         "${install[@]}" --no-deps --no-build-isolation "${editable[@]+"${editable[@]}"}" . >&2
         printf '%s' "$wanted" >"$folder/installed"
     fi

@@ -44,7 +44,7 @@ if ($installed.Trim() -ne $wanted.Trim()) {
         $install = @("uv", "pip", "install", "--quiet", "--python", ".venv\Scripts\python.exe")
     }
     $program, $rest = $install[0], @($install | Select-Object -Skip 1)
-    & $program @rest --require-hashes -r packaging\locks\run.txt
+    & $program @rest --require-hashes --no-deps -r packaging\locks\run.txt
     if ($LASTEXITCODE -ne 0) { throw "The packages can't be installed." }
     & $program @rest --no-deps --no-build-isolation --editable .
     if ($LASTEXITCODE -ne 0) { throw "The program can't be installed." }
