@@ -87,17 +87,17 @@ def run(case: Case, folder: Path) -> str:
     return ""
 
 
-COLUMNS = "Columns that may be meant"
-"""What begins the list of columns below the error that the user column is not known."""
+HELP = ("Columns that may be meant", "Name it by --columns")
+"""What begins the lines of help below the error that the user column is not known."""
 
 
 def unfit(err: str) -> str:
     """What is wrong with an error: it is one line, short, and repeats no query.
 
-    Where the user column has to be named, the columns there are follow, indented.
+    Where the user column has to be named, the columns there are and how to name one follow.
     """
     lines = err.strip().splitlines()
-    while lines and lines[-1].startswith(("  ", COLUMNS)) and len(lines[-1]) <= LONGEST:
+    while lines and lines[-1].startswith(("  ", *HELP)) and len(lines[-1]) <= LONGEST:
         lines.pop()
     if not lines or not lines[-1].startswith("auditor"):
         return f"no error in one line: {lines[-1:]!r}"
