@@ -100,7 +100,7 @@ def plan_splits(
             "one machine (--engine local)."
         )
     pieces: list[LogSplit] = []
-    notes = [*planned.origin.assumptions, "spellings of ids and shared ids were not looked for"]
+    notes = list(planned.origin.assumptions)
     for part, layout in planned.parts:
         for start, stop, groups in _iterate_ranges(part, layout, planned.options, size):
             if stop < 0 and part.size > size:

@@ -8,14 +8,15 @@ stands in the user column's sentence. O(rows + bytes of the ids).
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from auditor.arrays import Bools, Int64s
-from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.model import LogOrigin, QueryLog, Vocabulary
 from auditor.log.reading import user_candidates as candidates
 from auditor.log.reading.column_mapping import ReadOptions
 from auditor.log.reading.user_candidates import mask_value
@@ -45,11 +46,11 @@ SHARED_REASON = "id that people share"
 EXAMPLES = 3
 
 
-def normalize_ids(users: Vocabulary) -> pa.Array:
+def normalize_ids(ids: pa.Array) -> pa.Array:
     """Ids without what differs between spellings of one: case, width, spaces, zeros, ".0"."""
     import pyarrow.compute as pc
 
-    plain = pc.utf8_normalize(users.as_arrow(), "NFKC")
+    plain = pc.utf8_normalize(ids, "NFKC")
     plain = pc.replace_substring_regex(pc.utf8_lower(plain), r"\s+", " ")
     plain = pc.replace_substring_regex(pc.utf8_trim_whitespace(plain), r"([0-9])[.,]0+$", r"\1")
     return pc.replace_substring_regex(plain, r"^0+([0-9]+)$", r"\1")
@@ -57,15 +58,20 @@ def normalize_ids(users: Vocabulary) -> pa.Array:
 
 def find_shared_ids(log: QueryLog) -> Bools:
     """Which ids are a program's word for nobody, a machine's name, or far too busy; (users,)."""
-    import pyarrow.compute as pc
-
-    ids = pc.utf8_trim_whitespace(log.users.as_arrow())
-    shared = _match(ids, SHARED_ID) | _match(ids, MACHINE_ID)
-    weak = _match(ids, WEAK_SHARED_ID)
     rows = np.diff(log.user_starts)
+    shared, weak = match_shared_ids(log.users.as_arrow(), rows, _spans_of(log))
     if weak.any() and len(rows) > 2:
         shared |= weak & (rows >= WEAK_RATIO * max(1.0, float(np.median(rows[~weak]))))
-    return shared | (rows > BUSY_PER_DAY * (_spans_of(log) / 86_400 + 1))
+    return shared
+
+
+def match_shared_ids(ids: pa.Array, rows: Int64s, spans: Int64s) -> tuple[Bools, Bools]:
+    """Which ids are shared by what they are or how busy they are, and which are weak ones."""
+    import pyarrow.compute as pc
+
+    ids = pc.utf8_trim_whitespace(ids)
+    named = _match(ids, SHARED_ID) | _match(ids, MACHINE_ID)
+    return named | (rows > BUSY_PER_DAY * (spans / 86_400 + 1)), _match(ids, WEAK_SHARED_ID)
 
 
 def largest_users(log: QueryLog, most: int = 5) -> list[tuple[str, int]]:
@@ -100,65 +106,118 @@ def settle_users(log: QueryLog, options: ReadOptions, file: str) -> QueryLog:
     column = log.origin.user_column
     if column is None or log.origin.aggregated or not len(log):
         return log
-    answers = _Answers()
-    log = _treat_shared(log, options, answers)
-    log = _treat_spellings(log, options, answers)
-    doubts = [*_judge_values(column, log, file), *answers.doubts] if len(log) else answers.doubts
-    column = dataclasses.replace(column, doubts=tuple(doubts), treatments=tuple(answers.treatments))
-    notes = (*log.origin.assumptions, *answers.notes)
-    origin = dataclasses.replace(log.origin, user_column=column, assumptions=notes)
-    return dataclasses.replace(log, origin=origin)
+    judgement = IdJudgement(options)
+    log = _treat_shared(log, judgement)
+    log = _treat_spellings(log, judgement)
+    doubts: list[str] = []
+    if len(log):
+        users = len(log.users)
+        sample = np.unique(np.linspace(0, users - 1, min(users, SAMPLE)).astype(np.int64))
+        values = log.users.list_strings(sample.tolist())
+        several = np.diff(log.user_starts) > 1
+        long = int(np.count_nonzero(_spans_of(log)[several] > candidates.VISIT_SECONDS))
+        visits = are_visits(users, int(several.sum()), long, log.period)
+        doubts = judge_values(column, (users, len(log)), values, visits=visits, file=file)
+    return dataclasses.replace(log, origin=judgement.complete(log.origin, doubts))
 
 
 @dataclass
-class _Answers:
+class IdJudgement:
     """What is doubtful of ids, what was done with them, and how many they are.
 
     Doubts and treatments stand in statements: no id is in them, and in treatments, which are
     handed out, no number. `notes` have both, the ids masked.
     """
 
+    options: ReadOptions
     doubts: list[str] = field(default_factory=list)
     treatments: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
+    def add_shared(self, ids: int, rows: int, of: int, examples: Iterable[str]) -> None:
+        """`ids` that people or machines share, with `rows` of the log's."""
+        if not ids:
+            return
+        self.notes.append(
+            phrase(
+                "ids that people or machines share: {ids:,} with {rows:,} of {log:,} rows "
+                "({examples})",
+                ids=ids,
+                rows=rows,
+                log=of,
+                examples=_mask_examples(examples),
+            )
+        )
+        if self.options.shared_ids == "drop":
+            self.treatments.append("ids that people or machines share were left out")
+        elif self.options.shared_ids == "keep":
+            self.treatments.append("ids that people or machines may share were kept as users")
+        else:
+            self.doubts.append(
+                phrase(
+                    "{ids:,} of its ids are a program's word for nobody, a machine, or busier than "
+                    "a person: leave their rows out, or keep them (shared ids)",
+                    ids=ids,
+                )
+            )
 
-def _treat_shared(log: QueryLog, options: ReadOptions, answers: _Answers) -> QueryLog:
+    def add_spellings(self, ids: int, users: int, examples: Iterable[str]) -> None:
+        """`ids` that are several spellings of `users`."""
+        if not ids:
+            return
+        self.notes.append(
+            phrase(
+                "spellings of one id: {ids:,} ids of {users:,} users ({examples})",
+                ids=ids,
+                users=users,
+                examples=_mask_examples(examples),
+            )
+        )
+        if self.options.spellings == "merge":
+            self.treatments.append(
+                "ids that differ only in case, spaces, zeros in front or “.0” are one user"
+            )
+        elif self.options.spellings == "keep":
+            self.treatments.append("ids that differ only in spelling were kept as users")
+        else:
+            self.doubts.append(
+                phrase(
+                    "{ids:,} of its ids differ only in case, spaces, zeros in front or “.0” from "
+                    "others, and each counts as a person: merge them, or keep them (spellings)",
+                    ids=ids,
+                )
+            )
+
+    def complete(self, origin: LogOrigin, doubts: Iterable[str]) -> LogOrigin:
+        """The origin with all of it, after what its values alone make doubtful."""
+        assert origin.user_column is not None
+        column = dataclasses.replace(
+            origin.user_column, doubts=(*doubts, *self.doubts), treatments=tuple(self.treatments)
+        )
+        notes = (*origin.assumptions, *self.notes)
+        return dataclasses.replace(origin, user_column=column, assumptions=notes)
+
+
+def _mask_examples(ids: Iterable[str]) -> str:
+    return ", ".join(mask_value(one[:40]) for one in itertools.islice(ids, EXAMPLES))
+
+
+def _treat_shared(log: QueryLog, judgement: IdJudgement) -> QueryLog:
     shared = find_shared_ids(log)
-    if not shared.any():
-        return log
     rows = np.diff(log.user_starts)
     count = int(rows[shared].sum())
     largest = np.flatnonzero(shared)[np.argsort(-rows[shared], kind="stable")]
-    answers.notes.append(
-        phrase(
-            "ids that people or machines share: {ids:,} with {rows:,} of {log:,} rows ({examples})",
-            ids=len(largest),
-            rows=count,
-            log=len(log),
-            examples=_list_examples(log.users, largest),
-        )
-    )
-    if options.shared_ids == "drop":
-        answers.treatments.append("ids that people or machines share were left out")
-        rejected = {**log.origin.rejected, SHARED_REASON: count}
-        origin = dataclasses.replace(log.origin, rejected=rejected)
-        return dataclasses.replace(log.rows(~shared[log.user]), origin=origin)
-    if options.shared_ids == "keep":
-        answers.treatments.append("ids that people or machines may share were kept as users")
-    else:
-        answers.doubts.append(
-            phrase(
-                "{ids:,} of its ids are a program's word for nobody, a machine, or busier than a "
-                "person: leave their rows out, or keep them (shared ids)",
-                ids=len(largest),
-            )
-        )
-    return log
+    examples = (log.users[int(user)] for user in largest)
+    judgement.add_shared(len(largest), count, len(log), examples)
+    if not count or judgement.options.shared_ids != "drop":
+        return log
+    rejected = {**log.origin.rejected, SHARED_REASON: count}
+    origin = dataclasses.replace(log.origin, rejected=rejected)
+    return dataclasses.replace(log.rows(~shared[log.user]), origin=origin)
 
 
-def _treat_spellings(log: QueryLog, options: ReadOptions, answers: _Answers) -> QueryLog:
-    encoded = normalize_ids(log.users).dictionary_encode()
+def _treat_spellings(log: QueryLog, judgement: IdJudgement) -> QueryLog:
+    encoded = normalize_ids(log.users.as_arrow()).dictionary_encode()
     codes = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int32)
     people = len(encoded.dictionary)
     if people == len(log.users):
@@ -166,55 +225,31 @@ def _treat_spellings(log: QueryLog, options: ReadOptions, answers: _Answers) -> 
     spelled = np.bincount(codes, minlength=people) > 1
     several = np.flatnonzero(spelled[codes])
     several = several[np.argsort(codes[several], kind="stable")]
-    answers.notes.append(
-        phrase(
-            "spellings of one id: {ids:,} ids of {users:,} users ({examples})",
-            ids=len(several),
-            users=int(spelled.sum()),
-            examples=_list_examples(log.users, several),
-        )
-    )
-    if options.spellings == "merge":
-        answers.treatments.append(
-            "ids that differ only in case, spaces, zeros in front or “.0” are one user"
-        )
-        return log.with_users(codes, Vocabulary.of_arrow(encoded.dictionary), keep_addresses=True)
-    if options.spellings == "keep":
-        answers.treatments.append("ids that differ only in spelling were kept as users")
-    else:
-        answers.doubts.append(
-            phrase(
-                "{ids:,} of its ids differ only in case, spaces, zeros in front or “.0” from "
-                "others, and each counts as a person: merge them, or keep them (spellings)",
-                ids=len(several),
-            )
-        )
-    return log
+    examples = (log.users[int(user)] for user in several)
+    judgement.add_spellings(len(several), int(spelled.sum()), examples)
+    if judgement.options.spellings != "merge":
+        return log
+    return log.with_users(codes, Vocabulary.of_arrow(encoded.dictionary), keep_addresses=True)
 
 
-def _list_examples(users: Vocabulary, codes: Sequence[int] | Int64s) -> str:
-    return ", ".join(mask_value(users[int(code)][:40]) for code in codes[:EXAMPLES])
-
-
-def _judge_values(column: UserColumn, log: QueryLog, file: str) -> list[str]:
-    """What speaks against the column's values being persons, by all rows of the log."""
+def judge_values(
+    column: UserColumn, size: tuple[int, int], values: list[str], *, visits: bool, file: str
+) -> list[str]:
+    """What speaks against the column's values being persons, by all users and rows (`size`)."""
     if column.chosen == "format":
         return list(column.doubts)
-    users, rows = len(log.users), len(log)
-    counted = candidates.judge_counts(column, users, rows, file)
-    sample = np.unique(np.linspace(0, users - 1, min(users, SAMPLE)).astype(np.int64))
-    values = log.users.list_strings(sample.tolist())
+    counted = candidates.judge_counts(column, *size, file)
     doubts = candidates.doubt_values(values)
-    if candidates.is_session_name(column.name) or _are_visits(log):
+    if candidates.is_session_name(column.name) or visits:
         doubts.append(candidates.SESSION)
     return [counted, *doubts] if counted and candidates.FLAGS not in doubts else doubts
 
 
-def _are_visits(log: QueryLog) -> bool:
-    """Whether no user is seen for longer than a visit in a log that is longer than a day."""
-    several = np.diff(log.user_starts) > 1
-    count, period = int(several.sum()), log.period
-    if count < candidates.ENOUGH or count * 2 < len(several) or period is None:
+def are_visits(users: int, several: int, long: int, period: tuple[int, int] | None) -> bool:
+    """Whether no user is seen for longer than a visit in a log that is longer than a day.
+
+    Of `users`, `several` have more than one row, of which `long` are seen for longer than a visit.
+    """
+    if several < candidates.ENOUGH or several * 2 < users or period is None:
         return False
-    long = int(np.count_nonzero(_spans_of(log)[several] > candidates.VISIT_SECONDS))
-    return period[1] - period[0] > 2 * 86_400 and long * 50 < count
+    return period[1] - period[0] > 2 * 86_400 and long * 50 < several

@@ -437,6 +437,12 @@ def _open_connection(path: Path) -> Iterator[sqlite3.Connection]:
             connection.close()
     except sqlite3.Error as error:
         raise _make_refusal(error, path) from None
+    except UnicodeDecodeError:  # the text of an error repeats bytes of a damaged file
+        raise _no_ledger(path) from None
+
+
+def _no_ledger(path: Path) -> ExportRefused:
+    return ExportRefused(phrase("{path} is no ledger, or it is damaged.", path=quote_name(path)))
 
 
 def _make_refusal(error: sqlite3.Error, path: Path) -> ExportRefused | ExportFailed:
@@ -446,9 +452,7 @@ def _make_refusal(error: sqlite3.Error, path: Path) -> ExportRefused | ExportFai
     if name.startswith(("SQLITE_FULL", "SQLITE_IOERR_WRITE")):  # a quota is the second
         return ExportFailed(sentence("ledger.disk_full", path=quote_name(path)))
     if name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")):
-        return ExportRefused(
-            phrase("{path} is no ledger, or it is damaged.", path=quote_name(path))
-        )
+        return _no_ledger(path)
     return ExportFailed(
         sentence("ledger.unusable", path=quote_name(path), name=as_phrase(name or "SQLite failed"))
     )

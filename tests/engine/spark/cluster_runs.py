@@ -11,6 +11,7 @@ import psutil
 import pyarrow.parquet as pq
 
 from auditor.api.run import anonymize
+from auditor.log.escaping import escape_text
 from auditor.log.model import QueryLog
 from auditor.progress import silent_progress
 from auditor.release import tables
@@ -64,9 +65,9 @@ def working(cluster: Cluster) -> list[psutil.Process]:
 
 
 def drawn_in(place: Path) -> dict[str, int]:
-    """The queries that were drawn, with their noisy counts, as executors wrote them."""
+    """The queries that were drawn, with their noisy counts, as executors wrote them, escaped."""
     found = pq.read_table(place, columns=["kind", "a", "n"]).to_pylist()
-    return {row["a"]: row["n"] for row in found if row["kind"] == 0}
+    return {escape_text(row["a"]): row["n"] for row in found if row["kind"] == 0}
 
 
 def of_one_draw(folder: Path, drawn: dict[str, int]) -> None:

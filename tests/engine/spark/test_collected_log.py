@@ -99,7 +99,7 @@ def test_that_checks_say_on_spark_what_they_say_here(
     capsys.readouterr()
     asked = [
         ["attack", "surviving-content", log, out],
-        ["attack", "structural", log, out],
+        ["attack", "structural", log],
         ["measure", "volume", log, out],
     ]
     for words in asked:
@@ -109,7 +109,7 @@ def test_that_checks_say_on_spark_what_they_say_here(
             told.append(json.loads(capsys.readouterr().out))
         assert told[0] == told[1]
     monkeypatch.setattr(cli_spark, "ROW_BYTES", 1 << 60)
-    monkeypatch.setattr(cli_spark, "LEAST_ROWS", 300)
+    monkeypatch.setattr(cli_spark, "LEAST_ROWS", 100)
     assert main(["attack", "surviving-content", log, "--engine", "spark", "--json"]) == 0
     assert "random sample" in " ".join(json.loads(capsys.readouterr().out)["notes"])
     assert main([*asked[0], "--engine", "spark"]) == 2

@@ -157,7 +157,7 @@ def test_that_a_real_cluster_releases_what_one_machine_does(
     texts = [*whole.queries.list_strings(), *whole.urls.list_strings()]
     said = cluster.said()
     assert "Running task" in said
-    assert not [text for text in texts if text in said], "executors' own logs tell"
+    assert not [text for text in texts if text and text in said], "executors' own logs tell"
 
 
 def test_that_an_executor_lost_before_anything_is_drawn_costs_its_tasks_again(
@@ -218,8 +218,9 @@ def test_that_without_what_steers_it_nothing_is_released_and_executors_go(
     else:
         run.kill()
         ended(run, -signal.SIGKILL)
-        (left,) = tmp_path.iterdir()
-        assert stat.S_IMODE(left.stat().st_mode) == 0o700
+        left = list(tmp_path.iterdir())
+        assert left
+        assert {stat.S_IMODE(one.stat().st_mode) for one in left} == {0o700}
         until(lambda: not cluster.executors(), PATIENCE, "executors end")
         clear_leftovers(tmp_path)
     assert list(tmp_path.iterdir()) == []

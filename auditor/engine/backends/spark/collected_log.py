@@ -26,6 +26,7 @@ from auditor.engine.distributed_results import DistributedLog
 from auditor.errors import MemoryExceeded, MissingInput
 from auditor.log.model import QueryLog, UserSample
 from auditor.log.out_of_core.splits import LogSplits, read_split
+from auditor.log.reading.user_ids import settle_users
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -80,8 +81,10 @@ def collect_log(
     origin = describe_origin(work.splits, *_read_totals(pa.concat_tables(facts), users))
     if share < 1:
         sample = UserSample(users=len(log.users), of=users, share=share)
-        origin = dataclasses.replace(origin, sample=sample)
-    return QueryLog.from_codes(
+        note = "spellings of ids and shared ids were not looked for"
+        notes = (*origin.assumptions, note)
+        origin = dataclasses.replace(origin, sample=sample, assumptions=notes)
+    whole = QueryLog.from_codes(
         user=log.user,
         query=log.query,
         time=log.time,
@@ -95,6 +98,9 @@ def collect_log(
         cookies=log.cookies,
         origin=origin,
     )
+    if share < 1:
+        return whole
+    return settle_users(whole, work.splits.options, work.splits.pieces[0].part.name)
 
 
 class _SplitReader:

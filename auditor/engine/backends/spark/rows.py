@@ -36,10 +36,10 @@ ROWS = (
 )
 RECORDS = "kind byte, a string, b string, n long"
 
-ROW, FACT, REJECT, DIGEST, QUERY, CLICK, STEP, UNIT, DONE, WORD, TEXT, PERSON = range(12)
+ROW, FACT, REJECT, DIGEST, QUERY, CLICK, STEP, UNIT, DONE, WORD, TEXT, PERSON, ID = range(13)
 """What a row is of: the log, a figure of it, a refused row, a split's digest; then counts of
 queries, clicks, transitions, units of the whole log, and figures of whole users; then hashes of
-words, queries and users that are to be counted."""
+words, queries and users that are to be counted; and ids of users, with how many rows they have."""
 
 BLOCK = 1 << 18
 """Rows of whole users that are worked on at once."""
@@ -67,6 +67,7 @@ def scan(spark: SparkSession, splits: LogSplits, keep: Step | None = None) -> Da
 
     def batch_split(split: LogSplit, piece: SplitPiece) -> Iterator[pa.RecordBatch]:
         yield split_facts(split, piece)
+        yield id_facts(split, piece)
         yield from batches_of(piece.log, split.number, keep)
 
     return scan_splits(spark, splits, batch_split)
@@ -115,6 +116,19 @@ def split_facts(split: LogSplit, piece: SplitPiece) -> pa.RecordBatch:
         said = [reject.file, reject.line, reject.column, reject.reason]
         rows.append((REJECT, json.dumps(said), "", split.number * PLACES + place))
     return _as_rows(rows, str(split.number))
+
+
+def id_facts(split: LogSplit, piece: SplitPiece) -> pa.RecordBatch:
+    """The ids of a split with how many rows they have, and the seconds of the first and last."""
+    log = piece.log
+    starts = log.user_starts
+    first, last = log.time[starts[:-1]], log.time[starts[1:] - 1]
+    spans = [f"{start} {end}" for start, end in zip(first.tolist(), last.tolist(), strict=True)]
+    rows = np.diff(starts).tolist()
+    return _as_rows(
+        [(ID, *row) for row in zip(log.users.list_strings(), spans, rows, strict=True)],
+        str(split.number),
+    )
 
 
 def _as_rows(rows: list[tuple[int, str, str, int]], key: str) -> pa.RecordBatch:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 import json
 import shutil
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -14,6 +14,7 @@ from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.session import (
     collect_few,
     collect_log_rows,
+    map_in_arrow,
     run_action,
     wait_for,
 )
@@ -22,7 +23,17 @@ from auditor.errors import MissingInput
 from auditor.log.model import LogOrigin, RejectedRow
 from auditor.log.out_of_core.splits import LogSplits, shift_reject
 from auditor.log.reading.reader import complete_origin
-from auditor.log.reading.user_candidates import judge_counts
+from auditor.log.reading.user_candidates import VISIT_SECONDS
+from auditor.log.reading.user_ids import (
+    EXAMPLES,
+    SAMPLE,
+    WEAK_RATIO,
+    IdJudgement,
+    are_visits,
+    judge_values,
+    match_shared_ids,
+    normalize_ids,
+)
 from auditor.privacy.blank_queries import CHANGE
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
@@ -219,13 +230,15 @@ def read_facts(
     origin = describe_origin(splits, found, digests, rejects)
     if not found["rows"]:
         raise MissingInput("The log has no rows. Open another file or check its column mapping.")
+    period = (found.least["start"], found.most["end"])
+    origin = judge_users(work, records, origin, period)
     return DistributedLog(
         digest=tree_digest(digest for digest, _, _ in digests),
         origin=origin,
         rows=found["rows"],
         user_count=found["users"],
         clicks=found["clicks"],
-        period=(found.least["start"], found.most["end"]),
+        period=period,
         **more,
     )
 
@@ -243,7 +256,7 @@ def describe_origin(
     """
     lines = _lines_before(splits, [int(count) for _, count, _ in digests])
     name = splits.pieces[0].part.name
-    origin = complete_origin(
+    return complete_origin(
         splits.origin,
         found["rows_read"],
         {
@@ -255,11 +268,74 @@ def describe_origin(
         splits.options,
         name,
     )
-    if (column := origin.user_column) is not None:
-        doubt = judge_counts(column, found["users"], found["rows"], name)
-        doubts = (doubt, *column.doubts) if doubt else column.doubts
-        origin = replace(origin, user_column=replace(column, doubts=doubts))
-    return origin
+
+
+def judge_users(
+    work: SparkRunContext, records: DataFrame, origin: LogOrigin, period: tuple[int, int]
+) -> LogOrigin:
+    """The origin with its user column judged by all ids, as `settle_users` judges a log.
+
+    Raises
+    ------
+    UserColumnUnnamed
+        The user column can't be persons.
+    """
+    from pyspark.sql import functions as F
+
+    if (column := origin.user_column) is None:
+        return origin
+    parts = F.split("b", " ")
+    first, last = (parts[at].cast("long") for at in range(2))
+    facts = records.where(F.col("kind") == rows.ID).groupBy("a").agg(
+        F.sum("n").alias("n"), (F.max(last) - F.min(first)).alias("span")
+    )  # fmt: skip
+    schema = "id string, plain string, n long, span long, shared boolean, weak boolean"
+    ids = work.persist_frame(map_in_arrow(facts, _match_ids, schema))
+    several = F.col("n") > 1
+    users, searches, weak, busy, long = work.collect_rows(
+        ids.agg(
+            F.count("*"), F.sum("n"), F.count_if("weak"), F.count_if(several),
+            F.count_if(several & (F.col("span") > VISIT_SECONDS)),
+        ), 1,
+    )[0]  # fmt: skip
+    shared = ids.where("shared")
+    if weak and users > 2:
+        median = work.collect_rows(ids.where("not weak").agg(F.percentile("n", F.lit(0.5))), 1)[0]
+        enough = WEAK_RATIO * max(1.0, median[0] or 0.0)
+        shared = ids.where(F.col("shared") | (F.col("weak") & (F.col("n") >= enough)))
+    spelled = ids.groupBy("plain").agg(
+        F.count("*").alias("ids"), F.min("id").alias("least"), F.max("id").alias("most")
+    ).where("ids > 1")  # fmt: skip
+    judgement = IdJudgement(work.splits.options)
+    count, many = work.collect_rows(shared.agg(F.count("*"), F.sum("n")), 1)[0]
+    largest = work.collect_rows(shared.orderBy(F.desc("n"), "id").limit(EXAMPLES), EXAMPLES)
+    judgement.add_shared(count, many or 0, searches, (row["id"] for row in largest))
+    people, spellings, example = work.collect_rows(
+        spelled.agg(F.count("*"), F.sum("ids"), F.min(F.struct("plain", "least", "most"))), 1
+    )[0]
+    judgement.add_spellings(spellings or 0, people, example[1:] if example else ())
+    values: list[Any] = []  # ids of the log, which only a column that was guessed is judged by
+    if column.chosen != "format":
+        values = work.collect_rows(ids.orderBy(F.xxhash64("id")).limit(SAMPLE), SAMPLE)
+    doubts = judge_values(
+        column,
+        (users, searches),
+        [row["id"] for row in values],
+        visits=are_visits(users, busy, long, period),
+        file=work.splits.pieces[0].part.name,
+    )
+    return judgement.complete(origin, doubts)
+
+
+def _match_ids(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    import pyarrow as pa
+
+    for batch in batches:
+        ids, n, span = (batch.column(at) for at in range(3))
+        shared, weak = match_shared_ids(ids, n.to_numpy(), span.to_numpy())
+        columns = [ids, normalize_ids(ids), n, span, pa.array(shared), pa.array(weak)]
+        names = ["id", "plain", "n", "span", "shared", "weak"]
+        yield pa.RecordBatch.from_arrays(columns, names=names)
 
 
 def _lines_before(splits: LogSplits, lines: list[int]) -> list[int]:

@@ -216,6 +216,7 @@ def _hashed_split(
     key = HashKey(secret)
     log = piece.log.without_blank
     yield rows.split_facts(split, piece)
+    yield rows.id_facts(split, piece)
     done = method.hash_log(log, TokenHashingParams(**params), key, silent_progress())
     yield rows.hash_rows(rows.WORD, [word.tobytes().hex() for word in done.words])
     yield rows.hash_rows(rows.TEXT, _mask_columns(key, b"query ", log.queries.list_strings()))
