@@ -1,11 +1,19 @@
-"""Parameters declared once: bounds, scale, unit, label and help stand beside the field.
+"""Parameters declared once: type and default in Python, words and bounds as data.
 
 From one declaration come the slider panel, the command line's flags, validation, and the
 reference page. Nothing mirrors a parameter a second time::
 
     @dataclass(frozen=True, kw_only=True)
     class SafeLogParams(Params, owner="safelog"):
-        q_f: int = integer(40, 1, 100_000, label="Queries kept per user", help="…")
+        q_f: int = 40
+
+    # resources/parameters/safelog.toml, or shared.toml for what all of that name have in common
+    [q_f]
+    label = "Queries kept per user"
+    low = 1
+
+A plug-in, which has no such file, says all of it beside the field: `integer`, `real`, `choice`,
+`flag`, `path`.
 """
 
 from __future__ import annotations
@@ -15,6 +23,7 @@ import enum
 import functools
 import math
 import re
+import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +31,7 @@ from typing import Any, ClassVar, Literal, Self
 
 from auditor.errors import ParameterError
 from auditor.messages import as_phrase, phrase
+from auditor.resource_files import resource_path
 
 SECRET_NAME = re.compile(r"(^|_)(seed|key|salt|secret|password|token)$", re.IGNORECASE)
 """Names of what is never published."""
@@ -281,16 +291,67 @@ def path(
     )
 
 
+_KINDS = {
+    "int": ParamKind.INTEGER,
+    "float": ParamKind.REAL,
+    "str": ParamKind.CHOICE,
+    "bool": ParamKind.FLAG,
+    "Path": ParamKind.PATH,
+}
+
+
+@functools.cache
+def _read_words(file: str) -> dict[str, dict[str, Any]]:
+    """What ``resources/parameters`` says of the fields of one class, or of all of that name."""
+    return tomllib.loads(resource_path(f"parameters/{file}.toml").read_text("utf-8"))
+
+
+def _find_spec(cls: type[Params], field: dataclasses.Field[Any]) -> ParamSpec:
+    """What is known of a field; raises KeyError if neither it nor a file says so."""
+    name = field.name
+    inline: ParamSpec | None = field.metadata.get("spec")
+    if inline is not None:
+        return dataclasses.replace(inline, name=name)
+    declared = next(one for one in cls.__mro__ if name in vars(one).get("__annotations__", {}))
+    words = _read_words("shared").get(name, {}) | _read_words(vars(declared)["_file"]).get(name, {})
+    kind = _KINDS[str(field.type).partition(" |")[0]]
+    bounds = None
+    if "low" in words:
+        bounds = ParamInterval(words["low"], words["high"], words.get("closed", "both"))
+        words = {"slider": (bounds.low, bounds.high)} | words
+    return ParamSpec(
+        name=name,
+        kind=kind,
+        default=field.default,
+        label=words["label"],
+        help=words["help"],
+        unit=words.get("unit", ""),
+        bounds=bounds,
+        slider=tuple(words["slider"]) if bounds else None,
+        scale=words.get("scale", "linear"),
+        ends=tuple(words.get("ends", ("", ""))),
+        options=tuple(ParamOption(**{"label": "", **one}) for one in words.get("options", ())),
+        optional=words.get("optional", "not used" if kind is ParamKind.PATH else ""),
+        when={other: tuple(values) for other, values in words.get("when", {}).items()},
+    )
+
+
 @dataclass(frozen=True, kw_only=True)
 class Params:
-    """Base of every method's, attack's and measure's parameters: frozen and always valid."""
+    """Base of every method's, attack's and measure's parameters: frozen and always valid.
+
+    Words and bounds of fields that don't bring theirs stand in ``resources/parameters``, in the
+    file that is called as `words` says, or else as the owner.
+    """
 
     owner: ClassVar[str] = "params"
+    _file: ClassVar[str] = ""
 
-    def __init_subclass__(cls, *, owner: str = "", **more: Any) -> None:
+    def __init_subclass__(cls, *, owner: str = "", words: str = "", **more: Any) -> None:
         super().__init_subclass__(**more)
         if owner:
             cls.owner = owner
+        cls._file = words or owner
 
     def __post_init__(self) -> None:
         for spec in self.specs():
@@ -305,10 +366,7 @@ class Params:
     @functools.cache
     def specs(cls) -> tuple[ParamSpec, ...]:
         """The parameters in the order in which they are declared."""
-        return tuple(
-            dataclasses.replace(field.metadata["spec"], name=field.name)
-            for field in dataclasses.fields(cls)
-        )
+        return tuple(_find_spec(cls, field) for field in dataclasses.fields(cls))
 
     @classmethod
     def spec(cls, name: str) -> ParamSpec:

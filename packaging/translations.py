@@ -258,6 +258,17 @@ def catalogue_texts(words: Mapping[str, Any], *, every: bool = False) -> Iterato
             yield from [value] if isinstance(value, str) else ()
 
 
+def parameter_messages(file: Path) -> Iterator[Message]:
+    """The words of parameters and of their options."""
+    where = file.relative_to(ROOT).as_posix()
+    for words in tomllib.loads(file.read_text("utf-8")).values():
+        for part in (words, *words.get("options", ())):
+            texts = [part.get(key, "") for key in ("label", "help", "unit", "optional")]
+            for text in (*texts, *part.get("ends", ())):
+                if re.search(r"[^\W\d_]", text):
+                    yield Message(ENGINE, text, False, where)
+
+
 def sentence_messages(file: Path) -> Iterator[Message]:
     """The templates of a file of sentences."""
     where = file.relative_to(ROOT).as_posix()
@@ -490,6 +501,7 @@ def extract() -> dict[tuple[str, str], Message]:
             found.setdefault((message.context, message.source), message)
     for folder, read_messages in (
         ("metrics", catalogue_messages),
+        ("parameters", parameter_messages),
         ("sentences", sentence_messages),
     ):
         for file in sorted((ROOT / "resources" / folder).glob("*.toml")):

@@ -32,8 +32,8 @@ LAYERS = (
         "auditor.progress",
         "auditor.figures",
         "auditor.registry",
-        "auditor.resource_files",
     ),
+    ("auditor.resource_files",),
     (
         "auditor.errors",
         "auditor.bounded_files",

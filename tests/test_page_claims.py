@@ -181,6 +181,7 @@ OUTSIDE = {
     "log/gazetteers.py": "the program's word lists",
     "log/kernel_cache.py": "the program's own source",
     "log/metric_catalogue.py": "the program's words of metrics",
+    "params.py": "the program's words of parameters",
     "log/sentences.py": "the program's sentences",
     "log/synthetic/generator.py": "writes",
     "log/writing.py": "writes",

@@ -37,7 +37,7 @@ from auditor.attacks.record_linkage.targets import draw_strangers, why_not
 from auditor.figures import MetricValue, Table, UserReference
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
-from auditor.params import Params, integer, real
+from auditor.params import Params
 from auditor.privacy.records import records_of
 from auditor.privacy.release import Anonymized
 from auditor.privacy.verification.k_delta import cluster_by_clicks, number_share_classes
@@ -52,25 +52,8 @@ _NOBODY = -1
 class AttributeInferenceParams(Params, owner="attribute-inference"):
     """When a topic is named."""
 
-    confidence: float = real(
-        0.5,
-        0.0,
-        1.0,
-        label="Confidence in a topic, at least",
-        ends=("more topics", "surer topics"),
-        help="A search counts as being about a topic if the detector is at least this confident.",
-    )
-    outsiders: int = integer(
-        2_000,
-        10,
-        100_000,
-        label="Users outside the release, at most",
-        unit="users",
-        slider=(100, 10_000),
-        scale="log",
-        ends=("quick", "narrow interval"),
-        help="So many users who are not in the release are attacked as the control.",
-    )
+    confidence: float = 0.5
+    outsiders: int = 2_000
 
 
 class _Guesses(NamedTuple):

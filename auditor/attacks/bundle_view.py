@@ -19,7 +19,6 @@ from auditor.log import bundles
 from auditor.log.bundles import BundleMakingParams, BundlePartition
 from auditor.log.dictionary_encoding import gather_values, sort_order
 from auditor.log.model import QueryLog
-from auditor.params import integer
 from auditor.privacy.bundle_matching import METHOD, bundling_description, match_bundles
 from auditor.privacy.release import Anonymized
 from auditor.privacy.release_times import EXACT, SHUFFLED, floor_times, times_of
@@ -30,22 +29,13 @@ _TIES = 0x5EED
 
 
 @dataclass(frozen=True, kw_only=True)
-class BundleParams(BundleMakingParams):
+class BundleParams(BundleMakingParams, words="bundle-attacks"):
     """Base of the parameters of attacks on bundles.
 
     What bundles are made by counts only where there is no bundled release.
     """
 
-    min_queries: int = integer(
-        100,
-        1,
-        1_000_000,
-        label="Queries in a bundle, at least",
-        help="Bundles with fewer queries are left out, as the source leaves them.",
-        unit="queries",
-        slider=(1, 10_000),
-        scale="log",
-    )
+    min_queries: int = 100
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

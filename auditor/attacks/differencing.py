@@ -32,7 +32,7 @@ from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.log.text import TokenizedQueries, tokenize_strings
 from auditor.messages import as_phrase, phrase
-from auditor.params import Params, integer
+from auditor.params import Params
 from auditor.privacy.identity import kept_ids
 from auditor.privacy.records import is_readable, records_of, rows_tell
 from auditor.privacy.release import Anonymized
@@ -139,18 +139,7 @@ _FEWEST_VOTES = 2
 class DifferencingParams(Params, owner="differencing"):
     """How many candidates are too few."""
 
-    k: int = integer(
-        5,
-        2,
-        10_000,
-        label="Fewest candidates (k)",
-        unit="users",
-        slider=(2, 100),
-        scale="log",
-        ends=("only near certainty counts", "larger groups count, too"),
-        help="A user is exposed if comparing the releases leaves fewer candidates than this for "
-        "a record of theirs, or for one of the queries that they issued.",
-    )
+    k: int = 5
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

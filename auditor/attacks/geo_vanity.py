@@ -35,7 +35,7 @@ from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.messages import as_phrase, phrase
-from auditor.params import ParamOption, Params, choice, integer, real
+from auditor.params import Params
 from auditor.progress import Progress
 
 catalogue = MetricCatalogue("attacks", "geo_vanity")
@@ -278,50 +278,10 @@ DEALS = 5
 class GeoVanityParams(Params, owner="geo-vanity"):
     """What counts as a search for one's home."""
 
-    digits: int = integer(
-        3,
-        3,
-        5,
-        label="Digits of the postal code that agree",
-        unit="digits",
-        ends=("same region", "same neighbourhood"),
-        help="How many leading digits of the postal code must be those of the user's home. Three "
-        "are a city or a few counties, five a part of a town.",
-    )
-    confidence: float = real(
-        0.5,
-        0.0,
-        0.99,
-        label="Confidence in a place, at least",
-        slider=(0.0, 0.95),
-        ends=("more places", "more certain places"),
-        help="How certain it must be that a query means this place. A low value counts words "
-        "like “reading” and “mobile” as places, too.",
-    )
-    least: int = integer(
-        1,
-        1,
-        1_000,
-        label="Queries for a place, at least",
-        unit="queries",
-        slider=(1, 20),
-        ends=("searched for once", "searched for often"),
-        help="How many of a user's queries must give a matching code. Somebody who searches "
-        "for one place often is rarely a traveller.",
-    )
-    codes: str = choice(
-        "middle",
-        (
-            ParamOption(
-                "middle", "the city's middle", "One guess for each city, as in the source."
-            ),
-            ParamOption("any", "any of the city", "The home agrees with one of the city's codes."),
-        ),
-        label="Codes of a city",
-        help="A city has many postal codes. One of them is a fair guess at a home; any of "
-        "them shows whether a user searches for their own city, and finds more by "
-        "chance, too.",
-    )
+    digits: int = 3
+    confidence: float = 0.5
+    least: int = 1
+    codes: str = "middle"
 
 
 def run(

@@ -32,7 +32,7 @@ from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import tokenize_strings
-from auditor.params import Params, integer
+from auditor.params import Params
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
@@ -48,29 +48,8 @@ DAY = 86_400
 class PlantedStemsParams(Params, owner="planted-stems"):
     """How many queries are attacked, and with how many accounts."""
 
-    targets: int = integer(
-        300,
-        1,
-        100_000,
-        label="Queries attacked",
-        help="How many queries of one user that stayed back are drawn, and as many for the "
-        "control. With fewer in the log, half of them are attacked.",
-        unit="queries",
-        slider=(10, 2_000),
-        scale="log",
-        ends=("wider interval", "narrower interval"),
-    )
-    accounts: int = integer(
-        0,
-        0,
-        1_000,
-        label="Accounts for each stem",
-        help="How many made-up accounts issue all but the last word of each query. 0 takes one "
-        "less than force out a string of one's own.",
-        unit="accounts",
-        slider=(0, 50),
-        ends=("as few as needed", "more accounts"),
-    )
+    targets: int = 300
+    accounts: int = 0
 
 
 @dataclass(frozen=True, eq=False)

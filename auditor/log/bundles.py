@@ -14,68 +14,20 @@ from auditor.arrays import Bools, Int32s, Int64s, Integers
 from auditor.errors import MissingInput
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, QueryLog
-from auditor.params import ParamOption, Params, choice, integer
+from auditor.params import Params
 from auditor.progress import Progress, run_cancellable
 
 _BLOCK = 1 << 18
 
 
 @dataclass(frozen=True, kw_only=True)
-class BundleMakingParams(Params):
+class BundleMakingParams(Params, words="bundle-making"):
     """What bundles are made by, and how large they are; a base, never used by itself."""
 
-    by: str = choice(
-        "auto",
-        (
-            ParamOption(
-                "auto", "what the log has", "By address, without any by cookie, else random."
-            ),
-            ParamOption(
-                "ip-mask", "address", "Rows whose addresses differ in their low bits only."
-            ),
-            ParamOption("cookie-hash", "cookie", "Cookies hashed into a number of buckets."),
-            ParamOption("random-users", "random users", "Whole users, put together by chance."),
-        ),
-        label="Bundle by",
-        help="What puts users together. Neighbours on the network often live near each other, so "
-        "bundles by address are the source's own and the least mixed ones.",
-    )
-    bits: int = integer(
-        8,
-        1,
-        24,
-        label="Address bits masked",
-        help="How many low bits of the address are zeroed. Four bits more put about five times as "
-        "many users into a bundle; 8 are one octet.",
-        unit="bits",
-        ends=("more useful", "more private"),
-        when={"by": ("auto", "ip-mask")},
-    )
-    buckets: int = integer(
-        1_000,
-        1,
-        10_000_000,
-        label="Buckets for cookies",
-        help="Into how many bundles cookies are hashed. Fewer put more users together. Somebody "
-        "with two cookies is spread over two bundles.",
-        slider=(10, 100_000),
-        scale="log",
-        ends=("more private", "more useful"),
-        when={"by": ("auto", "cookie-hash")},
-    )
-    group: int = integer(
-        20,
-        2,
-        10_000_000,
-        label="Users in a bundle",
-        help="How many users are put together at random, at least; users who are left over are "
-        "spread evenly.",
-        unit="users",
-        slider=(2, 10_000),
-        scale="log",
-        ends=("more useful", "more private"),
-        when={"by": ("auto", "random-users")},
-    )
+    by: str = "auto"
+    bits: int = 8
+    buckets: int = 1_000
+    group: int = 20
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,7 @@ from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.measures.base import Measure, MeasureResult
 from auditor.messages import as_phrase, phrase
-from auditor.params import Params, integer
+from auditor.params import Params
 from auditor.privacy.bundle_matching import (
     METHOD,
     MatchedBundles,
@@ -39,17 +39,7 @@ MASKS = (8, 12, 16)
 class BundleSizesParams(Params, owner="bundles"):
     """Which bundles count."""
 
-    min_queries: int = integer(
-        100,
-        1,
-        1_000_000,
-        label="Queries in a bundle, at least",
-        help="The second column and the table of masks count only bundles with at least this "
-        "many queries. The source takes 100.",
-        unit="queries",
-        slider=(1, 10_000),
-        scale="log",
-    )
+    min_queries: int = 100
 
 
 def run(

@@ -7,46 +7,13 @@ other events and the numbering of strings change nothing. O(rows + bytes of the 
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from auditor.arrays import Bools, Int8s, UInt64s
 from auditor.bit_mixing import GOLDEN_RATIO, splitmix64
 from auditor.log.model import QueryLog
 from auditor.log.text_hashing import hash_texts
-from auditor.messages import as_phrase, phrase
-from auditor.params import integer
 from auditor.progress import Progress
-
-
-def fold_count(split: str) -> Any:
-    """The parameter of how many parts there are; `split` says what is split."""
-    return integer(
-        5,
-        2,
-        20,
-        label="Folds",
-        help=phrase(
-            "The number of parts into which {split} split; each part is tested once, "
-            "after the method was run on all others.",
-            split=as_phrase(split),
-        ),
-        slider=(2, 10),
-    )
-
-
-def split_seed() -> Any:
-    """The parameter of which split it is."""
-    return integer(
-        1,
-        0,
-        2**31 - 1,
-        label="Seed of the split",
-        help="A different seed gives a different split; the same seed always gives the same one.",
-        slider=(0, 100),
-    )
-
 
 _BLOCK = 1 << 20  # rows or bytes: some 10 ms
 

@@ -25,7 +25,7 @@ from auditor.log.text import TokenizedQueries, byte_order, tokenize_strings
 from auditor.measures import query_counts
 from auditor.measures.base import Measure, MeasureResult
 from auditor.messages import as_phrase, phrase
-from auditor.params import ParamOption, Params, choice, flag, integer
+from auditor.params import ParamOption, Params, choice, integer
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress, run_cancellable
 
@@ -42,16 +42,7 @@ CURVE = 200
 class FrequencyParams(Params, owner="frequencies"):
     """How much is shown, and how deep the ranking is compared."""
 
-    top: int = integer(
-        10,
-        1,
-        1000,
-        slider=(5, 50),
-        label="Rows shown",
-        help=(
-            "How many of the log's most frequent queries and words the tables and bar charts show."
-        ),
-    )
+    top: int = 10
     depth: int = integer(
         1000,
         2,
@@ -72,12 +63,7 @@ class FrequencyParams(Params, owner="frequencies"):
         help="What one count of the log is. Other units than the release's own compare two "
         "different things.",
     )
-    stop_words: bool = flag(
-        False,
-        label="Count stop words",
-        help="Whether words such as 'the' are counted. They are frequent in every log and "
-        "carry little information, so the source leaves them out.",
-    )
+    stop_words: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,13 +28,13 @@ from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text_hashing import hash_texts
 from auditor.measures.base import Measure, MeasureResult, RerunFunction
-from auditor.measures.event_folds import fold_count, fold_of, split_seed
+from auditor.measures.event_folds import fold_of
 from auditor.measures.log_tables import count_transitions, tables_of, tabulate_log
 from auditor.measures.prepared_cache import PreparedCache
 from auditor.measures.retrieval.algorithms import by_weight
 from auditor.measures.retrieval.graph import graph_of
 from auditor.messages import as_phrase, phrase
-from auditor.params import Params, integer
+from auditor.params import Params
 from auditor.privacy.release import Anonymized, Tables
 from auditor.progress import Progress, run_cancellable
 
@@ -49,20 +49,9 @@ KEEP_ROWS = 4_000_000
 class NextQueryParams(Params, owner="next-query"):
     """How users are split, and what a step is."""
 
-    folds: int = fold_count("users are")
-    seed: int = split_seed()
-    pause: int | None = integer(
-        None,
-        1,
-        10_000_000,
-        label="Longest pause of a step",
-        help="Two queries of a user further apart than this are not a transition, neither in "
-        "the test nor in the logs that are learned from.",
-        unit="seconds",
-        slider=(60, 86_400),
-        scale="log",
-        optional="any pause counts, as in the methods' own tables",
-    )
+    folds: int = 5
+    seed: int = 1
+    pause: int | None = None
 
 
 @dataclass(frozen=True, eq=False)

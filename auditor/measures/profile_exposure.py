@@ -32,7 +32,7 @@ from auditor.log.text import tokenize_strings
 from auditor.measures.base import Measure, MeasureResult
 from auditor.measures.user_profiles import QueryProfiles, cumulative_steps, pair_profiles
 from auditor.messages import as_phrase, phrase
-from auditor.params import Params, real
+from auditor.params import Params
 from auditor.privacy.information import exposed_percent, information_bits
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
@@ -77,17 +77,7 @@ SOURCE = "Navarro-Arribas et al. 2012, Fig. 3"
 class ProfileExposureParams(Params, owner="profile-exposure"):
     """How much strings that are not sensitive count in SPI."""
 
-    other_weight: float = real(
-        0.1,
-        0.0,
-        1.0,
-        closed="right",
-        slider=(0.01, 1.0),
-        label="Weight of other queries",
-        help="The weight of a query without a sensitive term in SPI; one with such a term "
-        "has weight 1. At 1 all queries weigh the same.",
-        ends=("sensitive ones only", "all the same"),
-    )
+    other_weight: float = 0.1
 
 
 def user_exposure(pairs: QueryProfiles) -> Float64s:

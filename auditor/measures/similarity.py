@@ -25,7 +25,7 @@ from auditor.log.overlap import SparseRows, iterate_overlaps
 from auditor.measures.base import Measure, MeasureResult
 from auditor.measures.query_counts import match_vocabulary
 from auditor.messages import as_phrase
-from auditor.params import ParamOption, Params, choice, integer, real
+from auditor.params import Params
 from auditor.privacy.identity import kept_ids
 from auditor.privacy.release import Anonymized
 from auditor.privacy.verification.k_delta import cluster_by_clicks
@@ -41,50 +41,10 @@ _MOST_CLUSTERED = 2_000_000
 class SimilarityParams(Params, owner="similarity"):
     """What is compared, and with how many others."""
 
-    k: int | None = integer(
-        None,
-        2,
-        1_000_000,
-        slider=(2, 50),
-        unit="users",
-        label="Users in a group (k)",
-        optional="the release's own k, or 2",
-        help="Each user is compared with their k − 1 nearest others.",
-    )
-    basis: str = choice(
-        "auto",
-        (
-            ParamOption(
-                "auto", "by method", "Clusters for releases with a delta, strings for others."
-            ),
-            ParamOption("strings", "query strings", "Only equal strings count as the same."),
-            ParamOption("clusters", "clusters", ("Queries with similar clicks count as the same.")),
-        ),
-        label="Compared by",
-        help="What makes two users similar: equal strings, or queries of the same cluster, "
-        "as in (k,δ)-anonymity.",
-    )
-    delta: float | None = real(
-        None,
-        0.0,
-        1.0,
-        slider=(0.0, 1.0),
-        label="Width of a cluster (δ)",
-        optional="the release's own delta, or 0.5",
-        help="Queries of one cluster have clicks whose Jaccard distance is at most this.",
-        when={"basis": ("auto", "clusters")},
-    )
-    sample: int = integer(
-        1_000,
-        2,
-        1_000_000,
-        slider=(100, 10_000),
-        scale="log",
-        unit="users",
-        label="Users compared",
-        help="The nearest others are searched for among all users, for this many users drawn "
-        "at random. Means over all pairs cover all users.",
-    )
+    k: int | None = None
+    basis: str = "auto"
+    delta: float | None = None
+    sample: int = 1_000
 
 
 def run(

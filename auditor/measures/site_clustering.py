@@ -29,7 +29,7 @@ from auditor.measures.base import Measure, MeasureResult
 from auditor.measures.log_tables import tables_of, tabulate_log
 from auditor.measures.retrieval.graph import Matrix
 from auditor.messages import phrase
-from auditor.params import ParamOption, Params, choice, integer, path, real
+from auditor.params import Params
 from auditor.privacy.release import Anonymized, Tables
 from auditor.progress import Progress, run_cancellable
 
@@ -185,43 +185,10 @@ MOST_ROWS = 5_000
 class SiteClusteringParams(Params, owner="site-clustering"):
     """Which sites, how alike, and what is known of them; defaults are the source's."""
 
-    sites: int = integer(
-        1_000,
-        2,
-        20_000,
-        label="Sites clustered",
-        help=(
-            "How many of the most clicked sites are clustered, of the log and of the release each."
-        ),
-        unit="sites",
-        slider=(10, 5_000),
-        scale="log",
-    )
-    cut: float = real(
-        0.5,
-        0.0,
-        1.0,
-        closed="right",
-        label="Similarity, at least",
-        help="Clusters are merged while two of their sites are at least this similar: the "
-        "share of either's clicks that come from queries leading to both.",
-        slider=(0.05, 1.0),
-    )
-    level: str = choice(
-        "site",
-        (
-            ParamOption("site", "web sites", "All pages of a host are one."),
-            ParamOption("page", "pages", "Every URL is a site of its own."),
-        ),
-        label="What is clustered",
-        help="Whether the pages of one host count together or separately.",
-    )
-    labels: Path | None = path(
-        label="Labels",
-        help="A CSV table with columns site, label: what some sites are about. With it clusters "
-        "get a purity.",
-        optional="clusters are only compared with those of the log",
-    )
+    sites: int = 1_000
+    cut: float = 0.5
+    level: str = "site"
+    labels: Path | None = None
 
 
 def run(

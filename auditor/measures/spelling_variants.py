@@ -28,7 +28,7 @@ from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.measures import query_counts
 from auditor.measures.base import Measure, MeasureResult
-from auditor.params import Params, integer
+from auditor.params import Params
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
@@ -46,16 +46,7 @@ _KINDS = ("case, punctuation, spaces or order of words", "one letter")
 class SpellingVariantParams(Params, owner="spelling-variants"):
     """How many queries are compared."""
 
-    most: int = integer(
-        100_000,
-        100,
-        2_000_000,
-        label="Queries compared at most",
-        help="The most frequent of the queries that were left out are compared with each other; "
-        "more take more time and find groups of ever rarer queries.",
-        slider=(1_000, 1_000_000),
-        scale="log",
-    )
+    most: int = 100_000
 
 
 @dataclass(frozen=True, eq=False)

@@ -29,7 +29,7 @@ from auditor.measures.base import Measure, MeasureResult
 from auditor.measures.query_counts import query_counts, released_codes
 from auditor.measures.retrieval.graph import text_order
 from auditor.messages import as_phrase, phrase
-from auditor.params import Params, integer
+from auditor.params import Params
 from auditor.privacy.release import Anonymized, Tables
 from auditor.progress import Progress
 
@@ -49,25 +49,8 @@ MOST_POINTS = 4_000
 class TrendsParams(Params, owner="trends"):
     """How many queries are followed, and for how long at a time."""
 
-    queries: int = integer(
-        100,
-        1,
-        10_000,
-        label="Queries followed",
-        help="How many of the most frequent queries of the log are followed over its days.",
-        unit="queries",
-        slider=(10, 1_000),
-        scale="log",
-    )
-    days: int = integer(
-        1,
-        1,
-        366,
-        label="Days per step",
-        help="Searches are counted over this many days at a time, in UTC.",
-        unit="days",
-        slider=(1, 31),
-    )
+    queries: int = 100
+    days: int = 1
 
 
 def run(

@@ -36,7 +36,7 @@ from auditor.log.user_distance.distance import UserDistance, all_distances
 from auditor.log.user_distance.features import DistanceWeights, space_of
 from auditor.measures.base import Measure, MeasureResult
 from auditor.messages import as_phrase, phrase
-from auditor.params import ParamOption, Params, choice, integer
+from auditor.params import Params
 from auditor.privacy.records import record_owners
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
@@ -51,45 +51,10 @@ SOURCE = "Navarro-Arribas et al. 2012, Figs. 5 and 6"
 class UserClusteringParams(Params, owner="user-clustering"):
     """How many users, how many clusters, and what stands for a cluster."""
 
-    users: int = integer(
-        300,
-        2,
-        20_000,
-        label="Users clustered",
-        help="The size of a random sample of users who are in both the log and the release. "
-        "The time of the first comparison grows with the square of their queries.",
-        unit="users",
-        slider=(50, 2_000),
-        scale="log",
-    )
-    most: int = integer(
-        500,
-        2,
-        10_000,
-        label="Clusters, at most (κ)",
-        help="The number of clusters goes from 2 to this, or to half of the users.",
-        unit="clusters",
-        slider=(2, 500),
-    )
-    rounds: int = integer(
-        10,
-        1,
-        1_000,
-        label="Rounds",
-        help="Most rounds of assigning users and moving centres, in each clustering.",
-        slider=(1, 50),
-    )
-    centre: str = choice(
-        "medoid",
-        (
-            ParamOption(
-                "medoid", "nearest user", ("The user nearest to all others of the cluster; fast.")
-            ),
-            ParamOption("merged", "merged list", "The cluster's merged queries, as in the source."),
-        ),
-        label="Centre of a cluster",
-        help="What users are compared with when they are assigned to clusters.",
-    )
+    users: int = 300
+    most: int = 500
+    rounds: int = 10
+    centre: str = "medoid"
 
 
 def partition_indices(first: Int64s, second: Int64s) -> tuple[float, float]:

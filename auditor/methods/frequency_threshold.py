@@ -9,7 +9,6 @@ statement counts them. Cost: O(rows) for two passes, O(r log r) for the r rows t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -24,8 +23,7 @@ from auditor.methods.base import ExpectedRelease, Method, Recheck
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
 from auditor.methods.noisy_counts.expectations import extrapolate_counts
 from auditor.methods.noisy_counts.histograms import CountingUnit, unit_counts, user_blocks
-from auditor.methods.time_granularity import times_field
-from auditor.params import ParamOption, Params, choice, integer
+from auditor.params import Params
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Assumption, Statement
@@ -39,43 +37,13 @@ NO_USER = "everybody"
 """Whose all rows are where ids are dropped: a file without any id can't be read back."""
 
 
-def ids_field() -> Any:
-    """The parameter ``ids``."""
-    return choice(
-        "random",
-        (
-            ParamOption("keep", "keep", "User ids, addresses and cookies stay as they are."),
-            ParamOption(
-                "random",
-                "random numbers",
-                "Every user gets a random number; addresses and cookies are dropped.",
-            ),
-            ParamOption("drop", "drop", "All rows have one empty id; no user's rows are linked."),
-        ),
-        label="User ids",
-        help="How ids are released. A random number still links one user's queries, and "
-        "together they can identify the user.",
-    )
-
-
 @dataclass(frozen=True, kw_only=True)
 class FrequencyThresholdParams(Params, owner="frequency-threshold"):
     """How many users a query needs, and what becomes of the user ids."""
 
-    n: int = integer(
-        10,
-        1,
-        1_000_000_000,
-        label="Minimum number of users of a query (n)",
-        help="Drops every row whose query was issued by fewer than n distinct users. This "
-        "hides rare strings, not people.",
-        unit="users",
-        slider=(1, 1_000),
-        scale="log",
-        ends=("more useful", "fewer rare queries"),
-    )
-    ids: str = ids_field()
-    times: str = times_field()
+    n: int = 10
+    ids: str = "random"
+    times: str = "exact"
 
 
 def run(

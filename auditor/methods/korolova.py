@@ -56,16 +56,12 @@ from auditor.methods.noisy_counts.period_units import (
     HISTORY,
     expect_by_period,
     explain_by_period,
-    periods_field,
     privacy_unit,
     run_by_period,
-    unit_field,
 )
 from auditor.methods.noisy_counts.tables import ReleasedQueries
-from auditor.methods.safelog.params import UNITS, noise_scale, threshold_parameter, user_limit
 from auditor.methods.setting_families import PassingLaw, SettingFamily, limit_scale
-from auditor.methods.suppression import suppress_field
-from auditor.params import ParamOption, Params, choice, path, real
+from auditor.params import Params
 from auditor.privacy import accounting
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
@@ -80,97 +76,19 @@ MANY_LISTED = 20
 class KorolovaParams(Params, owner="korolova"):
     """The source's parameters; names as in SafeLog."""
 
-    q_f: int = user_limit(
-        10,
-        label="Queries counted per user (q_f)",
-        help="Counts at most this many queries of every user, the first ones. Each "
-        "additional query increases ε and δ for everybody.",
-        unit="queries",
-    )
-    c_f: int = user_limit(
-        10,
-        label="Clicks counted per user (c_f)",
-        help="Counts at most this many clicks of every user, the first ones. Each additional "
-        "click reveals more about everybody.",
-        unit="clicks",
-        when={"clicks": ("results", "observed")},
-    )
-    b: float = noise_scale(
-        5.0,
-        label="Noise scale of the selection (b)",
-        help="Scale of the noise on a query's count when it is decided whether to release "
-        "it. More noise hides each user better, and then needs a higher K.",
-    )
-    K: int | None = threshold_parameter(
-        label="Release threshold for queries (K)",
-        help="A query is released if its noisy count reaches K. With a low K a single user's "
-        "query can get out.",
-        optional="solved from δ",
-        slider=(2, 5_000),
-    )
-    delta: float = real(
-        1e-6,
-        0.0,
-        1.0,
-        closed="neither",
-        label="Failure probability (δ)",
-        help="The probability that a query of a single user is released, from which K is "
-        "computed if it is not set. Keep it far below one divided by the number of "
-        "users.",
-        slider=(1e-12, 1e-2),
-        scale="log",
-        ends=("more private", "more useful"),
-    )
-    b_q: float = noise_scale(
-        5.0,
-        label="Noise scale of query counts (b_q)",
-        help="Scale of the noise on the counts of the queries that are released, drawn anew.",
-    )
-    clicks: str = choice(
-        "none",
-        (
-            ParamOption("none", "none", "No clicks are released."),
-            ParamOption(
-                "results",
-                "on public results",
-                "Clicks on the pages that a list of public results names, zeros included.",
-            ),
-            ParamOption(
-                "observed",
-                "on every clicked page",
-                (
-                    "Clicks on the pages that users clicked: reveals which ones were clicked, "
-                    "whatever the noise."
-                ),
-            ),
-        ),
-        label="Clicks",
-        help="Whether and for which pages clicks are released. Only pages that everybody could "
-        "see anyway keep the guarantee.",
-    )
-    results: Path | None = path(
-        label="Public results",
-        help="A file of query and page, separated by a tab, one pair a line: the top results "
-        "that anybody gets. Never take it from the log's own clicks.",
-        when={"clicks": ("results",)},
-    )
-    b_c: float = noise_scale(
-        5.0,
-        label="Noise scale of click counts (b_c)",
-        help="Scale of the noise on every click count. More noise hides better whether a user "
-        "clicked a page.",
-        when={"clicks": ("results", "observed")},
-    )
-    unit: str = choice(
-        "events",
-        UNITS,
-        label="Counting unit",
-        help="What is counted for a query. Counting distinct users makes a given K safer, "
-        "since no user can raise a query's count alone.",
-    )
-    protected_unit: str = unit_field()
-    periods: int | None = periods_field("protected_unit")
-    suppress: str = suppress_field()
+    q_f: int = 10
+    c_f: int = 10
+    b: float = 5.0
+    K: int | None = None
+    delta: float = 1e-6
+    b_q: float = 5.0
+    clicks: str = "none"
+    results: Path | None = None
+    b_c: float = 5.0
+    unit: str = "events"
+    protected_unit: str = "history"
+    periods: int | None = None
+    suppress: str = "nothing"
 
     @property
     def once(self) -> bool:

@@ -17,8 +17,7 @@ from auditor.methods.base import Method
 from auditor.methods.k_delta import common
 from auditor.methods.k_delta.method import explain
 from auditor.methods.k_delta.outlook import estimate_release, group_curve
-from auditor.methods.time_granularity import times_field
-from auditor.params import Params, integer
+from auditor.params import Params
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product
 from auditor.progress import Progress
@@ -28,25 +27,15 @@ from auditor.progress import Progress
 class MKDeltaEpsilonParams(Params, owner="m-k-delta-epsilon"):
     """As (k,δ), with the smaller number of users who become equal and the distance to the rest."""
 
-    m: int = integer(
-        3,
-        1,
-        1_000_000,
-        label="Users with equal shares (m)",
-        help="Every user gets at least m − 1 others with exactly the same shares. At most k; m = k "
-        "with ε = 0 is (k,δ)-anonymity.",
-        unit="users",
-        slider=(1, 20),
-        ends=("more useful", "more private"),
-    )
-    k: int = common.k_field()
-    delta: float = common.delta_field()
-    epsilon: float = common.epsilon_field(0.5)
-    size: str = common.size_field()
-    mode: str = common.mode_field()
-    linkage: str = common.linkage_field()
-    ids: str = common.ids_field()
-    times: str = times_field()
+    m: int = 3
+    k: int = 10
+    delta: float = 0.5
+    epsilon: float = 0.5
+    size: str = "exact"
+    mode: str = "both"
+    linkage: str = "complete"
+    ids: str = "random"
+    times: str = "exact"
 
     def check(self) -> None:
         """Refuse m above k."""

@@ -41,15 +41,11 @@ from auditor.methods.noisy_counts.period_units import (
     HISTORY,
     expect_by_period,
     explain_by_period,
-    periods_field,
     run_by_period,
-    unit_field,
 )
 from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
-from auditor.methods.safelog.params import delta_field, epsilon_field, user_limit
 from auditor.methods.setting_families import PassingLaw, SettingFamily
-from auditor.methods.suppression import suppress_field
-from auditor.params import Params, integer
+from auditor.params import Params
 from auditor.privacy import truncated_geometric as noise
 from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.randomness import Randomness
@@ -64,35 +60,13 @@ describe_metric = MetricCatalogue("methods", "partition_selection")
 class PartitionSelectionParams(Params, owner="partition-selection"):
     """What is wanted, whom it protects, and how much of each user is counted."""
 
-    epsilon: float = epsilon_field(
-        "How much one user's history (or period) may change the chance of a release, as a "
-        "factor e^ε."
-    )
-    delta: float = delta_field(
-        "The probability that ε doesn't hold. Half of it covers queries of a single user."
-    )
-    q_f: int = user_limit(
-        1,
-        label="Queries counted per user (q_f)",
-        help="Counts at most this many distinct queries of every user (or period), the first "
-        "ones. More of them need more noise for the same ε.",
-        unit="queries",
-    )
-    k: int = integer(
-        1,
-        1,
-        100_000,
-        label="Fewest users of a query (k)",
-        help="Queries of fewer users are never shown, whatever the noise. One means that the "
-        "noise alone decides.",
-        unit="users",
-        slider=(1, 1_000),
-        scale="log",
-        ends=("more useful", "more private"),
-    )
-    unit: str = unit_field()
-    periods: int | None = periods_field()
-    suppress: str = suppress_field()
+    epsilon: float = 2.0
+    delta: float = 1e-06
+    q_f: int = 1
+    k: int = 1
+    unit: str = "history"
+    periods: int | None = None
+    suppress: str = "nothing"
 
 
 def run(

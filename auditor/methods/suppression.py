@@ -16,7 +16,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -25,7 +24,7 @@ from auditor.figures import Figure, MetricValue
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import Vocabulary
 from auditor.messages import as_phrase, phrase
-from auditor.params import ParamOption, Params, choice
+from auditor.params import Params
 from auditor.privacy.release import Tables
 from auditor.privacy.statement import Statement
 
@@ -54,30 +53,6 @@ class StringMarks:
 
     queries: Callable[[Vocabulary], Bools]
     addresses: Callable[[Vocabulary], Bools]
-
-
-def suppress_field() -> Any:
-    """The parameter ``suppress``."""
-    return choice(
-        NOTHING,
-        (
-            ParamOption(NOTHING, "nothing", "Every string that passes is released."),
-            ParamOption(
-                IDENTIFIERS,
-                "identifiers",
-                "E-mail and street addresses, telephone and other numbers of a person, "
-                "coordinates, and user names.",
-            ),
-            ParamOption(
-                NAMES,
-                "identifiers and names",
-                "Identifiers, and names of people who are in no list of public people.",
-            ),
-        ),
-        label="Suppress",
-        help="Strings that pass and that the detector marks are left out afterwards. Which ones "
-        "follows from their text alone, so it costs no ε. What the detector misses stays.",
-    )
 
 
 def suppression_level(params: Params) -> str:

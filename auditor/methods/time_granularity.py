@@ -22,7 +22,6 @@ from auditor.arrays import Bools, Int64s, Integers
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
-from auditor.params import ParamOption, choice
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product, ReleasedGroups
 from auditor.privacy.release_times import EXACT, SHUFFLED, STEPS, floor_times
@@ -32,28 +31,6 @@ from auditor.progress import Progress, run_cancellable
 ASSUMPTION = "times are not recognised"
 _PART = 1 << 20
 """Pairs that are looked up at once."""
-
-
-def times_field() -> Any:
-    """The parameter ``times``."""
-    return choice(
-        EXACT,
-        (
-            ParamOption(EXACT, "to the second", "Times stay as the method gives them."),
-            ParamOption("hour", "to the hour", "Of a time its hour is left (UTC)."),
-            ParamOption("day", "to the day", "Of a time its day is left (UTC)."),
-            ParamOption("week", "to the week", "Of a time its week is left, from Monday (UTC)."),
-            ParamOption(
-                SHUFFLED,
-                "shuffled",
-                "Times are exchanged at random among the searches of a group, or of a user where "
-                "there are no groups: they are real, but nobody knows of which search.",
-            ),
-        ),
-        label="Times",
-        help="What is left of the time of a search. Whoever knows when somebody searched finds "
-        "the search by an exact time; coarser times keep fewer sessions for research.",
-    )
 
 
 def with_coarse_times(

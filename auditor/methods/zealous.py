@@ -51,15 +51,11 @@ from auditor.methods.noisy_counts.period_units import (
     HISTORY,
     expect_by_period,
     explain_by_period,
-    periods_field,
     privacy_unit,
     run_by_period,
-    unit_field,
 )
-from auditor.methods.safelog.params import delta_field, epsilon_field, user_limit
 from auditor.methods.setting_families import PassingLaw, SettingFamily
-from auditor.methods.suppression import suppress_field
-from auditor.params import ParamInterval, ParamOption, Params, choice, integer
+from auditor.params import Params
 from auditor.privacy import accounting
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
@@ -71,53 +67,14 @@ from auditor.progress import Progress
 class ZealousParams(Params, owner="zealous"):
     """What is wanted; λ and τ' follow from it."""
 
-    m: int = user_limit(
-        5,
-        label="Queries counted per user (m)",
-        help="Counts at most this many distinct queries of every user, the first ones. More "
-        "of them need more noise for the same ε'.",
-        unit="queries",
-    )
-    epsilon: float = epsilon_field(
-        "How much an exchange of one user's history may change the chance of a release. "
-        "The noise is 2m/ε' wide.",
-        label="Wanted ε'",
-        bounds=ParamInterval(0.0, 1_000.0, "right"),
-    )
-    delta: float = delta_field(
-        "The probability that a query of a single user is released. Keep it far below "
-        "one divided by the number of users.",
-        label="Wanted δ'",
-        bounds=ParamInterval(0.0, 1.0, "neither"),
-    )
-    tau: int = integer(
-        1,
-        1,
-        100_000,
-        label="First threshold (τ)",
-        help="Drops queries of fewer users before noise is drawn. The guarantee is printed for "
-        "1; a higher one needs a higher second threshold.",
-        unit="users",
-        slider=(1, 1_000),
-        scale="log",
-    )
-    threshold: str = choice(
-        "sound",
-        (
-            ParamOption("sound", "as high as δ' needs", "The least τ' with which δ' really holds."),
-            ParamOption(
-                "printed",
-                "as printed",
-                "τ' = m(1 − ln(2δ'/m)/ε'), with which δ' does not hold for the printed noise.",
-            ),
-        ),
-        label="Second threshold (τ')",
-        help="Whether the second threshold is the source's formula or the least one that keeps "
-        "a user's own queries back as often as δ' promises.",
-    )
-    unit: str = unit_field()
-    periods: int | None = periods_field()
-    suppress: str = suppress_field()
+    m: int = 5
+    epsilon: float = 2.0
+    delta: float = 1e-06
+    tau: int = 1
+    threshold: str = "sound"
+    unit: str = "history"
+    periods: int | None = None
+    suppress: str = "nothing"
 
 
 @dataclass(frozen=True)

@@ -580,11 +580,6 @@
       <translation> (schon bekannt: {reused})</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
-      <source> A colleague or a shop may know a tenth; somebody who saw the browser's history knows half.</source>
-      <translation> Ein Kollege oder ein Geschäft kennt vielleicht ein Zehntel; wer den Verlauf des Browsers sah, die Hälfte.</translation>
-    </message>
-    <message>
       <location filename="../../resources/sentences/privacy.toml" />
       <source> A release that makes anybody surer than {belief} has a probability of at most {failure}.</source>
       <translation> Eine Freigabe, die jemanden sicherer als {belief} macht, hat eine Wahrscheinlichkeit von höchstens {failure}.</translation>
@@ -628,11 +623,6 @@
       <location filename="../../auditor/methods/k_delta/method.py" />
       <source> Nothing is suppressed in this mode.</source>
       <translation> In diesem Modus entfällt nichts.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
-      <source> People who are not in the release show how often a confident link is wrong.</source>
-      <translation> Menschen, die nicht in der Freigabe sind, zeigen, wie oft eine sichere Verknüpfung falsch ist.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -755,7 +745,7 @@
       <translation>% aller Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>% of people</source>
       <translation>% der Menschen</translation>
     </message>
@@ -950,17 +940,17 @@
       <translation>0 bis 3</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../resources/parameters/unbundling.toml" />
       <source>0.2 % of the reference's users, 40 at least</source>
       <translation>0,2 % der Nutzer des Vergleichsprotokolls, mindestens 40</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/params.py" />
+      <location filename="../../resources/parameters/vanity.toml" />
       <source>1 / log c</source>
       <translation>1 / log c</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/params.py" />
+      <location filename="../../resources/parameters/vanity.toml" />
       <source>1 / log(1 + c)</source>
       <translation>1 / log(1 + c)</translation>
     </message>
@@ -1269,7 +1259,7 @@
       <translation>? Nicht widerlegt und nicht bestätigt: ε ist mindestens {sampled}; die Behauptung von {claimed} liegt jenseits dessen, was diese Läufe sehen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering.py" />
+      <location filename="../../resources/parameters/site-clustering.toml" />
       <source>A CSV table with columns site, label: what some sites are about. With it clusters get a purity.</source>
       <translation>Eine CSV-Tabelle mit den Spalten site, label: wovon einige Websites handeln. Damit erhalten Cluster eine Reinheit.</translation>
     </message>
@@ -1304,7 +1294,7 @@
       <translation>Eine Wahl kostet ein ε von 0,001 bis 100.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity.py" />
+      <location filename="../../resources/parameters/geo-vanity.toml" />
       <source>A city has many postal codes. One of them is a fair guess at a home; any of them shows whether a user searches for their own city, and finds more by chance, too.</source>
       <translation>Eine Stadt hat viele Postleitzahlen. Eine davon ist eine faire Vermutung des Wohnorts; irgendeine sagt, ob jemand nach der eigenen Stadt fragt, und findet auch durch Zufall mehr.</translation>
     </message>
@@ -1354,7 +1344,7 @@
       <translation>Ein Entscheidungsbaum, an bekannten Bündeln trainiert, wie in der Quelle, sagt, welche zwei Anfragen von einem Nutzer sind.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/event_folds.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>A different seed gives a different split; the same seed always gives the same one.</source>
       <translation>Ein anderer Startwert teilt die Nutzer anders; derselbe teilt sie stets gleich.</translation>
     </message>
@@ -1364,17 +1354,17 @@
       <translation>Ein Glaube, eine Kirche oder woran jemand glaubt: Artikel 9 DSGVO.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../resources/parameters/korolova.toml" />
       <source>A file of query and page, separated by a tab, one pair a line: the top results that anybody gets. Never take it from the log's own clicks.</source>
       <translation>Eine Datei mit Anfrage und Seite, durch Tabulator getrennt, ein Paar je Zeile: die ersten Ergebnisse, die jeder erhält. Nehmen Sie sie nie aus den Klicks des Protokolls.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>A first and a last name that are both common English words count as a person's name only if fewer people than this bear either of them. More finds people whose names are words, and takes more phrases for people.</source>
       <translation>Ein Vor- und ein Nachname, die beide gewöhnliche englische Wörter sind, zählen nur dann als Personenname, wenn weniger Menschen als so einen von ihnen tragen. Mehr findet Menschen, deren Namen Wörter sind, und hält mehr Wendungen für Menschen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../resources/parameters/entity-exposure.toml" />
       <source>A first and a last name that are both common English words count as a person's name only if one of them is rarer than this.</source>
       <translation>Ein Vor- und ein Nachname, die beide gewöhnliche englische Wörter sind, zählen nur dann als Personenname, wenn weniger Menschen als so einen von ihnen tragen.</translation>
     </message>
@@ -1389,7 +1379,7 @@
       <translation>Ein Gentest oder Körpermerkmale: Artikel 9 DSGVO.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>A given file, if there is one.</source>
       <translation>Eine angegebene Datei, falls es eine gibt.</translation>
     </message>
@@ -1424,7 +1414,7 @@
       <translation>Ein Protokoll hat mindestens einen Nutzer.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>A model of names, open lists, validators and terms of sensitive topics.</source>
       <translation>Ein Modell für Namen, offene Listen, Prüfregeln und Begriffe sensibler Themen.</translation>
     </message>
@@ -1459,7 +1449,7 @@
       <translation>Ein Name, der nicht bekannt ist, in einer Anfrage mit dem, was man bei Menschen sucht: eine Anschrift, eine Nummer, ein Beruf, eine Schulklasse, ein Nachruf oder ein Ort.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../resources/parameters/entity-exposure.toml" />
       <source>A name that occurs in fewer queries than this counts as a private person's. Raise it for a large log, where private people are searched for more often, too.</source>
       <translation>Ein Personenname, den weniger Anfragen als so enthalten, gilt als der einer Privatperson. Erhöhen Sie dies bei einem großen Protokoll, wo auch nach Privatpersonen öfter gefragt wird.</translation>
     </message>
@@ -1469,7 +1459,7 @@
       <translation>Ein Name, unter dem jemand auf einer Website bekannt ist, oder eine Kontonummer: oft die eigene, und oft auch auf anderen Websites verwendet.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/parameters/token-hashing.toml" />
       <source>A new file, readable by you alone, that gets the key. Whoever has it can hash every word there is and so read the whole release. Without it nobody can ever hash alike.</source>
       <translation>Eine neue, nur für Sie lesbare Datei für den Schlüssel. Wer ihn hat, kann jedes Wort hashen und so die ganze Freigabe lesen. Ohne ihn kann nie jemand gleich hashen.</translation>
     </message>
@@ -1484,7 +1474,7 @@
       <translation>Eine Nummer, die die US-Sozialversicherung vergeben haben kann: Sie gehört lebenslang einer Person und eröffnet Kredite auf ihren Namen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>A page is released with a query if its noisy click count reaches K_c, so that a page that only one user clicked stays hidden except with probability δ.</source>
       <translation>Eine Seite wird neben einer Anfrage freigegeben, wenn ihre verrauschte Klickanzahl K_c erreicht, sodass eine nur von einem Nutzer geklickte Seite bis auf die Wahrscheinlichkeit δ verborgen bleibt.</translation>
     </message>
@@ -1509,7 +1499,7 @@
       <translation>Ein Personenname, den wenige Nutzer gesucht haben, also kein berühmter: jemand aus dem Bekanntenkreis, der Familie oder der Nutzer selbst.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>A person's name that fewer users searched for than this is taken for a private person's, unless a list knows it. Raise it in a large log. Under the source's rules it counts queries instead of users.</source>
       <translation>Ein Personenname, den weniger Nutzer als diese gesucht haben, gilt als der einer Privatperson, es sei denn, eine Liste kennt ihn. In einem großen Protokoll höher wählen. Nach den Regeln der Quelle zählt er Anfragen statt Nutzer.</translation>
     </message>
@@ -1574,7 +1564,7 @@
       <translation>Ein Viertel der Suchanfragen einer Person mit den geöffneten Seiten, von einem gemeinsamen Gerät, ein Viertel davon nur ungefähr; dazu Namen und Postleitzahl.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/attack.py" />
+      <location filename="../../resources/parameters/structural.toml" />
       <source>A query counts as a search for a place if the gazetteer is at least this confident that its words mean a place, and this one.</source>
       <translation>Eine Anfrage zählt als Ortsanfrage, wenn das Ortsverzeichnis mindestens so sicher ist, dass ihre Wörter einen Ort bedeuten, und zwar diesen.</translation>
     </message>
@@ -1589,12 +1579,12 @@
       <translation>Eine Anfrage ist, was sich in Nutzer, Anfrage und Zeit unterscheidet, wie viele Seiten auch geklickt wurden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>A query is released if its noisy count reaches K. A higher K withholds queries that few users issued; with a low K a single user's query can be released.</source>
       <translation>Eine Anfrage wird freigegeben, wenn ihre verrauschte Anzahl K erreicht. Ein höheres K hält Anfragen zurück, die wenige stellten; bei kleinem kann die eines einzelnen Nutzers hinausgelangen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../resources/parameters/korolova.toml" />
       <source>A query is released if its noisy count reaches K. With a low K a single user's query can get out.</source>
       <translation>Eine Anfrage wird freigegeben, wenn ihre verrauschte Anzahl K erreicht. Bei kleinem K kann die Anfrage eines einzelnen Nutzers hinausgelangen.</translation>
     </message>
@@ -1664,7 +1654,7 @@
       <translation>Ein Lauf mit '{method}' entfällt: Diese Version hat kein solches Verfahren.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <location filename="../../resources/parameters/attribute-inference.toml" />
       <source>A search counts as being about a topic if the detector is at least this confident.</source>
       <translation>Eine Suche gilt als zu einem Thema gehörig, wenn der Detektor mindestens so sicher ist.</translation>
     </message>
@@ -1674,7 +1664,7 @@
       <translation>Eine Sitzung zählt einmal, so oft eine Angabe darin auch vorkommt. Die ersten vier Zeilen und die Kombinationen sind die der Quelle; der Rest geht darüber hinaus. Die zweite Spalte zählt nach den wörtlich erhaltenen Zeichenfolgen; Tabellen sagen nicht, welche zusammengehören.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/parameters.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>A session ends where the user pauses for longer than this. Longer sessions join more queries, so that more of them contain a name together with something sensitive.</source>
       <translation>Die Sitzung eines Nutzers endet, wo er länger als so pausiert. Längere Sitzungen verbinden mehr seiner Anfragen, sodass mehr von ihnen einen Namen zusammen mit einem Geheimnis enthalten.</translation>
     </message>
@@ -1744,17 +1734,17 @@
       <translation>Eine Gewerkschaft: Artikel 9 DSGVO.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/attack.py" />
+      <location filename="../../resources/parameters/structural.toml" />
       <source>A user dominates a bundle if at least this share of its queries is theirs. Attributing any query of the bundle to them is correct at least that often.</source>
       <translation>Ein Nutzer beherrscht ein Bündel, in dem mindestens dieser Anteil der Anfragen von ihm ist. Wer dort irgendeine Anfrage ihm zuschreibt, hat mindestens so oft recht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing.py" />
+      <location filename="../../resources/parameters/differencing.toml" />
       <source>A user is exposed if comparing the releases leaves fewer candidates than this for a record of theirs, or for one of the queries that they issued.</source>
       <translation>Ein Nutzer ist aufgedeckt, wenn der Vergleich der Freigaben weniger Kandidaten als diese für seinen Datensatz oder für eine seiner Anfragen übrig lässt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/params.py" />
+      <location filename="../../resources/parameters/vanity.toml" />
       <source>A user with fewer known names counts as having none. Two are mostly a first and a last name; one alone fits everybody called Mary.</source>
       <translation>Wer weniger Namen als so hat, gilt als namenlos. Zwei sind meist ein Vor- und ein Nachname; mit einem ist jede Maria gemeint.</translation>
     </message>
@@ -1814,7 +1804,7 @@
       <translation>Ein Wort oder ein Thema.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/parameters/k-theta-affinity.toml" />
       <source>A word weighs the more the fewer users issued it, so that little that is rare can be added to a stem.</source>
       <translation>Ein Wort wiegt umso mehr, je weniger Nutzer es verwendet haben; zu einem Stamm kann daher wenig Seltenes hinzukommen.</translation>
     </message>
@@ -1849,7 +1839,7 @@
       <translation>Konten holen kaum eine Anfrage durch ihren Anfang hervor</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_stems.py" />
+      <location filename="../../resources/parameters/planted-stems.toml" />
       <source>Accounts for each stem</source>
       <translation>Konten je Anfang</translation>
     </message>
@@ -1904,12 +1894,12 @@
       <translation>Zusammengezählt mit den Freigaben eines anderen Protokolls, das etwa {share} % seiner Ereignisse mit diesem teilt; eines enthält also einen Teil des anderen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/bundles.py" />
+      <location filename="../../resources/parameters/bundle-making.toml" />
       <source>Address bits masked</source>
       <translation>Maskierte Adressbits</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/parameters/planted-strings.toml" />
       <source>Address ranges</source>
       <translation>Adressbereiche</translation>
     </message>
@@ -1919,7 +1909,7 @@
       <translation>Adressbereiche wurden nicht betrachtet.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Adult terms</source>
       <translation>Sexuelle Begriffe</translation>
     </message>
@@ -1929,7 +1919,7 @@
       <translation>Werbenetze mit Cookies</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>Algorithm 1 as printed, with everything its theorem leaves out shown.</source>
       <translation>Algorithmus 1 wie gedruckt; gezeigt wird alles, was sein Satz auslässt.</translation>
     </message>
@@ -1939,7 +1929,7 @@
       <translation>Alle Konten, die sie eingegeben haben, suchten fast dasselbe, gehören also einem Menschen oder einem Programm: Eine Schwelle, die Nutzer zählt, hat keine davon zurückgehalten.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/attack.py" />
+      <location filename="../../resources/parameters/dp-audit.toml" />
       <source>All bounds hold together with this confidence: a method that keeps its promise is accused at most as often as this leaves.</source>
       <translation>Alle Schranken gelten gemeinsam mit dieser Konfidenz: Ein Verfahren, das hält, was es zusichert, wird höchstens so oft beschuldigt, wie sie offen lässt.</translation>
     </message>
@@ -1959,17 +1949,17 @@
       <translation>Alle Kennzahlen, Lauf für Lauf</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/params.py" />
+      <location filename="../../resources/parameters/vanity.toml" />
       <source>All names of both, if each of them has enough.</source>
       <translation>Alle aus beiden, wenn jedes davon genug enthält.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/params.py" />
+      <location filename="../../resources/parameters/vanity.toml" />
       <source>All names of both, if one of them has enough.</source>
       <translation>Alle aus beiden, wenn eines davon genug enthält.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering.py" />
+      <location filename="../../resources/parameters/site-clustering.toml" />
       <source>All pages of a host are one.</source>
       <translation>Alle Seiten eines Hosts sind eine.</translation>
     </message>
@@ -1994,7 +1984,7 @@
       <translation>Alle Freigaben dieses Protokolls zusammen: ε ist nicht zu groß</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../resources/parameters/frequency-threshold.toml" />
       <source>All rows have one empty id; no user's rows are linked.</source>
       <translation>Alle Zeilen stehen unter einer leeren Kennung; niemandes Zeilen sind beisammen.</translation>
     </message>
@@ -2009,7 +1999,7 @@
       <translation>Alle Suchanfragen eines Anschlusses mit Seite und Minute, solange unterwegs nichts verschlüsselt ist. Der stärkste Angreifer, heute vor allem eine Obergrenze.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>All that one user did.</source>
       <translation>Alles, was ein Nutzer getan hat.</translation>
     </message>
@@ -2019,32 +2009,32 @@
       <translation>Jeder Weg der Umkehrung, bei n = {n} an denselben Daten</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/parameters/k-theta-affinity.toml" />
       <source>All words weigh the same.</source>
       <translation>Alle Wörter wiegen gleich viel.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Also checks the confidence where the ground truth is known.</source>
       <translation>Prüft die Wahrscheinlichkeiten auch, wo die Wahrheit bekannt ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Also look for released queries that are nearly a flagged one: another word order, singular or plural, one word more or less, a spelling variant; and for own names as nicknames or misspelled. Reported beside the verbatim rate.</source>
       <translation>Sucht auch freigegebene Anfragen, die einer markierten fast gleichen: andere Wortfolge, Ein- oder Mehrzahl, ein Wort mehr oder weniger, eine Schreibvariante; und eigene Namen als Kurzform oder falsch geschrieben. Steht neben der wörtlichen Rate.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Also look in clicked web addresses for what identifies somebody: an e-mail address, a number, a street or a user name. An address that many users clicked doesn't count.</source>
       <translation>Sucht auch in angeklickten Webadressen nach Kennungen: E-Mail-Adresse, Nummer, Straße oder Benutzername. Eine Adresse, die viele angeklickt haben, zählt nicht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Also reproduces one of the source's tables on this log. Gap and interval cut both logs out of the raw one by time.</source>
       <translation>Erstellt zusätzlich eine der Tabellen der Quelle an diesem Protokoll. Lücke und Zeitspanne schneiden beide Protokolle nach der Zeit aus dem Rohprotokoll.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../resources/parameters/unbundling.toml" />
       <source>Also reproduces tables of the source on this log: masks need addresses, topics need a reference log.</source>
       <translation>Erstellt zusätzlich Tabellen der Quelle an diesem Protokoll: Masken brauchen Adressen, Themen ein Vergleichsprotokoll.</translation>
     </message>
@@ -2074,12 +2064,12 @@
       <translation>Eine Krankheit, ein Symptom, ein Medikament, eine Schwangerschaft oder wer sie behandelt: Gesundheitsdaten nach Artikel 9 DSGVO.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <location filename="../../resources/parameters/record-linkage.toml" />
       <source>And when, to the minute.</source>
       <translation>Und wann, auf die Minute.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <location filename="../../resources/parameters/record-linkage.toml" />
       <source>And which pages they clicked.</source>
       <translation>Und welche Seiten geklickt wurden.</translation>
     </message>
@@ -2114,7 +2104,7 @@
       <translation>Irgendetwas davon.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Any to any.</source>
       <translation>Irgendeines zu irgendeinem.</translation>
     </message>
@@ -2129,22 +2119,22 @@
       <translation>Archive Query Log</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>As in the source.</source>
       <translation>Der der Quelle.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>As in the source: co-occurrences alone.</source>
       <translation>Wie die Quelle: nur die Nachbarschaft.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/params.py" />
+      <location filename="../../resources/parameters/vanity.toml" />
       <source>As in the source: infinite for a query that was issued once.</source>
       <translation>Das der Quelle: unendlich für eine einmal gestellte Anfrage.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>As in the source: update all pairs until nothing changes.</source>
       <translation>Wie die Quelle: alle aktualisieren, bis sich nichts ändert.</translation>
     </message>
@@ -2159,7 +2149,7 @@
       <translation>Annahmen, die laut der Zusicherung selbst nicht zutreffen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/parameters/k-delta.toml" />
       <source>At 0, users of a group must have the same share of every query cluster. Above it, they need only be within ε (half the sum of the differences of their shares), which changes less and hides less.</source>
       <translation>Bei 0 müssen Nutzer einer Gruppe denselben Anteil jedes Anfragenclusters haben. Darüber müssen sie nur innerhalb von ε liegen (halbe Summe der Unterschiede ihrer Anteile), was weniger ändert und weniger verbirgt.</translation>
     </message>
@@ -2219,7 +2209,7 @@
       <translation>Prüfung von ε</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/attack.py" />
+      <location filename="../../resources/parameters/dp-audit.toml" />
       <source>Audits the very code that draws a release's noise, from the operating system's randomness: slower, and no two audits are quite alike.</source>
       <translation>Prüft genau den Code, der das Rauschen einer Freigabe aus dem Zufall des Betriebssystems zieht: langsamer, und keine zwei Prüfungen sind ganz gleich.</translation>
     </message>
@@ -2254,7 +2244,7 @@
       <translation>Grundzahlen der Daten</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Beeferman and Berger</source>
       <translation>Beeferman und Berger</translation>
     </message>
@@ -2264,7 +2254,7 @@
       <translation>Am besten für {goal}: {title}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Beyond the source: all variants, on the same data.</source>
       <translation>Über die Quelle hinaus: jeder Weg, an denselben Daten.</translation>
     </message>
@@ -2294,7 +2284,7 @@
       <translation>Untere Hälfte</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/bundles.py" />
+      <location filename="../../resources/parameters/bundle-making.toml" />
       <source>Buckets for cookies</source>
       <translation>Fächer für Cookies</translation>
     </message>
@@ -2304,7 +2294,7 @@
       <translation>Bündel</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/bundles.py" />
+      <location filename="../../resources/parameters/bundle-making.toml" />
       <source>Bundle by</source>
       <translation>Bündeln nach</translation>
     </message>
@@ -2349,7 +2339,7 @@
       <translation>Bündel wurden gebildet durch {by}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/bundle_view.py" />
+      <location filename="../../resources/parameters/bundle-attacks.toml" />
       <source>Bundles with fewer queries are left out, as the source leaves them.</source>
       <translation>Bündel mit weniger Anfragen bleiben außer Betracht, wie in der Quelle.</translation>
     </message>
@@ -2369,7 +2359,7 @@
       <translation>Bündelung entfernt keine Zeile; sie entfernt, wer sie schickte.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/parameters/planted-strings.toml" />
       <source>Bursts and address ranges among fewer users than this say nothing. Accounts with nearly equal histories are looked at from two on.</source>
       <translation>Häufungen und Adressbereiche unter weniger Nutzern besagen nichts. Konten mit fast gleichem Verlauf werden von zweien an betrachtet.</translation>
     </message>
@@ -2379,7 +2369,7 @@
       <translation>Durch zufällige Zuordnung</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/bundles.py" />
+      <location filename="../../resources/parameters/bundle-making.toml" />
       <source>By address, without any by cookie, else random.</source>
       <translation>Nach Adresse, ohne eine nach Cookie, sonst zufällig.</translation>
     </message>
@@ -2409,7 +2399,7 @@
       <translation>Nach den Namen kann es {parts} sein, das Wahrscheinlichste zuerst.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>By the ranks that both give each other.</source>
       <translation>Nach den Rängen, die beide einander geben.</translation>
     </message>
@@ -2454,7 +2444,7 @@
       <translation>Die Profile in {name} können nicht gelesen werden: Die Datei ist {error}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Candidates kept (α)</source>
       <translation>Behaltene Kandidaten (α)</translation>
     </message>
@@ -2474,12 +2464,12 @@
       <translation>Vorsichtige Grenzen für eine Freigabe an vertraglich gebundene Forschende. Kein Gesetz und kein Rat.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/user_clustering.py" />
+      <location filename="../../resources/parameters/user-clustering.toml" />
       <source>Centre of a cluster</source>
       <translation>Mitte eines Clusters</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>Centre of all users</source>
       <translation>Mitte aller Nutzer</translation>
     </message>
@@ -2529,22 +2519,22 @@
       <translation>Behauptung</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Clicked addresses</source>
       <translation>Angeklickte Adressen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/parameters/token-hashing.toml" />
       <source>Clicked pages</source>
       <translation>Geklickte Seiten</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../resources/parameters/korolova.toml" />
       <source>Clicks</source>
       <translation>Klicks</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Clicks counted per user (c_f)</source>
       <translation>Gezählte Klicks je Nutzer (c_f)</translation>
     </message>
@@ -2559,37 +2549,37 @@
       <translation>Klicks auf öffentliche Ergebnisse brauchen deren Datei: Geben Sie results an.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../resources/parameters/korolova.toml" />
       <source>Clicks on the pages that a list of public results names, zeros included.</source>
       <translation>Klicks auf die Seiten, die eine Liste öffentlicher Ergebnisse nennt, auch null.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../resources/parameters/korolova.toml" />
       <source>Clicks on the pages that users clicked: reveals which ones were clicked, whatever the noise.</source>
       <translation>Klicks auf die Seiten, die Nutzer klickten: zeigt, welche es waren, wie stark das Rauschen auch ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../resources/parameters/unbundling.toml" />
       <source>Cliques: words that are all related to each other.</source>
       <translation>Wörter, die alle miteinander verwandt sind.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <location filename="../../resources/parameters/record-linkage.toml" />
       <source>Closeness</source>
       <translation>Nähe</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Clustering of queries</source>
       <translation>Gruppierung von Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering.py" />
+      <location filename="../../resources/parameters/site-clustering.toml" />
       <source>Clusters are merged while two of their sites are at least this similar: the share of either's clicks that come from queries leading to both.</source>
       <translation>Cluster werden verschmolzen, solange zwei ihrer Websites mindestens so ähnlich sind: der Anteil der Klicks beider, der aus Anfragen stammt, die zu beiden führen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/parameters/similarity.toml" />
       <source>Clusters for releases with a delta, strings for others.</source>
       <translation>Cluster für Freigaben mit delta, Zeichenfolgen für andere.</translation>
     </message>
@@ -2614,12 +2604,12 @@
       <translation>Cluster von Websites in der Freigabe</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/user_clustering.py" />
+      <location filename="../../resources/parameters/user-clustering.toml" />
       <source>Clusters, at most (κ)</source>
       <translation>Höchstzahl Cluster (κ)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Co-occurrences kept (β)</source>
       <translation>Behaltene Nachbarn (β)</translation>
     </message>
@@ -2629,7 +2619,7 @@
       <translation>Gröbere Zeiten: Mit der Zeiteinheit „{times}“, an einer Stichprobe der Nutzer versucht, besteht {suggestion} {titles}; weiterhin nicht bestanden: {rest}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity.py" />
+      <location filename="../../resources/parameters/geo-vanity.toml" />
       <source>Codes of a city</source>
       <translation>Postleitzahlen einer Stadt</translation>
     </message>
@@ -2649,7 +2639,7 @@
       <translation>Spalten, die gemeint sein können, die wahrscheinlichste zuerst:</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Companies</source>
       <translation>Firmen</translation>
     </message>
@@ -2659,12 +2649,12 @@
       <translation>Vergleichen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../resources/parameters/unbundling.toml" />
       <source>Compare all</source>
       <translation>Alle vergleichen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/parameters/similarity.toml" />
       <source>Compared by</source>
       <translation>Verglichen nach</translation>
     </message>
@@ -2679,17 +2669,17 @@
       <translation>Vergleicht eine Freigabe mit anderen desselben oder eines überlappenden Protokolls: Gruppen, deren Schnitt kleiner als k ist, Anfragen, die sich um wenige Nutzer unterscheiden, Hashes, die unter zwei Schlüsseln einander zugeordnet werden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>Compares all pairs; time and memory are quadratic.</source>
       <translation>Vergleicht alle Paare; Zeit und Speicher wachsen im Quadrat.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Compares directions alone.</source>
       <translation>Vergleicht nur Richtungen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>Compares the users of a block of similar ones only.</source>
       <translation>Vergleicht nur die Nutzer eines Blocks ähnlicher.</translation>
     </message>
@@ -2704,27 +2694,27 @@
       <translation>Enger verknüpft: ε = {tight_epsilon} bei δ = {tight_delta}, wenn die Parameter vor der ersten Freigabe feststanden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/attack.py" />
+      <location filename="../../auditor/attacks/hash_inversion/confidence.py" />
       <source>Confidence</source>
       <translation>Konfidenz</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity.py" />
+      <location filename="../../resources/parameters/geo-vanity.toml" />
       <source>Confidence in a place, at least</source>
       <translation>Orte, mindestens so sicher</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <location filename="../../resources/parameters/attribute-inference.toml" />
       <source>Confidence in a topic, at least</source>
       <translation>Sicherheit bei einem Thema, mindestens</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Confidence of each pair</source>
       <translation>Wahrscheinlichkeit je Paar</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../resources/parameters/unbundling.toml" />
       <source>Connected components of related words; chains reach far.</source>
       <translation>Alle Wörter, die zusammenhängen; Ketten reichen weit.</translation>
     </message>
@@ -2744,12 +2734,12 @@
       <translation>Cookie des Browsers</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/bundles.py" />
+      <location filename="../../resources/parameters/bundle-making.toml" />
       <source>Cookies hashed into a number of buckets.</source>
       <translation>Cookies, in eine Zahl von Fächern gehasht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Coordinates</source>
       <translation>Koordinaten</translation>
     </message>
@@ -2759,12 +2749,12 @@
       <translation>Kosinus</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Cosine of cube roots: they weigh more still.</source>
       <translation>Kosinus der Kubikwurzeln: Sie wiegen noch mehr.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Cosine of square roots: rare neighbours weigh more.</source>
       <translation>Kosinus der Quadratwurzeln: Seltene Nachbarn wiegen mehr.</translation>
     </message>
@@ -2774,7 +2764,7 @@
       <translation>Anzahl über Rang: {plural}</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/frequencies.py" />
+      <location filename="../../resources/parameters/frequencies.toml" />
       <source>Count stop words</source>
       <translation>Füllwörter zählen</translation>
     </message>
@@ -2794,12 +2784,12 @@
       <translation>Gezählt sind Angaben, deren Wörter alle richtig wiedergefunden wurden, soweit bekannt; der Angreifer sieht auch solche mit einem falschen Wort. Eine Sitzung zählt einmal, so oft eine Angabe darin auch vorkommt. Insgesamt {sessions} Sitzungen. Die ersten acht Zeilen sind die der Quelle.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>Counted by</source>
       <translation>Gezählt nach</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../resources/parameters/korolova.toml" />
       <source>Counting unit</source>
       <translation>Was zählt</translation>
     </message>
@@ -2809,57 +2799,57 @@
       <translation>Anzahlen sind {units}. Freigegebene Anzahlen unter 0 gelten als 0.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>Counts at most this many active days (or weeks) of every user, or of every unit of protection, the first ones. More of them need more noise for the same ε.</source>
       <translation>Zählt höchstens so viele aktive Tage (oder Wochen) jedes Nutzers oder jeder geschützten Einheit, die ersten. Mehr davon brauchen mehr Rauschen für dasselbe ε.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Counts at most this many active days, weeks or months of every user, the first ones, so that every whole history is protected by this many times ε. One period more may then displace another one, so twice ε is stated for a period.</source>
       <translation>Zählt höchstens so viele aktive Tage, Wochen oder Monate jedes Nutzers, die ersten, sodass jeder ganze Verlauf mit so vielen ε geschützt ist. Ein Zeitraum mehr kann dann einen anderen verdrängen, daher wird für einen Zeitraum das Doppelte von ε angegeben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../resources/parameters/korolova.toml" />
       <source>Counts at most this many clicks of every user, the first ones. Each additional click reveals more about everybody.</source>
       <translation>Behält die ersten so vielen Klicks jedes Nutzers. Jeder weitere lässt die Klicktabelle mehr über alle sagen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>Counts at most this many clicks of every user, the first ones. ε grows in proportion.</source>
       <translation>Behält die ersten so vielen Klicks jedes Nutzers. Jeder weitere lässt die Klicktabelle mehr über alle sagen: ε wächst im Verhältnis.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
+      <location filename="../../resources/parameters/n-grams.toml" />
       <source>Counts at most this many distinct candidates of each length of every user, the first ones. A user's weight is shared among them.</source>
       <translation>Zählt von jedem Nutzer höchstens so viele verschiedene Kandidaten jeder Länge, und zwar die ersten. Das Gewicht eines Nutzers verteilt sich auf sie.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
+      <location filename="../../resources/parameters/partition-selection.toml" />
       <source>Counts at most this many distinct queries of every user (or period), the first ones. More of them need more noise for the same ε.</source>
       <translation>Zählt höchstens so viele verschiedene Anfragen jedes Nutzers (oder Zeitraums), die ersten. Mehr davon brauchen mehr Rauschen bei gleichem ε.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>Counts at most this many distinct queries of every user on each day (or in each week), the first ones. More of them need more noise for the same ε.</source>
       <translation>Zählt höchstens so viele verschiedene Anfragen jedes Nutzers an jedem Tag (oder in jeder Woche), die ersten. Mehr davon brauchen mehr Rauschen für dasselbe ε.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/rounds.py" />
+      <location filename="../../resources/parameters/set-union.toml" />
       <source>Counts at most this many distinct queries of every user, the first ones. More of them find more queries, whose counts are noisier.</source>
       <translation>Behält die ersten so vielen verschiedenen Anfragen jedes Nutzers. Mehr davon finden mehr Anfragen, deren Anzahlen stärker verrauscht sind.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/zealous.py" />
+      <location filename="../../resources/parameters/zealous.toml" />
       <source>Counts at most this many distinct queries of every user, the first ones. More of them need more noise for the same ε'.</source>
       <translation>Behält die ersten so vielen verschiedenen Anfragen jedes Nutzers. Mit mehr davon ist das Rauschen breiter, sodass dasselbe ε' gilt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../resources/parameters/korolova.toml" />
       <source>Counts at most this many queries of every user, the first ones. Each additional query increases ε and δ for everybody.</source>
       <translation>Behält die ersten so vielen Anfragen jedes Nutzers. Jede weitere lässt eine Freigabe mehr über alle sagen: ε und δ wachsen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>Counts at most this many queries of every user, the first ones. ε grows in proportion.</source>
       <translation>Behält die ersten so vielen Anfragen jedes Nutzers. Jede weitere lässt eine Freigabe mehr über alle sagen: ε wächst im Verhältnis.</translation>
     </message>
@@ -2889,7 +2879,7 @@
       <translation>Abdeckung durch N-Gramme</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Crime and courts</source>
       <translation>Straftaten und Gerichte</translation>
     </message>
@@ -2904,17 +2894,17 @@
       <translation>Tabellen nach Datum</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>Days counted per user (days)</source>
       <translation>Gezählte Tage je Nutzer (days)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../resources/parameters/unbundling.toml" />
       <source>Days examined</source>
       <translation>Betrachtete Tage</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/trends.py" />
+      <location filename="../../resources/parameters/trends.toml" />
       <source>Days per step</source>
       <translation>Tage je Abschnitt</translation>
     </message>
@@ -2929,7 +2919,7 @@
       <translation>Schulden, Insolvenz oder Hilfe für Menschen ohne Geld.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>Declared pool probability (p_g)</source>
       <translation>Erklärte Wahrscheinlichkeit, im Vorrat zu sein (p_g)</translation>
     </message>
@@ -2954,7 +2944,7 @@
       <translation>Die Erkennung irrt in beide Richtungen: Eine Wendung kann als Name gelten, und ein Name, der in keiner Liste steht, wird übersehen. Öffnen Sie die Sitzungen, bevor Sie sich auf die Zahlen verlassen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Determined from the hashes themselves.</source>
       <translation>Aus den Hashes selbst ermittelt.</translation>
     </message>
@@ -2989,7 +2979,7 @@
       <translation>Ziffern</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity.py" />
+      <location filename="../../resources/parameters/geo-vanity.toml" />
       <source>Digits of the postal code that agree</source>
       <translation>Übereinstimmende Ziffern</translation>
     </message>
@@ -2999,17 +2989,17 @@
       <translation>Ding, Wang, Wang, Zhang &amp; Kifer (CCS 2018); Steinke, Nasr &amp; Jagielski (NeurIPS 2023); Mahloujifar, Melis &amp; Chaudhuri (ICML 2025)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Distance</source>
       <translation>Abstand</translation>
     </message>
     <message>
-      <location filename="../../auditor/privacy/verification/models.py" />
+      <location filename="../../resources/parameters/k-delta-model.toml" />
       <source>Distance of users (ε)</source>
       <translation>Abstand der Nutzer (ε)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/parameters/k-delta.toml" />
       <source>Distance that counts as equal (ε)</source>
       <translation>Abstand, der als gleich gilt (ε)</translation>
     </message>
@@ -3149,7 +3139,7 @@
       <translation>Steht im Datum der Tag vorn oder der Monat? Jede Zeile lässt beides zu. Geben Sie das Zeitformat an: {form} oder {other} (--time-format).</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Dominated by frequent neighbours.</source>
       <translation>Beherrscht von häufigen Nachbarn.</translation>
     </message>
@@ -3164,7 +3154,7 @@
       <translation>Skalierbare Zeichnung (*.svg)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/parameters/k-theta-affinity.toml" />
       <source>Drops every query with a word that fewer than w distinct users issued in any query. The source has no such rule; 1 leaves it out, and words of one user come out.</source>
       <translation>Entfernt jede Anfrage mit einem Wort, das weniger als w verschiedene Nutzer in irgendeiner Anfrage verwendet haben. Die Quelle hat keine solche Regel; mit 1 entfällt sie, und Wörter eines einzigen Nutzers gehen hinaus.</translation>
     </message>
@@ -3174,7 +3164,7 @@
       <translation>Entfernt jede Zeile, deren Anfrage keinen Stamm hat, den k Nutzer verwendet haben, und behält häufige Anfragen samt ihren seltenen Verfeinerungen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../resources/parameters/frequency-threshold.toml" />
       <source>Drops every row whose query was issued by fewer than n distinct users. This hides rare strings, not people.</source>
       <translation>Entfernt jede Zeile, deren Anfrage weniger als n verschiedene Nutzer stellten. Das verbirgt seltene Zeichenfolgen; Menschen verbirgt es nicht.</translation>
     </message>
@@ -3184,22 +3174,22 @@
       <translation>Entfernt jede Zeile, deren Anfrage weniger als n Nutzer stellten, und lässt den Rest, wie er ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/zealous.py" />
+      <location filename="../../resources/parameters/zealous.toml" />
       <source>Drops queries of fewer users before noise is drawn. The guarantee is printed for 1; a higher one needs a higher second threshold.</source>
       <translation>Entfernt Anfragen von weniger Nutzern, bevor Rauschen gezogen wird. Die Garantie ist für 1 gedruckt; ein höherer braucht einen höheren zweiten Schwellenwert.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>Drops queries that are rarer than this before contributions are limited. This hides rare queries, but one user can raise a query to τ and so change what other users contribute.</source>
       <translation>Entfernt Anfragen, die seltener sind, bevor Nutzer begrenzt werden. Das verbirgt seltene Anfragen, doch ein Nutzer kann eine Anfrage auf τ heben und so ändern, was andere beitragen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>E-mail addresses</source>
       <translation>E-Mail-Adressen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/suppression.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>E-mail and street addresses, telephone and other numbers of a person, coordinates, and user names.</source>
       <translation>E-Mail-Adressen und Anschriften, Telefon- und andere Nummern einer Person, Koordinaten und Benutzernamen.</translation>
     </message>
@@ -3209,7 +3199,7 @@
       <translation>Jede nicht zutreffende Annahme ist eine weitere Sache, die nur der Vertrag abwehrt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/parameters/token-hashing.toml" />
       <source>Each becomes a keyed hash; equal ones stay equal.</source>
       <translation>Jede wird zu einem Hash mit Schlüssel; gleiche bleiben gleich.</translation>
     </message>
@@ -3259,12 +3249,12 @@
       <translation>Der Datensatz jeder Person gleicht denen von mindestens {k} anderen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../resources/parameters/near-linkage.toml" />
       <source>Each such query is known with a slip of the keyboard, in another word order, in the singular or plural, or without one of its words. Somebody with a file knows queries exactly; somebody who looked over a shoulder does not.</source>
       <translation>Jede solche Anfrage ist mit einem Tippfehler, in anderer Wortfolge, in Ein- oder Mehrzahl oder ohne eines ihrer Wörter bekannt. Wer eine Datei hat, kennt Anfragen genau; wer über eine Schulter gesehen hat, nicht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/parameters/similarity.toml" />
       <source>Each user is compared with their k − 1 nearest others.</source>
       <translation>Jeder Nutzer wird mit den k − 1 nächsten anderen verglichen.</translation>
     </message>
@@ -3324,7 +3314,7 @@
       <translation>Frühere Freigaben dieses Protokolls, mit denen diese Datensatz für Datensatz verglichen werden kann.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/parameters/k-delta.toml" />
       <source>Edits</source>
       <translation>Änderungen</translation>
     </message>
@@ -3374,7 +3364,7 @@
       <translation>Was mehr Wissen bringt</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>English n-grams</source>
       <translation>englische n-Gramme</translation>
     </message>
@@ -3419,7 +3409,7 @@
       <translation>Entropie der Anfragetexte</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Ethnic origin</source>
       <translation>Ethnische Herkunft</translation>
     </message>
@@ -3434,17 +3424,17 @@
       <translation>Bekannte Ereignisse</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/parameters/k-delta.toml" />
       <source>Events may be added and suppressed.</source>
       <translation>Ereignisse dürfen hinzukommen und entfallen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Events per user</source>
       <translation>Ereignisse je Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering.py" />
+      <location filename="../../resources/parameters/site-clustering.toml" />
       <source>Every URL is a site of its own.</source>
       <translation>Jede URL ist eine eigene.</translation>
     </message>
@@ -3459,7 +3449,7 @@
       <translation>Jedes Bündel eine Faser.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/korolova.toml" />
       <source>Every distinct (user, query, time) counts once.</source>
       <translation>Jedes verschiedene (Nutzer, Anfrage, Zeit) zählt einmal.</translation>
     </message>
@@ -3504,7 +3494,7 @@
       <translation>Jede freigegebene Anfrage wurde von mindestens {n} Nutzern gestellt. Das sagt formal nichts über einen Nutzer: Eine häufige Zeichenkette kann eine Person nennen, und die Zeichenketten eines Nutzers zusammen können diesen kenntlich machen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/korolova.toml" />
       <source>Every row counts: a query with three clicks counts three times.</source>
       <translation>Jede Zeile zählt: Eine Anfrage mit drei Klicks zählt dreimal.</translation>
     </message>
@@ -3519,57 +3509,57 @@
       <translation>Jede Zeichenfolge eines unendlichen Bereichs ist mit derselben Wahrscheinlichkeit p_g &gt; 0 im Vorrat, unabhängig vom Protokoll.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/suppression.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Every string that passes is released.</source>
       <translation>Jede Zeichenkette, die durchkommt, wird veröffentlicht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/korolova.toml" />
       <source>Every user counts once per query, however often they issued it.</source>
       <translation>Jeder Nutzer zählt je Anfrage einmal, so oft er sie auch stellte.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/parameters/k-delta.toml" />
       <source>Every user gets a random number.</source>
       <translation>Jeder Nutzer erhält eine Zufallsnummer.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../resources/parameters/frequency-threshold.toml" />
       <source>Every user gets a random number; addresses and cookies are dropped.</source>
       <translation>Jeder Nutzer erhält eine Zufallsnummer; Adressen und Cookies entfallen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/parameters/k-delta.toml" />
       <source>Every user gets at least k − 1 others with the same interests. A larger k hides each user better and attributes more searches to users who never made them.</source>
       <translation>Jeder Nutzer erhält mindestens k − 1 andere, deren Interessen gleich aussehen. Mehr verbergen jeden besser und schreiben mehr Suchen Menschen zu, die sie nie stellten.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/m_k_delta_epsilon.py" />
+      <location filename="../../resources/parameters/m-k-delta-epsilon.toml" />
       <source>Every user gets at least m − 1 others with exactly the same shares. At most k; m = k with ε = 0 is (k,δ)-anonymity.</source>
       <translation>Jeder Nutzer erhält mindestens m − 1 andere mit genau denselben Anteilen. Höchstens k; m = k mit ε = 0 ist (k,δ)-Anonymität.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>Every user has the same released list as at least k − 1 others. A larger k hides users better and keeps less of each one's queries.</source>
       <translation>Jeder Nutzer teilt seine freigegebene Liste mit mindestens k − 1 anderen. Ein größeres k verbirgt Menschen besser und behält weniger von dem, was jeder fragte.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Every user keeps their number of events; shares are rounded.</source>
       <translation>Jeder behält seine Anzahl; Anteile werden gerundet.</translation>
     </message>
     <message>
-      <location filename="../../auditor/privacy/verification/models.py" />
+      <location filename="../../resources/parameters/k-delta-model.toml" />
       <source>Every user needs k − 1 others at most epsilon away.</source>
       <translation>Jeder Nutzer braucht k − 1 andere im Abstand von höchstens epsilon.</translation>
     </message>
     <message>
-      <location filename="../../auditor/privacy/verification/models.py" />
+      <location filename="../../resources/parameters/k-delta-model.toml" />
       <source>Every user needs m − 1 others at distance 0.</source>
       <translation>Jeder Nutzer braucht m − 1 andere im Abstand 0.</translation>
     </message>
     <message>
-      <location filename="../../auditor/privacy/verification/models.py" />
+      <location filename="../../resources/parameters/user-k.toml" />
       <source>Every user's rows must be those of k − 1 others, ids apart.</source>
       <translation>Die Zeilen jedes Nutzers müssen die von k − 1 anderen sein, abgesehen von den Kennungen.</translation>
     </message>
@@ -3584,7 +3574,7 @@
       <translation>Genaue Anteile machen jedes k gleich gut.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>Exact up to 2,000 users, blocked above.</source>
       <translation>Genau bis 2.000 Nutzer, darüber in Blöcken.</translation>
     </message>
@@ -3704,7 +3694,7 @@
       <translation>Nicht bestanden: {title} ({evidence}).</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>Failure probability (δ)</source>
       <translation>Fehlerwahrscheinlichkeit (δ)</translation>
     </message>
@@ -3714,17 +3704,17 @@
       <translation>Familie und Mitbewohner</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>Farthest from the merged list, as published.</source>
       <translation>Am weitesten von der zusammengeführten Liste, wie veröffentlicht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>Farthest from the others on average; fast.</source>
       <translation>Im Mittel am weitesten von den anderen; schnell.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/attack.py" />
+      <location filename="../../resources/parameters/dp-audit.toml" />
       <source>Fast, and the same audit gives the same numbers again.</source>
       <translation>Schnell, und dieselbe Prüfung ergibt wieder dieselben Zahlen.</translation>
     </message>
@@ -3754,12 +3744,12 @@
       <translation>Weniger als 4 Nutzer des Protokolls finden sich in der Freigabe: {told}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing.py" />
+      <location filename="../../resources/parameters/differencing.toml" />
       <source>Fewest candidates (k)</source>
       <translation>Mindestzahl der Kandidaten (k)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Fewest edits; shares are rounded.</source>
       <translation>Wenigste Änderungen; Anteile werden gerundet.</translation>
     </message>
@@ -3769,12 +3759,12 @@
       <translation>Kleinste Zahl erfundener Konten, deren Zeichenkette mindestens jedes zweite Mal freigegeben wird.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/parameters/planted-strings.toml" />
       <source>Fewest users looked at</source>
       <translation>Mindestzahl betrachteter Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
+      <location filename="../../resources/parameters/partition-selection.toml" />
       <source>Fewest users of a query (k)</source>
       <translation>Mindestzahl der Nutzer einer Anfrage (k)</translation>
     </message>
@@ -3789,7 +3779,7 @@
       <translation>Zu kleine oder zu große Fasern</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Figure 1: accuracy by update for each.</source>
       <translation>Abbildung 1: Genauigkeit je Aktualisierung für jede.</translation>
     </message>
@@ -3819,32 +3809,32 @@
       <translation>Findet, wo Nutzer wohnen, aus den Orten, nach denen sie fragen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/params.py" />
+      <location filename="../../resources/parameters/vanity.toml" />
       <source>Finite for a query that was issued once.</source>
       <translation>Definiert für eine einmal gestellte Anfrage.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>First day released</source>
       <translation>Erster freigegebener Tag</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/zealous.py" />
+      <location filename="../../resources/parameters/zealous.toml" />
       <source>First threshold (τ)</source>
       <translation>Erster Schwellenwert (τ)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Five features of frequency and co-occurrence.</source>
       <translation>Fünf Merkmale von Häufigkeit und Nachbarschaft.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Flag a private name that a user searches for in several sessions: it is most often their own, or that of somebody close to them.</source>
       <translation>Meldet einen privaten Namen, nach dem jemand in mehreren Sitzungen sucht: Meist ist es der eigene oder der einer nahestehenden Person.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Flag a string that only one user issued if it contains something sensitive: it identifies the user to anybody who meets it elsewhere.</source>
       <translation>Eine Zeichenfolge melden, die nur ein Nutzer eingab, wenn sie etwas Heikles enthält: Sie verrät ihn jedem, der ihr anderswo begegnet.</translation>
     </message>
@@ -3874,7 +3864,7 @@
       <translation>Meldet Sitzungen, die auf eine Person hinweisen, und sagt, welche ihrer Zeichenfolgen jeder noch in der Freigabe lesen kann.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/event_folds.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Folds</source>
       <translation>Teile</translation>
     </message>
@@ -3934,7 +3924,7 @@
       <translation>Für {lost} Nutzer bestimmen gleiche Zeilen nicht, welcher Datensatz ihrer ist. Sie zählen als nicht aufgedeckt; die Rate ist also eine untere Schranke.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>Formula of the text distance</source>
       <translation>Formel des Textabstands</translation>
     </message>
@@ -4009,7 +3999,7 @@
       <translation>Aus denselben Rateversuchen und ebenso sicher, nach der Trade-off-Kurve aller (ε, δ)-Verfahren (Mahloujifar, Melis und Chaudhuri, Satz 3.2). Größer, wo δ mal der Zahl der Benutzer ins Gewicht fällt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>From what the first user of a group is farthest. The published centre merges all users' queries anew for every second group, which takes longer.</source>
       <translation>Wovon der erste Nutzer einer Gruppe am weitesten entfernt ist. Die veröffentlichte Mitte führt für jede zweite Gruppe die Anfragen aller Nutzer neu zusammen, was länger dauert.</translation>
     </message>
@@ -4019,7 +4009,7 @@
       <translation>Ganta, Kasiviswanathan und Smith, KDD 2008; Zuordnung und Differenzen gehen darüber hinaus</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Genetic and biometric</source>
       <translation>Genetisch und biometrisch</translation>
     </message>
@@ -4049,7 +4039,7 @@
       <translation>Gopi et al.: Differentially private set union (ICML 2020); Swanberg, Desfontaines und Haney: DP-SIPS (PoPETs 2023); Chen et al.: Scalable private partition selection via adaptive weighting (ICML 2025)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Grief, abuse, addiction</source>
       <translation>Trauer, Missbrauch, Sucht</translation>
     </message>
@@ -4149,7 +4139,7 @@
       <translation>Götz, Machanavajjhala, Wang, Xiao &amp; Gehrke: Publishing search logs (TKDE 2012)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/attack.py" />
+      <location filename="../../resources/parameters/dp-audit.toml" />
       <source>Half as many users are in one log or not by a coin each, and the auditor guesses the coins from one output; a rehearsal with the other half chooses what to guess by. It shows large ε in little time; with 0 it is left out.</source>
       <translation>Bei halb so vielen Nutzern entscheidet je eine Münze, ob sie in einem Protokoll stehen, und der Prüfer errät die Münzen aus einer Ausgabe; eine Probe mit der anderen Hälfte wählt, woran er rät. Das zeigt große ε in kurzer Zeit; bei 0 entfällt es.</translation>
     </message>
@@ -4164,7 +4154,7 @@
       <translation>Höchstens die Hälfte ihrer Nutzer sind eigene Parteien.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Half of this log's users, drawn at random.</source>
       <translation>Die Hälfte der Nutzer dieses Protokolls, zufällig gezogen.</translation>
     </message>
@@ -4234,7 +4224,7 @@
       <translation>Zugeordnete Hashes</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/parameters/token-hashing.toml" />
       <source>Hashes keep the order of the tokens.</source>
       <translation>Hashes stehen, wie die Wörter standen.</translation>
     </message>
@@ -4259,12 +4249,12 @@
       <translation>Hashen behält jede dieser Anzahlen, und welche Wörter beisammen stehen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Health</source>
       <translation>Gesundheit</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Hellinger</source>
       <translation>Hellinger</translation>
     </message>
@@ -4299,37 +4289,37 @@
       <translation>Hong, He, Vaidya, Adam, Atluri: Effective anonymization of query logs (CIKM 2009)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <location filename="../../resources/parameters/record-linkage.toml" />
       <source>How a record is compared with what the attacker knows. Likelihood takes a record's length into account; overlap counts what both have.</source>
       <translation>Wie ein Datensatz mit dem Bekannten verglichen wird. Die Wahrscheinlichkeit berücksichtigt die Länge des Datensatzes; die Überlappung zählt, was beide haben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity.py" />
+      <location filename="../../resources/parameters/geo-vanity.toml" />
       <source>How certain it must be that a query means this place. A low value counts words like “reading” and “mobile” as places, too.</source>
       <translation>Wie sicher es sein muss, dass eine Anfrage diesen Ort meint. Eine geringe zählt auch Wörter wie „reading“ und „mobile“ als Orte.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../resources/parameters/unbundling.toml" />
       <source>How certain it must be that a query names a place before the place links it with others. Names that are also words are uncertain, and so are those of many places.</source>
       <translation>Wie sicher es sein muss, dass eine Anfrage von einem Ort handelt, damit er sie mit anderen verbindet. Namen, die auch Wörter sind, sind unsicher, ebenso solche, die viele Orte tragen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/parameters/token-hashing.toml" />
       <source>How clicked pages are released. A readable page reveals what the hashed query before it was about.</source>
       <translation>Was aus geklickten Seiten wird. Eine lesbare Seite verrät, wovon die gehashte Anfrage davor handelte.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>How distances become a one-to-one mapping. Stable marriage gives the same result as nearest first, since both sides rank by one distance.</source>
       <translation>Wie aus Abständen eine eindeutige Zuordnung wird. Stabile Paarung ergibt dasselbe wie „nächste zuerst“, da beide Seiten nach einem Abstand reihen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/privacy/verification/models.py" />
+      <location filename="../../resources/parameters/k-delta-model.toml" />
       <source>How far apart, in shares of interests, users may be who count as alike.</source>
       <translation>Wie weit, in Anteilen der Interessen, Nutzer auseinander sein dürfen, die als gleich gelten.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../resources/parameters/unbundling.toml" />
       <source>How far beyond chance the same users must use two words for them to be related. The lowest value is statistically significant; lower ones would chain most words into one topic.</source>
       <translation>Wie weit über dem Zufall dieselben Menschen zwei Wörter benutzen müssen, damit sie verwandt sind. Das Geringste ist statistisch sicher; zu wenig verkettet die meisten Wörter zu einem Thema.</translation>
     </message>
@@ -4349,17 +4339,17 @@
       <translation>Wie weit sich die Entropie der Anfragen ändert, je Nutzer und über das ganze Protokoll (ILR).</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>How groups are found. Every choice gives groups of k or more; the blocked search is faster on large logs and its groups are somewhat less similar. Of a user with more than 500 queries it compares 500, evenly spaced.</source>
       <translation>Wie Gruppen gefunden werden. Jede Wahl ergibt Gruppen von k oder mehr; die Suche in Blöcken ist bei großen Protokollen schneller, und ihre Gruppen sind etwas unähnlicher. Von einem Nutzer mit mehr als 500 Anfragen vergleicht sie 500, gleichmäßig entnommen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../resources/parameters/frequency-threshold.toml" />
       <source>How ids are released. A random number still links one user's queries, and together they can identify the user.</source>
       <translation>Was aus den Kennungen wird. Eine Zufallsnummer hält die Anfragen eines Nutzers noch beisammen, und zusammen können sie sagen, wer er ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/parameters/k-delta.toml" />
       <source>How ids are released. Kept ids undo the protection for anybody who knows one. Addresses and cookies are always dropped.</source>
       <translation>Was aus den Kennungen wird. Behaltene machen für jeden, der eine kennt, alles zunichte. Adressen und Cookies entfallen immer.</translation>
     </message>
@@ -4384,32 +4374,32 @@
       <translation>Wie viele Annahmen der Zusicherung hier niemand prüfen kann.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>How many events a user has afterwards. Only exact shares reach distance 0; the others leave a distance by rounding, which the statement reports.</source>
       <translation>Wie viele Ereignisse ein Nutzer danach hat. Nur genaue Anteile erreichen Abstand 0; die anderen lassen, was das Runden lässt, und die Zusicherung nennt es.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity.py" />
+      <location filename="../../resources/parameters/geo-vanity.toml" />
       <source>How many leading digits of the postal code must be those of the user's home. Three are a city or a few counties, five a part of a town.</source>
       <translation>Wie viele führende Ziffern der Postleitzahl die der Wohnung des Nutzers sein müssen. Drei sind eine Stadt oder einige Landkreise, fünf ein Stadtteil.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/bundles.py" />
+      <location filename="../../resources/parameters/bundle-making.toml" />
       <source>How many low bits of the address are zeroed. Four bits more put about five times as many users into a bundle; 8 are one octet.</source>
       <translation>Wie viele untere Bits der Adresse auf null gesetzt werden. Vier Bits mehr legen etwa fünfmal so viele Nutzer in ein Bündel; 8 sind ein Oktett.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_stems.py" />
+      <location filename="../../resources/parameters/planted-stems.toml" />
       <source>How many made-up accounts issue all but the last word of each query. 0 takes one less than force out a string of one's own.</source>
       <translation>Wie viele erfundene Konten alles außer dem letzten Wort jeder Anfrage stellen. 0 nimmt eins weniger, als eine eigene Zeichenkette erzwingen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity.py" />
+      <location filename="../../resources/parameters/geo-vanity.toml" />
       <source>How many of a user's queries must give a matching code. Somebody who searches for one place often is rarely a traveller.</source>
       <translation>Wie viele Anfragen des Nutzers eine passende Postleitzahl ergeben müssen. Wer oft nach einem Ort fragt, ist selten auf Reisen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/frequencies.py" />
+      <location filename="../../resources/parameters/frequencies.toml" />
       <source>How many of the log's most frequent queries and words the tables and bar charts show.</source>
       <translation>Wie viele der häufigsten Anfragen und Wörter des Protokolls Tabellen und Balken zeigen.</translation>
     </message>
@@ -4419,7 +4409,7 @@
       <translation>Wie viele der markierten Anfragen wörtlich in der Freigabe stehen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering.py" />
+      <location filename="../../resources/parameters/site-clustering.toml" />
       <source>How many of the most clicked sites are clustered, of the log and of the release each.</source>
       <translation>So viele der meistgeklickten Websites, je von Protokoll und Freigabe.</translation>
     </message>
@@ -4429,27 +4419,27 @@
       <translation>Die Rangkorrelation über die häufigsten sieht so viele davon an; nicht freigegebene zählen dort als 0.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/trends.py" />
+      <location filename="../../resources/parameters/trends.toml" />
       <source>How many of the most frequent queries of the log are followed over its days.</source>
       <translation>So viele der häufigsten Anfragen des Protokolls werden über seine Tage verfolgt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>How many of the most frequent tokens are attacked. Rarer tokens have fewer co-occurrences and are harder to recover. Memory grows with the square: 1 GiB at 16,384.</source>
       <translation>Wie viele der häufigsten Wörter angegriffen werden. Seltenere haben weniger Nachbarn und sind schwerer zu finden. Der Speicher wächst im Quadrat: 1 GiB bei 16.384.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../resources/parameters/entity-exposure.toml" />
       <source>How many of the most frequent tokens are recovered when sessions are examined. More tokens expose more people's names; the inversion recovers rare ones less reliably.</source>
       <translation>Wie viele der häufigsten Wörter angegriffen werden für das, was über Sitzungen gesagt wird. Mehr Wörter zeigen mehr Namen; die Umkehrung findet seltene weniger sicher.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../resources/parameters/unbundling.toml" />
       <source>How many of the most widespread words may have topics. More take more time.</source>
       <translation>Wie viele der verbreitetsten Wörter Themen haben dürfen. Mehr brauchen mehr Zeit.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_stems.py" />
+      <location filename="../../resources/parameters/planted-stems.toml" />
       <source>How many queries of one user that stayed back are drawn, and as many for the control. With fewer in the log, half of them are attacked.</source>
       <translation>Wie viele zurückgehaltene Anfragen eines einzelnen Nutzers gezogen werden, und ebenso viele für die Kontrolle. Gibt es im Protokoll weniger, wird die Hälfte angegriffen.</translation>
     </message>
@@ -4459,12 +4449,12 @@
       <translation>Wie viele Anfragen der Nutzer in der Sitzung stellte</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>How many random pairs of n-grams the pool holds. More of them give more decoys among the released queries; they take neither memory nor time.</source>
       <translation>Wie viele zufällige Paare von n-Grammen der Vorrat enthält. Mehr ergeben mehr Köder unter den freigegebenen Anfragen; sie kosten weder Speicher noch Zeit.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <location filename="../../resources/parameters/semantic-linkage.toml" />
       <source>How many released queries a known one may stand for, the closest in meaning first.</source>
       <translation>Für wie viele veröffentlichte Anfragen eine bekannte stehen kann, die in der Bedeutung nächsten zuerst.</translation>
     </message>
@@ -4474,7 +4464,7 @@
       <translation>Wie viele Sitzungen welches Risiko haben</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/bundles.py" />
+      <location filename="../../resources/parameters/bundle-making.toml" />
       <source>How many users are put together at random, at least; users who are left over are spread evenly.</source>
       <translation>Wie viele Nutzer mindestens zufällig zusammengelegt werden; wer übrig bleibt, wird gleichmäßig verteilt.</translation>
     </message>
@@ -4484,37 +4474,37 @@
       <translation>Wie viele Nutzer mindestens gleiche Datensätze haben, wie gemessen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/zealous.py" />
+      <location filename="../../resources/parameters/zealous.toml" />
       <source>How much an exchange of one user's history may change the chance of a release. The noise is 2m/ε' wide.</source>
       <translation>Wie sehr ein Tausch des Verlaufs eines Nutzers die Wahrscheinlichkeit einer Freigabe ändern darf. Das Rauschen ist 2m/ε' breit.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>How much different domains keep events apart.</source>
       <translation>Wie sehr verschiedene Domains Ereignisse trennen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>How much different numbers of events keep users apart.</source>
       <translation>Wie sehr verschiedene Zahlen von Ereignissen Nutzer trennen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>How much different queries keep users apart.</source>
       <translation>Wie sehr verschiedene Anfragen Nutzer trennen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>How much different query strings keep events apart.</source>
       <translation>Wie sehr verschiedene Anfragetexte Ereignisse trennen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>How much different ranks keep events apart.</source>
       <translation>Wie sehr verschiedene Ränge Ereignisse trennen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>How much different times keep events apart.</source>
       <translation>Wie sehr verschiedene Zeiten Ereignisse trennen.</translation>
     </message>
@@ -4524,14 +4514,19 @@
       <translation>Wie viel öfter eine Zeichenkette freigegeben wird, wenn außer den Konten des Angreifers noch jemand sie gesucht hat: 100 % ist Gewissheit.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/parameters/k-theta-affinity.toml" />
       <source>How much of a query its stem has to be. At 1 a query needs k users of its very words; the lower, the more may be added to what many users issued.</source>
       <translation>Welchen Teil einer Anfrage ihr Stamm ausmachen muss. Bei 1 braucht eine Anfrage k Nutzer genau ihrer Wörter; je kleiner, desto mehr darf zu dem hinzukommen, was viele Nutzer gestellt haben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/targets.py" />
+      <location filename="../../resources/parameters/near-linkage.toml" />
       <source>How much of each target's original history the attacker has, at least one search.</source>
       <translation>Welchen Teil des ursprünglichen Verlaufs jedes Ziels der Angreifer hat, mindestens eine Suche.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/record-linkage.toml" />
+      <source>How much of each target's original history the attacker has, at least one search. A colleague or a shop may know a tenth; somebody who saw the browser's history knows half.</source>
+      <translation>Welchen Teil des ursprünglichen Verlaufs jedes Ziels der Angreifer hat, mindestens eine Suche. Ein Kollege oder ein Geschäft kennt vielleicht ein Zehntel; wer den Verlauf des Browsers sah, die Hälfte.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/profile_exposure.py" />
@@ -4544,12 +4539,12 @@
       <translation>Wie viel vom Protokoll in der Freigabe übrig ist und wie viel darin neu ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>How much one user's history (or period) may change the chance of a release, as a factor e^ε.</source>
       <translation>Wie stark der Verlauf (oder Zeitraum) eines Nutzers die Wahrscheinlichkeit einer Freigabe ändern darf, als Faktor e^ε.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
+      <location filename="../../resources/parameters/n-grams.toml" />
       <source>How much one user's history may change the chance of a release, as a factor e^ε.</source>
       <translation>Wie sehr der Verlauf eines Nutzers die Wahrscheinlichkeit einer Freigabe ändern darf, als Faktor e^ε.</translation>
     </message>
@@ -4569,7 +4564,7 @@
       <translation>Wie oft jemand recht hat, der irgendeine Anfrage eines solchen Bündels diesem Nutzer zuschreibt; einen seiner Nutzer zufällig zu nennen ist in {guess} % der Fälle richtig.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/parameters/planted-strings.toml" />
       <source>How often each made-up account issues its string. Where events are counted, more searches need fewer accounts, up to the contribution limit.</source>
       <translation>Wie oft jedes erfundene Konto seine Zeichenkette sucht. Wo Ereignisse gezählt werden, brauchen mehr Suchen weniger Konten, bis zur Beitragsgrenze.</translation>
     </message>
@@ -4589,7 +4584,7 @@
       <translation>Wie oft ein solcher Treffer Zufall ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>How often the nearest token is correct.</source>
       <translation>Wie oft das nächste Wort richtig ist.</translation>
     </message>
@@ -4604,7 +4599,7 @@
       <translation>Wie oft der wahre Datensatz unter den ersten ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>How queries with similar clicks are clustered. Both keep clusters within δ; the second is slow above about 100,000 queries.</source>
       <translation>Wie Anfragen mit ähnlichen Klicks zusammengelegt werden. Beide ergeben Cluster innerhalb von δ; das zweite ist über etwa 100.000 Anfragen langsam.</translation>
     </message>
@@ -4614,7 +4609,7 @@
       <translation>Wie ähnlich Nutzer vorher und nachher sind, und wie viele Suchen dafür hinzukamen oder entfielen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>How the co-occurrences of a hash are compared with those of a token. The first three are the source's. The scheme “most confident first” always compares by cosines of cube roots.</source>
       <translation>Wie die Nachbarschaft eines Hashes mit der eines Wortes verglichen wird. Die ersten drei sind die der Quelle. „Sicherste zuerst“ vergleicht stets mit Kosinus der Kubikwurzeln.</translation>
     </message>
@@ -4624,12 +4619,12 @@
       <translation>Wie sich die Zuordnung setzt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>How the mapping grows. Expansion takes less time for large vocabularies; the continuous update begins with pairs that the attacker knows already.</source>
       <translation>Wie die Zuordnung wächst. Erweitern braucht bei vielen Wörtern weniger Zeit; die fortlaufende Aktualisierung beginnt mit Paaren, die der Angreifer schon kennt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/parameters/k-theta-affinity.toml" />
       <source>How the share of a stem in a query is measured. By number of words, a rare name counts as little as an article.</source>
       <translation>Wie der Anteil eines Stamms an einer Anfrage gemessen wird. Nach Zahl der Wörter zählt ein seltener Name so wenig wie ein Artikel.</translation>
     </message>
@@ -4649,7 +4644,7 @@
       <translation>Wie ungleich die Nutzer eines Bündels fragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/parameters/token-hashing.toml" />
       <source>How user ids are released. Kept or hashed, all queries of one user stay linked, and one recovered token concerns all of them. Addresses and cookies stay only where user ids are kept.</source>
       <translation>Was aus Nutzerkennungen wird. Behalten oder gehasht bleiben alle Anfragen eines Nutzers beisammen, und ein wiedergefundenes Wort sagt etwas über alle. Adressen und Cookies bleiben nur, wo Kennungen behalten werden.</translation>
     </message>
@@ -4704,7 +4699,7 @@
       <translation>IP-Adresse</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>IP addresses</source>
       <translation>IP-Adressen</translation>
     </message>
@@ -4719,12 +4714,7 @@
       <translation>ISO 8601, wie 2006-03-01 07:17:12</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
-      <source>Identifiers in clicked addresses and names that a user searches for again are found by the local engine alone.</source>
-      <translation>Kennungen in angeklickten Adressen und wiederholt gesuchte Namen findet nur die lokale Ausführung.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/suppression.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Identifiers, and names of people who are in no list of public people.</source>
       <translation>Kennungen, und Namen von Menschen, die in keiner Liste öffentlicher Personen stehen.</translation>
     </message>
@@ -4744,12 +4734,12 @@
       <translation>Implizite Rückmeldung wie gedruckt nimmt die Rückmeldung aus denselben Klicks, die als relevant gelten, wie die Quelle, und schmeichelt; die ehrliche nimmt sie aus der anderen Hälfte des Teils und wird an einer Hälfte gemessen. Vergleichen Sie sie mit „wie gedruckt, halbe Teile“, die an denselben Hälften gemessen wird.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/measure.py" />
+      <location filename="../../resources/parameters/retrieval.toml" />
       <source>In a log, two queries further apart than this are not a transition. Tables contain the transitions that they were released with.</source>
       <translation>In einem Protokoll sind zwei Anfragen mit größerem Abstand kein Übergang. Freigaben als Tabellen haben die Übergänge, mit denen sie freigegeben wurden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/rounds.py" />
+      <location filename="../../resources/parameters/set-union.toml" />
       <source>In each round, users' weight goes to the queries that were not found yet. One round is the weighted Gaussian of Gopi et al.; more rounds help where most of users' queries are found.</source>
       <translation>In jeder Runde geht das Gewicht der Nutzer an die noch nicht gefundenen Anfragen. Eine Runde ist das gewichtete Gauß-Verfahren von Gopi et al.; mehr lohnen sich, wo das meiste Gefragte gefunden wird.</translation>
     </message>
@@ -4759,12 +4749,12 @@
       <translation>In jeder Freigabe für sich haben sie genug Kandidaten.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../resources/parameters/unbundling.toml" />
       <source>In how many bundles a learning attacker knows the users, at most a fifth of all. They are not scored, for any variant.</source>
       <translation>Von wie vielen Bündeln ein lernender Angreifer die Nutzer kennt, höchstens ein Fünftel. Sie bleiben bei jedem Weg aus der Bewertung.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/targets.py" />
+      <location filename="../../resources/parameters/near-linkage.toml" />
       <source>In larger logs this many users are drawn at random; the interval says how far the rate among all users may be from theirs.</source>
       <translation>In größeren Protokollen werden so viele Nutzer zufällig gezogen; das Intervall sagt, wie weit die Quote unter allen Nutzern von ihrer abweichen kann.</translation>
     </message>
@@ -4814,12 +4804,12 @@
       <translation>Verlust an Information je Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Initial mapping</source>
       <translation>Erste Zuordnung</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Initial size of the expansion</source>
       <translation>Erweiterung beginnt bei</translation>
     </message>
@@ -4839,7 +4829,7 @@
       <translation>Internetanbieter</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/bundles.py" />
+      <location filename="../../resources/parameters/bundle-making.toml" />
       <source>Into how many bundles cookies are hashed. Fewer put more users together. Somebody with two cookies is spread over two bundles.</source>
       <translation>In wie viele Bündel Cookies gehasht werden. Weniger legen mehr Nutzer zusammen. Wer zwei Cookies hat, verteilt sich auf zwei Bündel.</translation>
     </message>
@@ -5054,17 +5044,17 @@
       <translation>K_c = {k_c} allein hat ein δ von {wanted}. Erhöhen Sie es zuerst.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/parameters/bundling.toml" />
       <source>Keep clicks</source>
       <translation>Klicks behalten</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/parameters/k-theta-affinity.toml" />
       <source>Keeps a query if at least k distinct users issued it or refinements of the same stem, a run of its words. A single user may have issued the refinement.</source>
       <translation>Behält eine Anfrage, wenn mindestens k verschiedene Nutzer sie oder Verfeinerungen desselben Stamms, einer Folge ihrer Wörter, gestellt haben. Die Verfeinerung selbst kann von einem einzigen Nutzer stammen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/parameters/bundling.toml" />
       <source>Keeps clicked pages and their ranks. A clicked page links a query to whoever knows of the click; without clicks a row is a bundle, a query and a time.</source>
       <translation>Behält geklickte Seiten und ihre Ränge. Sie verbinden die Anfragen eines Nutzers für jeden, der die Seite kennt; ohne sie ist eine Zeile Bündel, Anfrage und Zeit.</translation>
     </message>
@@ -5084,12 +5074,12 @@
       <translation>Kim, Gopi, Kulkarni und Yekhanin: Differentially private n-gram extraction (NeurIPS 2021)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../resources/parameters/unbundling.toml" />
       <source>Known bundles</source>
       <translation>Bekannte Bündel</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Known pairs</source>
       <translation>Bekannte Paare</translation>
     </message>
@@ -5124,7 +5114,7 @@
       <translation>Kumar, Novak, Pang and Tomkins: On anonymizing query logs via token-based hashing, WWW 2007, section 5</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
       <source>L1</source>
       <translation>L1</translation>
     </message>
@@ -5139,12 +5129,12 @@
       <translation>L1 und Reihenfolge</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
       <source>L2</source>
       <translation>L2</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering.py" />
+      <location filename="../../resources/parameters/site-clustering.toml" />
       <source>Labels</source>
       <translation>Kategorien</translation>
     </message>
@@ -5154,7 +5144,7 @@
       <translation>Größte zuerst. Websites, die im Protokoll beisammen waren, haben in der vierten Spalte dieselbe Nummer; sie ist leer für eine, die nicht zu denen des Protokolls gehört.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>Last day released</source>
       <translation>Letzter freigegebener Tag</translation>
     </message>
@@ -5169,22 +5159,22 @@
       <translation>An einigen Nutzern des freigegebenen Protokolls gelernt und an seinen anderen geprüft, in seinen eigenen Worten. Schmeichelt Verfahren, die Nutzer angleichen. Innerhalb des Protokolls sind es {rate}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/parameters/k-theta-affinity.toml" />
       <source>Least affinity (Θ)</source>
       <translation>Kleinste Affinität (Θ)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <location filename="../../resources/parameters/semantic-linkage.toml" />
       <source>Least cosine of like meanings</source>
       <translation>Kleinster Kosinus ähnlicher Bedeutungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../resources/parameters/near-linkage.toml" />
       <source>Least likeness of a spelling variant</source>
       <translation>Mindestähnlichkeit einer Schreibvariante</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Least risk shown</source>
       <translation>Geringstes gezeigtes Risiko</translation>
     </message>
@@ -5199,17 +5189,17 @@
       <translation>Ausgelassen sind Verfahren, von denen keine Einstellung eine Prüfung bestehen kann: {listed}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>License plates</source>
       <translation>Kfz-Kennzeichen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../resources/parameters/unbundling.toml" />
       <source>Light users' queries are cut out first.</source>
       <translation>Anfragen schwacher Nutzer werden zuerst herausgenommen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>Limits users independently of each other, thresholds everything that can leak, and states an (ε, δ) that holds.</source>
       <translation>Begrenzt Nutzer unabhängig voneinander, legt an alles, was durchsickern kann, einen Schwellenwert an und nennt ein (ε, δ), das gilt.</translation>
     </message>
@@ -5229,22 +5219,22 @@
       <translation>Längerer Zeitraum: was besteht, wuchs von der Hälfte dieses Protokolls zum Ganzen mit der Potenz {power} seiner Länge; danach brächten {said} {wanted} Anfragen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
+      <location filename="../../resources/parameters/n-grams.toml" />
       <source>Longest n-gram (n)</source>
       <translation>Längstes N-Gramm (n)</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/next_query.py" />
+      <location filename="../../resources/parameters/next-query.toml" />
       <source>Longest pause of a step</source>
       <translation>Längste Pause eines Schritts</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/measure.py" />
+      <location filename="../../resources/parameters/retrieval.toml" />
       <source>Longest pause of a transition</source>
       <translation>Längste Pause eines Übergangs</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/parameters/planted-strings.toml" />
       <source>Longest pause within a burst</source>
       <translation>Längste Pause innerhalb eines Schubs</translation>
     </message>
@@ -5254,127 +5244,127 @@
       <translation>Sehen, wer gefährdet ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Look for US social security numbers, with which a person's identity is stolen.</source>
       <translation>Nach US-Sozialversicherungsnummern suchen, mit denen Identitäten gestohlen werden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Look for card numbers with a right check digit, with which money is stolen.</source>
       <translation>Nach Kartennummern mit richtiger Prüfziffer suchen, mit denen Geld gestohlen wird.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Look for children beside sexual, criminal or violent terms.</source>
       <translation>Sucht nach Kindern neben sexuellen, kriminellen oder gewalttätigen Begriffen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Look for companies: one of them may employ the user.</source>
       <translation>Nach Firmen suchen: Eine davon kann den Nutzer beschäftigen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Look for debt, bankruptcy and help for people without money.</source>
       <translation>Sucht nach Schulden, Insolvenz und Hilfe für Menschen ohne Geld.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Look for ethnic and national groups of people.</source>
       <translation>Sucht nach ethnischen und nationalen Gruppen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Look for faiths, churches and scripture: what somebody believes.</source>
       <translation>Sucht nach Glauben, Kirchen und heiligen Schriften: woran jemand glaubt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Look for genetic tests and measurements of bodies.</source>
       <translation>Sucht nach Gentests und Körpermerkmalen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Look for grief, abuse, addiction, violence and suicide.</source>
       <translation>Sucht nach Trauer, Missbrauch, Sucht, Gewalt und Suizid.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Look for house numbers with a street: most often the user's own home or a friend's.</source>
       <translation>Nach Hausnummern mit Straße suchen: meist das eigene Zuhause oder das von Freunden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Look for illnesses, symptoms, medicines, pregnancy and who treats them.</source>
       <translation>Sucht nach Krankheiten, Symptomen, Medikamenten, Schwangerschaft und wer sie behandelt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Look for names under which somebody is known on a site, and for numbers of accounts.</source>
       <translation>Sucht nach Namen, unter denen jemand auf einer Website bekannt ist, und nach Kontonummern.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Look for offences, police, prison, courts and lawyers.</source>
       <translation>Sucht nach Straftaten, Polizei, Gefängnis, Gerichten und Anwälten.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Look for parties, causes and opinions.</source>
       <translation>Sucht nach Parteien, Anliegen und Meinungen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Look for people's names: who is searched for may be known.</source>
       <translation>Nach Personennamen suchen: Wer gesucht wird, kann bekannt sein.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Look for places: with a name they narrow down who somebody is.</source>
       <translation>Nach Orten suchen: Mit einem Namen grenzen sie ein, wer jemand ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Look for positions in degrees: most often somebody's home.</source>
       <translation>Sucht nach Positionen in Grad: meist jemandes Wohnung.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Look for public internet addresses: a provider knows whose line each is.</source>
       <translation>Nach öffentlichen Internetadressen suchen: Ein Anbieter weiß, wessen Anschluss jede ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Look for sexual terms, which embarrass whoever sent them.</source>
       <translation>Nach sexuellen Begriffen suchen, die für den Suchenden peinlich sind.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Look for terms of sexual orientation and gender.</source>
       <translation>Sucht nach Begriffen zu sexueller Orientierung und Geschlecht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Look for terms on health, work and orientation that may harm whoever sent them.</source>
       <translation>Nach Begriffen zu Gesundheit, Arbeit und Orientierung suchen, die dem Suchenden schaden können.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Look for trade unions: membership is nobody's business.</source>
       <translation>Sucht nach Gewerkschaften: Die Mitgliedschaft geht niemanden etwas an.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Look for valid addresses: each reaches one person.</source>
       <translation>Nach gültigen Adressen suchen: Jede erreicht eine Person.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Look for valid phone numbers: each reaches one person or household.</source>
       <translation>Nach gültigen Telefonnummern suchen: Jede erreicht eine Person oder einen Haushalt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Look for vehicles' registration numbers where the query says that it is one.</source>
       <translation>Sucht nach Kfz-Kennzeichen, wo die Anfrage sagt, dass es eines ist.</translation>
     </message>
@@ -5424,12 +5414,12 @@
       <translation>Vorsprung ab</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/targets.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Margin of a confident link</source>
       <translation>Vorsprung einer sicheren Verknüpfung</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Margins alone.</source>
       <translation>Nur Vorsprünge.</translation>
     </message>
@@ -5469,7 +5459,7 @@
       <translation>Matomo (Live.getLastVisitsDetails)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Maximum number of updates</source>
       <translation>Höchstzahl Aktualisierungen</translation>
     </message>
@@ -5589,37 +5579,37 @@
       <translation>Mikroaggregation</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>Minimum frequency (τ)</source>
       <translation>Seltenste behaltene Anfrage (τ)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../resources/parameters/frequency-threshold.toml" />
       <source>Minimum number of users of a query (n)</source>
       <translation>Nutzer, die eine Anfrage braucht (n)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/parameters/k-theta-affinity.toml" />
       <source>Minimum number of users of a stem (k)</source>
       <translation>Nutzer, die ein Stamm braucht (k)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/parameters/k-theta-affinity.toml" />
       <source>Minimum number of users of each word (w)</source>
       <translation>Nutzer, die jedes Wort braucht (w)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Minors</source>
       <translation>Minderjährige</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>Mode</source>
       <translation>Modus</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Money trouble</source>
       <translation>Geldnot</translation>
     </message>
@@ -5679,7 +5669,7 @@
       <translation>Höchstens davon</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/user_clustering.py" />
+      <location filename="../../resources/parameters/user-clustering.toml" />
       <source>Most rounds of assigning users and moving centres, in each clustering.</source>
       <translation>Höchstzahl der Runden aus Zuordnen von Nutzern und Verschieben der Mitten, je Gruppierung.</translation>
     </message>
@@ -5704,12 +5694,12 @@
       <translation>Meiste, das sich zeigen ließ (Trade-off-Kurve)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>Most users that the blocked search compares with each other; at least 4k are taken. Larger blocks find more similar users and take longer.</source>
       <translation>Höchstzahl der Nutzer, die die Suche in Blöcken miteinander vergleicht; mindestens 4k werden genommen. Größere Blöcke finden ähnlichere Nutzer und dauern länger.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/measure.py" />
+      <location filename="../../resources/parameters/retrieval.toml" />
       <source>Moves of the walk</source>
       <translation>Schritte der Wanderung</translation>
     </message>
@@ -5734,17 +5724,17 @@
       <translation>Nennen Sie den Parameter, der die Suchanfrage enthält: --columns query=NAME. Parameter der ersten {lines} Zeilen: {found}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/params.py" />
+      <location filename="../../resources/parameters/vanity.toml" />
       <source>Names contained in a userid (S).</source>
       <translation>Namen, die in einer Kennung stehen (S).</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/params.py" />
+      <location filename="../../resources/parameters/vanity.toml" />
       <source>Names known of a user, at least</source>
       <translation>Mindestzahl Namen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Names searched again</source>
       <translation>Wiederholt gesuchte Namen</translation>
     </message>
@@ -5804,7 +5794,7 @@
       <translation>Navarro-Arribas, Torra, Erola &amp; Castellà-Roca 2012, User k-anonymity for privacy preserving data mining of query logs</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Near matches</source>
       <translation>Ungefähre Treffer</translation>
     </message>
@@ -5899,12 +5889,12 @@
       <translation>Keine geklickte Seite weist auf eine Person hin.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../resources/parameters/korolova.toml" />
       <source>No clicks are released.</source>
       <translation>Keine Klicks werden freigegeben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>No cluster is ever wider than δ.</source>
       <translation>Kein Cluster ist je breiter als δ.</translation>
     </message>
@@ -6049,7 +6039,7 @@
       <translation>Keine freigegebene Zeichenfolge stammt allein von den Konten eines Menschen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/parameters/k-delta.toml" />
       <source>No search is attributed to anyone else.</source>
       <translation>Keine Suche wird jemand anderem zugeschrieben.</translation>
     </message>
@@ -6078,7 +6068,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Keine geprüfte Anfrage steht buchstabengetreu in der Freigabe: Nur innerhalb der Freigabe lässt sich etwas sagen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>No two would rather have each other.</source>
       <translation>Keine zwei hätten lieber einander.</translation>
     </message>
@@ -6118,7 +6108,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Kein Nutzer stellte mehr als die Hälfte der Anfragen seines Bündels.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/parameters/k-delta.toml" />
       <source>No user loses an event; events foreign to a group stay.</source>
       <translation>Niemand verliert ein Ereignis; was einer Gruppe fremd ist, bleibt.</translation>
     </message>
@@ -6258,37 +6248,37 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das Rauschen besteht aus ganzen Zahlen eines geprüften Verfahrens auf dem Zufall des Betriebssystems, und kein Startwert wird behalten.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>Noise is added to every pair of released queries, including pairs that never occurred; a pair is released if its noisy count reaches K_t. This costs no privacy.</source>
       <translation>Rauschen erreicht jedes Paar freigegebener Anfragen, auch solche, die niemand nacheinander stellte; ein Paar wird freigegeben, wenn seine verrauschte Anzahl K_t erreicht. Das kostet Nutzer nichts.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/attack.py" />
+      <location filename="../../resources/parameters/dp-audit.toml" />
       <source>Noise of the audited runs</source>
       <translation>Rauschen der geprüften Läufe</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Noise scale of click counts (b_c)</source>
       <translation>Rauschen der Klickanzahlen (b_c)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Noise scale of query counts (b_q)</source>
       <translation>Rauschen der Anfrageanzahlen (b_q)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Noise scale of the selection (b)</source>
       <translation>Rauschskala der Auswahl (b)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>Noise scale of transition counts (b_t)</source>
       <translation>Rauschen der Übergangsanzahlen (b_t)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Non-star limit</source>
       <translation>Grenze für Unbekannte</translation>
     </message>
@@ -6623,17 +6613,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Als Kandidat; einer, dessen Teile kaum je freigegeben werden, hat kein Gewicht. Die Gewichte eines Nutzers haben für jede Länge eine ℓ2-Norm von höchstens 1.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/time_granularity.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Of a time its day is left (UTC).</source>
       <translation>Von einer Zeit bleibt der Tag (UTC).</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/time_granularity.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Of a time its hour is left (UTC).</source>
       <translation>Von einer Zeit bleibt die Stunde (UTC).</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/time_granularity.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Of a time its week is left, from Monday (UTC).</source>
       <translation>Von einer Zeit bleibt die Woche, ab Montag (UTC).</translation>
     </message>
@@ -6658,12 +6648,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Von allen Schritten zurückgehaltener Nutzer. Das Protokoll selbst ergibt {rate}, die häufigsten freigegebenen Anfragen {popular_rate}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/measure.py" />
+      <location filename="../../resources/parameters/retrieval.toml" />
       <source>Of more queries that were clicked in a fold so many are drawn by chance, and the averages are over them. What a walk from one query takes grows with the log, too.</source>
       <translation>Von mehr Anfragen, zu denen in einem Teil geklickt wurde, werden so viele zufällig gezogen; über sie wird gemittelt. Auch was ein Weg von einer Anfrage aus kostet, wächst mit dem Protokoll.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <location filename="../../resources/parameters/semantic-linkage.toml" />
       <source>Of so many of the known queries the attacker remembers the meaning but not the words: up to two of the words are replaced by synonyms, where the program knows any.</source>
       <translation>Bei so vielen der bekannten Anfragen erinnert sich der Angreifer an die Bedeutung, aber nicht an die Wörter: Bis zu zwei der Wörter werden durch Synonyme ersetzt, soweit das Programm welche kennt.</translation>
     </message>
@@ -6698,7 +6688,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Von den Schritten, deren erste Anfrage freigegeben ist. Lesen Sie es neben deren Anteil.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <location filename="../../resources/parameters/semantic-linkage.toml" />
       <source>Of the two queries' vectors: 1 for the same meaning, about 0 for unrelated ones. A synonym in a query of two words leaves 0.4 to 0.9.</source>
       <translation>Zwischen den Vektoren der beiden Anfragen: 1 bei gleicher Bedeutung, etwa 0 ohne Zusammenhang. Ein Synonym in einer Anfrage aus zwei Wörtern lässt 0,4 bis 0,9.</translation>
     </message>
@@ -6793,7 +6783,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Eine Ziehung wählt und zählt, also fällt ε nur mit b; K steigt damit.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity.py" />
+      <location filename="../../resources/parameters/geo-vanity.toml" />
       <source>One guess for each city, as in the source.</source>
       <translation>Eine Vermutung je Stadt, wie in der Quelle.</translation>
     </message>
@@ -6803,7 +6793,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Eins weniger, als eine eigene Zeichenkette erzwingen, wenn nichts anderes angegeben wurde.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../resources/parameters/near-linkage.toml" />
       <source>One minus the edits between two strings divided by the length of the longer one. At 0.85 a string of seven letters may differ in one of them.</source>
       <translation>Eins minus die Änderungen zwischen zwei Zeichenketten, geteilt durch die Länge der längeren. Bei 0,85 darf sich eine Kette aus sieben Buchstaben in einem davon unterscheiden.</translation>
     </message>
@@ -6853,12 +6843,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ein Zeitraum ({unit}) eines Nutzers mehr oder weniger ändert die Wahrscheinlichkeit jeder Freigabe höchstens um den Faktor e^{epsilon}, außer mit einer Wahrscheinlichkeit von {delta} (gedruckt für stetiges Rauschen, ohne Grenze der Zeiträume: {printed}).</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/parameters/similarity.toml" />
       <source>Only equal strings count as the same.</source>
       <translation>Nur gleiche Zeichenfolgen sind ähnlich.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/params.py" />
+      <location filename="../../resources/parameters/vanity.toml" />
       <source>Only names in which both agree: the most reliable.</source>
       <translation>Nur Namen, in denen beide übereinstimmen: die sichersten.</translation>
     </message>
@@ -6878,7 +6868,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Angesehen werden nur Paare, die zeitlich nah sind oder etwas teilen; alle anderen gelten als von verschiedenen Nutzern. Die Quelle sah alle Paare an, und die eines Tages, an dem mehr Paare eines Nutzers aus einer Sitzung stammen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>Only queries of this log can be released.</source>
       <translation>Nur Anfragen dieses Protokolls können freigegeben werden.</translation>
     </message>
@@ -6888,7 +6878,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Suchen zählen, deren Wörter unverändert in der Freigabe stehen, als unterschiede sie Nutzer wie das Rohprotokoll: eine obere Schranke, wo sie es nicht tut.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../resources/parameters/unbundling.toml" />
       <source>Only the log's first days are bundled. The source bundled one day or a week: in a day users search for fewer things, so their queries have more in common.</source>
       <translation>Nimmt nur die ersten Tage des Protokolls in Bündel. Die Quelle bündelte einen Tag oder eine Woche: An einem Tag fragen Menschen nach weniger Dingen, also hängen ihre Anfragen mehr zusammen.</translation>
     </message>
@@ -6908,7 +6898,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nur die {most} häufigsten der weggelassenen Anfragen wurden verglichen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../resources/parameters/unbundling.toml" />
       <source>Only users with more queries than the mean of their bundle count. The source can be read either way; leaving the others out favours fibers that are too large.</source>
       <translation>Nur Nutzer über dem Mittel ihres Bündels zählen. Die Quelle lässt sich so oder so lesen; die anderen wegzulassen schmeichelt zu großen Fasern.</translation>
     </message>
@@ -6933,7 +6923,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Andere Protokolle wurden veröffentlicht, und weitere werden es.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../resources/parameters/unbundling.toml" />
       <source>Other users' queries in a fiber count against it.</source>
       <translation>Fremde Anfragen in einer Faser zählen gegen sie.</translation>
     </message>
@@ -6958,7 +6948,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Bedingung '{name}' aufzuheben braucht eine Begründung.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Own names</source>
       <translation>Eigene Namen</translation>
     </message>
@@ -7068,7 +7058,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Partitionsauswahl</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Payment cards</source>
       <translation>Zahlungskarten</translation>
     </message>
@@ -7088,17 +7078,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeitraum</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Periods counted per user</source>
       <translation>Gezählte Zeiträume je Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Person names</source>
       <translation>Personennamen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Phone numbers</source>
       <translation>Telefonnummern</translation>
     </message>
@@ -7118,7 +7108,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Platz des Klicks in der Ergebnisliste</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Places</source>
       <translation>Orte</translation>
     </message>
@@ -7173,17 +7163,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Richtlinie: {wanted}, und {title} besteht nach Berechnung, was vor einem Lauf bekannt ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Politics</source>
       <translation>Politik</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>Pool file</source>
       <translation>Datei des Vorrats</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>Pool size</source>
       <translation>Größe des Vorrats</translation>
     </message>
@@ -7233,7 +7223,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wahrscheinlichkeit der Freigabe über der Anzahl einer Anfrage</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/measure.py" />
+      <location filename="../../resources/parameters/retrieval.toml" />
       <source>Probability of staying (s)</source>
       <translation>Bleibewahrscheinlichkeit (s)</translation>
     </message>
@@ -7273,7 +7263,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Schützen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../resources/parameters/korolova.toml" />
       <source>Public results</source>
       <translation>Öffentliche Ergebnisse</translation>
     </message>
@@ -7298,7 +7288,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen werden nach den Clustern verglichen, die die Klicks des ursprünglichen Protokolls bei δ = {delta} ergeben, nicht nach denen aus den Klicks der Freigabe.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_stems.py" />
+      <location filename="../../resources/parameters/planted-stems.toml" />
       <source>Queries attacked</source>
       <translation>Angegriffene Anfragen</translation>
     </message>
@@ -7308,32 +7298,32 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen unter τ entfallen, bevor Nutzer begrenzt werden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/spelling_variants.py" />
+      <location filename="../../resources/parameters/spelling-variants.toml" />
       <source>Queries compared at most</source>
       <translation>Höchstens verglichene Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/privacy/verification/models.py" />
+      <location filename="../../resources/parameters/k-delta-model.toml" />
       <source>Queries count as one interest if the Jaccard distance of their clicks is at most this.</source>
       <translation>Anfragen gelten als ein Interesse, wenn der Jaccard-Abstand ihrer Klicks höchstens so groß ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/parameters/k-delta.toml" />
       <source>Queries count as one interest if the sets of pages clicked for them are at most this far apart (1 − Jaccard). Wider clusters make users alike with fewer changes, and let the queries in them differ more.</source>
       <translation>Anfragen gelten als ein Interesse, wenn die Mengen der dafür geklickten Seiten höchstens so weit auseinander sind (1 − Jaccard). Breitere Cluster gleichen Nutzer mit weniger Änderungen an und lassen die Anfragen darin verschiedener sein.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/zealous.py" />
+      <location filename="../../resources/parameters/zealous.toml" />
       <source>Queries counted per user (m)</source>
       <translation>Gezählte Anfragen je Nutzer (m)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../resources/parameters/korolova.toml" />
       <source>Queries counted per user (q_f)</source>
       <translation>Gezählte Anfragen je Nutzer (q_f)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>Queries counted per user and day (q_f)</source>
       <translation>Gezählte Anfragen je Nutzer und Tag (q_f)</translation>
     </message>
@@ -7343,12 +7333,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen mit Unterschied unter k</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/trends.py" />
+      <location filename="../../resources/parameters/trends.toml" />
       <source>Queries followed</source>
       <translation>Verfolgte Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity.py" />
+      <location filename="../../resources/parameters/geo-vanity.toml" />
       <source>Queries for a place, at least</source>
       <translation>Mindestzahl Anfragen</translation>
     </message>
@@ -7363,37 +7353,37 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen nach Orten nahe dem Wohnort</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>Queries from another source, added with a count of 0; those that pass K by noise are released as decoys, so a released query need not be anybody's.</source>
       <translation>Anfragen von anderswo, die mit der Anzahl 0 neben denen des Protokolls stehen; die das Rauschen über K hebt, werden als Köder freigegeben, sodass eine freigegebene Anfrage niemandes sein muss.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>Queries from any list, one a line.</source>
       <translation>Anfragen aus einer beliebigen Liste, eine je Zeile.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/bundle_view.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Queries in a bundle, at least</source>
       <translation>Mindestzahl Anfragen je Bündel</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../resources/parameters/entity-exposure.toml" />
       <source>Queries of a public person, at least</source>
       <translation>Grenze für Unbekannte</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/parameters/planted-strings.toml" />
       <source>Queries of an account that hardly did anything</source>
       <translation>Anfragen eines Kontos, das fast nichts tat</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
+      <location filename="../../resources/parameters/partition-selection.toml" />
       <source>Queries of fewer users are never shown, whatever the noise. One means that the noise alone decides.</source>
       <translation>Anfragen von weniger Nutzern werden nie gezeigt, gleich wie das Rauschen ausfällt. Eins heißt, dass allein das Rauschen entscheidet.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/parameters/similarity.toml" />
       <source>Queries of one cluster have clicks whose Jaccard distance is at most this.</source>
       <translation>Anfragen eines Clusters haben Klicks, deren Jaccard-Abstand höchstens so groß ist.</translation>
     </message>
@@ -7458,7 +7448,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen mit heiklen Angaben in den häufigsten {n} Begriffen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/parameters/similarity.toml" />
       <source>Queries with similar clicks count as the same.</source>
       <translation>Anfragen mit ähnlichen Klicks sind ähnlich.</translation>
     </message>
@@ -7528,7 +7518,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Suchprotokolle von ir_datasets (AOL)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>Query pool</source>
       <translation>Vorrat an Anfragen</translation>
     </message>
@@ -7598,12 +7588,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Reiht Seiten für zurückgehaltene Anfragen nach dem, was das Verfahren vom Rest freigibt, und zählt, wie gut das die Klicks vorhersagt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Rare name below</source>
       <translation>Seltener Name unter</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/params.py" />
+      <location filename="../../resources/parameters/vanity.toml" />
       <source>Rare names weigh more, since few people search for a private person. The weight of the source is undefined for c = 1; such queries then rank before all others.</source>
       <translation>Seltene Namen wiegen mehr, da wenige nach einer Privatperson suchen. Das Gewicht der Quelle hat für c = 1 keinen Wert; solche kommen dann vor allen anderen.</translation>
     </message>
@@ -7613,7 +7603,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Seltene Anfragen gehen nie hinaus: Von einem kleinen Protokoll bleibt fast nichts.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/params.py" />
+      <location filename="../../resources/parameters/vanity.toml" />
       <source>Real names that people gave in their profiles (P).</source>
       <translation>Echte Namen, die Menschen in ihren Profilen angaben (P).</translation>
     </message>
@@ -7653,7 +7643,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Datensätze auf diesem Platz</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../resources/parameters/entity-exposure.toml" />
       <source>Recovered</source>
       <translation>Wiedergefunden</translation>
     </message>
@@ -7673,7 +7663,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Findet die Wörter hinter Hashes wieder, daran, wie oft jedes neben welchen anderen steht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Reference</source>
       <translation>Vergleichsprotokoll</translation>
     </message>
@@ -7693,7 +7683,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Widerlegt: {stated} gilt nicht. Mit {confidence} % Konfidenz ist ε mindestens {most} ({title}).</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../resources/parameters/unbundling.toml" />
       <source>Related from (χ²)</source>
       <translation>Verwandt ab (χ²)</translation>
     </message>
@@ -7703,27 +7693,27 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Freigeben</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>Release clicks</source>
       <translation>Klicks freigeben</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>Release threshold for clicks (K_c)</source>
       <translation>Freigabeschwelle für Klicks (K_c)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Release threshold for queries (K)</source>
       <translation>Freigabeschwelle für Anfragen (K)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>Release threshold for transitions (K_t)</source>
       <translation>Freigabeschwelle für Übergänge (K_t)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>Release transitions</source>
       <translation>Übergänge freigeben</translation>
     </message>
@@ -7753,7 +7743,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Freigegebene Anfragen nach Häufigkeit</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <location filename="../../resources/parameters/semantic-linkage.toml" />
       <source>Released queries by meaning</source>
       <translation>Veröffentlichte Anfragen nach Bedeutung</translation>
     </message>
@@ -7818,7 +7808,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gibt Suchanfragen mit verrauschten Nutzerzahlen frei, mit dem geringsten Rauschen, das den Anteil eines Nutzers verbirgt, und nie solche von weniger als k Nutzern (oder Tagen, Wochen oder Monaten von Nutzern, wo einer davon geschützt ist).</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
+      <location filename="../../resources/parameters/n-grams.toml" />
       <source>Releases runs of one word up to so many. All lengths share the budget, so fewer of each are found the more lengths there are.</source>
       <translation>Gibt Folgen von einem bis zu so vielen Wörtern frei. Alle Längen teilen sich das Budget; je mehr Längen es sind, desto weniger wird von jeder gefunden.</translation>
     </message>
@@ -7828,7 +7818,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gibt Folgen von Wörtern frei, die in den Anfragen vieler Nutzer vorkommen, doch nicht die Anfragen selbst, Länge um Länge unter (ε, δ), mit verrauschten Gewichten.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Religion</source>
       <translation>Religion</translation>
     </message>
@@ -7843,7 +7833,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wie sicher Orte sein müssen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Revealing terms</source>
       <translation>Verräterische Begriffe</translation>
     </message>
@@ -7868,7 +7858,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Risiko</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/user_clustering.py" />
+      <location filename="../../resources/parameters/set-union.toml" />
       <source>Rounds</source>
       <translation>Runden</translation>
     </message>
@@ -7878,12 +7868,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeilen derselben Suchanfrage oder ihres Hashwerts zur selben Zeit.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/frequencies.py" />
+      <location filename="../../resources/parameters/frequencies.toml" />
       <source>Rows shown</source>
       <translation>Gezeigte Zeilen</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/bundles.py" />
+      <location filename="../../resources/parameters/bundle-making.toml" />
       <source>Rows whose addresses differ in their low bits only.</source>
       <translation>Zeilen, deren Adressen sich nur in den unteren Bits unterscheiden.</translation>
     </message>
@@ -7893,7 +7883,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeilen mit derselben angeklickten Seite, Suchanfrage (oder deren Hashwert) und Zeit.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Rules</source>
       <translation>Regeln</translation>
     </message>
@@ -7923,7 +7913,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Läufe werden angegriffen; die Sitzungen hinter jeder Zahl lassen sich öffnen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/attack.py" />
+      <location filename="../../resources/parameters/dp-audit.toml" />
       <source>Runs of the method</source>
       <translation>Läufe des Verfahrens</translation>
     </message>
@@ -7963,47 +7953,47 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Beispielprotokoll, ein früherer Zeitraum</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/parameters/token-hashing.toml" />
       <source>Save the key to</source>
       <translation>Schlüssel speichern in</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../resources/parameters/korolova.toml" />
       <source>Scale of the noise on a query's count when it is decided whether to release it. More noise hides each user better, and then needs a higher K.</source>
       <translation>Skala des Rauschens auf der Anzahl einer Anfrage, wenn über ihre Freigabe entschieden wird. Mehr Rauschen verbirgt besser, ob ein Nutzer im Protokoll steht; dann muss auch K höher sein.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>Scale of the noise on a query's count when it is decided whether to release it. More noise hides each user better, needs a higher K, and releases fewer queries.</source>
       <translation>Skala des Rauschens auf der Anzahl einer Anfrage, wenn über ihre Freigabe entschieden wird. Mehr Rauschen verbirgt besser, ob ein Nutzer im Protokoll steht; dann muss auch K höher sein, und weniger Anfragen werden freigegeben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Scale of the noise on every click count. More noise hides better whether a user clicked a page.</source>
       <translation>Skala des Rauschens auf jeder Klickanzahl. Mehr Rauschen verbirgt besser, ob ein Nutzer eine Seite klickte.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>Scale of the noise on every transition count. More noise hides better whether a user issued one query after another.</source>
       <translation>Skala des Rauschens auf jeder Übergangsanzahl. Mehr Rauschen verbirgt besser, ob ein Nutzer eine Anfrage nach einer anderen stellte.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../resources/parameters/korolova.toml" />
       <source>Scale of the noise on the counts of the queries that are released, drawn anew.</source>
       <translation>Skala des neu gezogenen Rauschens auf den Anzahlen der freigegebenen Anfragen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>Scale of the second noise, on the counts of the released queries. Strict mode uses one draw for both, which costs less.</source>
       <translation>Skala des zweiten Rauschens, auf den Anzahlen der freigegebenen Anfragen. Der strenge Modus zieht für beides einmal, sodass niemand für zwei Ziehungen zahlt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Scheme</source>
       <translation>Schema</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../resources/parameters/unbundling.toml" />
       <source>Score all other variants, too, where their inputs are available. Takes longer.</source>
       <translation>Auch alle anderen Wege bewerten, soweit vorhanden ist, was sie brauchen. Dauert länger.</translation>
     </message>
@@ -8013,7 +8003,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Bewertet sind {heavy} Nutzer mit mehr Anfragen als das Mittel ihres Bündels, in {scores} Bündeln mit {least} oder mehr Anfragen ({label}).</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>Search for similar users</source>
       <translation>Suche nach ähnlichen Nutzern</translation>
     </message>
@@ -8068,12 +8058,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Hinzugefügte und entfallene Suchen, über Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/trends.py" />
+      <location filename="../../resources/parameters/trends.toml" />
       <source>Searches are counted over this many days at a time, in UTC.</source>
       <translation>Suchen werden über je so viele Tage gezählt, nach UTC.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <location filename="../../resources/parameters/record-linkage.toml" />
       <source>Searches in common, rare ones weighing more.</source>
       <translation>Gemeinsame Suchen; seltene wiegen mehr.</translation>
     </message>
@@ -8088,7 +8078,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Suchen über die Zeit</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/parameters/planted-strings.toml" />
       <source>Searches per planted account</source>
       <translation>Suchen je eingeschleustem Konto</translation>
     </message>
@@ -8098,12 +8088,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Suchen, die die Freigabe zusätzlich abdecken würde.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/zealous.py" />
+      <location filename="../../resources/parameters/zealous.toml" />
       <source>Second threshold (τ')</source>
       <translation>Zweiter Schwellenwert (τ')</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/event_folds.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Seed of the split</source>
       <translation>Startwert der Teilung</translation>
     </message>
@@ -8123,12 +8113,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Sitzungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/parameters.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Session gap</source>
       <translation>Sitzungspause</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Sessions below this risk are not flagged. The risk grows with every reason and with the rarity of the string behind it: a non-star name that one user issued has 0.1 by itself and 0.4 beside an address, three queries on an illness have 0.3, a valid social security number 0.8. It orders sessions; it is no probability.</source>
       <translation>Sitzungen unter diesem Risiko werden nicht markiert. Das Risiko wächst mit jedem Grund und damit, wie selten die Zeichenfolge dahinter ist: Ein unbekannter Name, nach dem eine Person fragt, hat allein 0,1 und neben einer Anschrift 0,4, drei Anfragen zu einer Krankheit haben 0,3, eine gültige Sozialversicherungsnummer 0,8. Es ordnet Sitzungen und ist keine Wahrscheinlichkeit.</translation>
     </message>
@@ -8183,7 +8173,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Sexuelle Orientierung oder Geschlecht: Artikel 9 DSGVO.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Sexuality and gender</source>
       <translation>Sexualität und Geschlecht</translation>
     </message>
@@ -8193,12 +8183,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil geändert</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/attack.py" />
+      <location filename="../../resources/parameters/structural.toml" />
       <source>Share of a dominant user, at least</source>
       <translation>Beherrschender Anteil</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/targets.py" />
+      <location filename="../../resources/parameters/near-linkage.toml" />
       <source>Share of a user's events known</source>
       <translation>Bekannter Anteil der Ereignisse</translation>
     </message>
@@ -8253,7 +8243,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil verschiedener zurückgehaltener Anfragen mit Klick, die eine Freigabe des Rests enthält.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Share of each token's co-occurrences that is compared: the most frequent ones. A smaller share saves time and loses distinguishing details.</source>
       <translation>Anteil des gemeinsamen Auftretens eines Wortes, der verglichen wird: seine häufigsten Nachbarn. Weniger spart Arbeit und verliert verräterische Einzelheiten.</translation>
     </message>
@@ -8268,12 +8258,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil der Hashes, deren nächstes Wort richtig ist, n = {n}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../resources/parameters/near-linkage.toml" />
       <source>Share of known queries misremembered</source>
       <translation>Anteil falsch erinnerter bekannter Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <location filename="../../resources/parameters/semantic-linkage.toml" />
       <source>Share of known queries paraphrased</source>
       <translation>Anteil umschriebener bekannter Anfragen</translation>
     </message>
@@ -8283,12 +8273,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil der Paare in derselben Reihenfolge weniger dem der umgekehrten, um Gleichstände bereinigt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../resources/parameters/entity-exposure.toml" />
       <source>Share of people with a rare name, below</source>
       <translation>Seltener Name unter</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/rounds.py" />
+      <location filename="../../resources/parameters/set-union.toml" />
       <source>Share of the budget for counts</source>
       <translation>Anteil des Budgets für Anzahlen</translation>
     </message>
@@ -8348,7 +8338,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil der Ziele, deren Datensatz mit höherer Wahrscheinlichkeit gewählt wird als beim exakten Angriff.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Share of the tokens that are considered for each hash: the nearest by fingerprint. A smaller share saves time and misses tokens whose use differs between the logs.</source>
       <translation>Anteil der Wörter, die jeder Hash in Betracht zieht: die nach Fingerabdruck nächsten. Weniger spart Arbeit und verliert Wörter, deren Gebrauch sich zwischen den Protokollen unterscheidet.</translation>
     </message>
@@ -8388,7 +8378,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil, mit dem der Angriff recht hat</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Shares are equal to the last digit: distance 0.</source>
       <translation>Anteile sind bis auf die letzte Stelle gleich: Abstand 0.</translation>
     </message>
@@ -8398,7 +8388,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteile an allen Schritten. „Zurückgehaltene Nutzer“: Schritte von Menschen des Protokolls, die in dem, woran gelernt wird, nicht stehen. „In sich selbst“: von anderen Nutzern dessen, woran gelernt wird.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Similar queries and similar pages merge in turn; wide clusters are split.</source>
       <translation>Ähnliche Anfragen und ähnliche Seiten verschmelzen abwechselnd; breite Cluster werden geteilt.</translation>
     </message>
@@ -8423,7 +8413,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wie ähnlich Nutzer sind, und was es kostete</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering.py" />
+      <location filename="../../resources/parameters/site-clustering.toml" />
       <source>Similarity, at least</source>
       <translation>Geringste Ähnlichkeit</translation>
     </message>
@@ -8433,7 +8423,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Da höchstens {most} Zeiträume ({unit}) eines Nutzers gezählt werden, kann einer mehr ({unit}) einen anderen verdrängen; für einen Zeitraum ({unit}) werden daher ε = {stated} und δ = {stated_delta} angegeben. {more}</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering.py" />
+      <location filename="../../resources/parameters/site-clustering.toml" />
       <source>Sites clustered</source>
       <translation>Gruppierte Websites</translation>
     </message>
@@ -8463,17 +8453,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>So viele Läufe ({runs}) können nicht mehr als {limit} zeigen: Ein ε darüber bliebe ungesehen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <location filename="../../resources/parameters/attribute-inference.toml" />
       <source>So many users who are not in the release are attacked as the control.</source>
       <translation>So viele Nutzer, die nicht in der Freigabe sind, werden als Kontrolle angegriffen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/attack.py" />
+      <location filename="../../resources/parameters/dp-audit.toml" />
       <source>So often the method is run on each of three small logs, 1 to 5 ms each. A quarter of them bounds each side of an event: ten times as many can show an ε larger by 2.3.</source>
       <translation>So oft läuft das Verfahren auf jedem von drei kleinen Protokollen, je 1 bis 5 ms. Ein Viertel davon begrenzt jede Seite eines Ereignisses: zehnmal so viele können ein um 2,3 größeres ε zeigen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Social security numbers</source>
       <translation>Sozialversicherungsnummern</translation>
     </message>
@@ -8538,7 +8528,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die auffälligen Sitzungen werden sortiert…</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/params.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Source of names</source>
       <translation>Namen aus</translation>
     </message>
@@ -8593,7 +8583,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfang</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Street addresses</source>
       <translation>Straßenadressen</translation>
     </message>
@@ -8603,7 +8593,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Stärke der Garantie für die Schutzeinheit der Richtlinie: 3 stark (ε ≤ 1), 2 mittel (ε ≤ 4), 1 schwach, 0 keine.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>Strict gives every user a guarantee that holds; published reproduces the source, whose printed ε does not hold for the users of a real log.</source>
       <translation>„Streng“ gibt jedem Nutzer eine Garantie, die gilt; „wie veröffentlicht“ wiederholt die Quelle, deren gedrucktes ε für die Nutzer eines echten Protokolls nicht gilt.</translation>
     </message>
@@ -8618,7 +8608,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeichenfolgen eines einzigen der betrachteten Nutzer: Sie stehen wörtlich in der Liste seiner ganzen Gruppe.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Strings of one user</source>
       <translation>Zeichenfolgen eines Nutzers</translation>
     </message>
@@ -8628,7 +8618,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Erhaltene Zeichenfolgen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/suppression.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Strings that pass and that the detector marks are left out afterwards. Which ones follows from their text alone, so it costs no ε. What the detector misses stays.</source>
       <translation>Zeichenketten, die durchkommen und die der Detektor markiert, werden danach weggelassen. Welche das sind, folgt allein aus ihrem Text und kostet darum kein ε. Was der Detektor übersieht, bleibt.</translation>
     </message>
@@ -8653,7 +8643,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Mit solchen Sitzungen werden Menschen erpresst.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/suppression.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Suppress</source>
       <translation>Unterdrücken</translation>
     </message>
@@ -8678,27 +8668,27 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Synthetisches Protokoll: Die Zeilen sind erfunden, die Zeichenfolgen echt. Es wurde allein aus freigegebenen Tabellen erzeugt, und was für sie gilt, gilt auch für es. {claim}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Table 1: the four updates at each vocabulary size.</source>
       <translation>Tabelle 1: die vier Aktualisierungen bei jeder Größe des Wortschatzes.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Table 3 and figure 4.</source>
       <translation>Tabelle 3 und Abbildung 4.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Table 4: time between the two logs.</source>
       <translation>Tabelle 4: Zeit zwischen den beiden Protokollen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Table 5: length of the two logs.</source>
       <translation>Tabelle 5: Länge der beiden Protokolle.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../resources/parameters/unbundling.toml" />
       <source>Table 7: the variants of the source under three address masks.</source>
       <translation>Tabelle 7: die Wege der Quelle bei drei Adressmasken.</translation>
     </message>
@@ -8708,17 +8698,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Tabelle für die Tabellenkalkulation (*.csv)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Table of the source</source>
       <translation>Tabelle der Quelle</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../resources/parameters/unbundling.toml" />
       <source>Tables 8 and 9: cliques, components, thresholds.</source>
       <translation>Tabellen 8 und 9: Cliquen, Komponenten, Schwellenwerte.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/measure.py" />
+      <location filename="../../resources/parameters/retrieval.toml" />
       <source>Test queries of a fold, at most</source>
       <translation>Testanfragen eines Teils, höchstens</translation>
     </message>
@@ -8783,7 +8773,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das Archiv ist beschädigt oder abgeschnitten.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>The attack alone.</source>
       <translation>Nur der Angriff.</translation>
     </message>
@@ -8793,14 +8783,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der Angriff „{title}“ wurde versucht</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>The attacker has another log.</source>
       <translation>Der Angreifer hat ein anderes Protokoll.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/targets.py" />
+      <location filename="../../resources/parameters/near-linkage.toml" />
       <source>The attacker is confident of a link if its record is this many times as close as any other.</source>
       <translation>Der Angreifer ist sich einer Zuordnung sicher, wenn ihr Datensatz so viele Male näher liegt als jeder andere.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/record-linkage.toml" />
+      <source>The attacker is confident of a link if its record is this many times as close as any other. People who are not in the release show how often a confident link is wrong.</source>
+      <translation>Der Angreifer ist sich einer Zuordnung sicher, wenn ihr Datensatz so viele Male näher liegt als jeder andere. Menschen, die nicht in der Freigabe sind, zeigen, wie oft eine sichere Verknüpfung falsch ist.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
@@ -8823,7 +8818,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Grundlinie ist der Anteil der Nutzer, die wohnen, wo die meisten wohnen: was man ohne eine Anfrage vom Wohnort weiß. Die Kontrolle ist die Quote mit zufällig ausgeteilten Wohnorten.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>The best matching as a whole; slower.</source>
       <translation>Die beste Zuordnung im Ganzen; langsamer.</translation>
     </message>
@@ -8868,7 +8863,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der Anteil der Klicks an δ ist enthalten.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/user_clustering.py" />
+      <location filename="../../resources/parameters/user-clustering.toml" />
       <source>The cluster's merged queries, as in the source.</source>
       <translation>Die zusammengeführten Anfragen des Clusters, wie in der Quelle.</translation>
     </message>
@@ -8998,7 +8993,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Datei {name} ist nicht, wo sie auf diesem Rechner war. Wählen Sie sie erneut.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>The first day that is released, as year, month and day: 20060301. Earlier days still count towards what is counted of a user, so that releases of later days together cost no more than one.</source>
       <translation>Der erste Tag, der freigegeben wird, als Jahr, Monat und Tag: 20060301. Frühere Tage zählen weiter zu dem, was von einem Nutzer gezählt wird, sodass Freigaben späterer Tage zusammen nicht mehr kosten als eine.</translation>
     </message>
@@ -9008,7 +9003,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die ersten fünf Zeilen sind die der Quelle; der Rest geht darüber hinaus. Eine Anfrage mit mehreren Klicks zählt einmal.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>The first half of this log's time.</source>
       <translation>Die erste Hälfte der Zeit dieses Protokolls.</translation>
     </message>
@@ -9038,7 +9033,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>In den Ordner von {path} darf jeder schreiben und könnte einen anderen Schlüssel an seine Stelle setzen: chmod o-w, oder nennen Sie einen anderen Ort.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>The four experiments on expansion and pruning.</source>
       <translation>Die vier Versuche zu Erweiterung und Aussondern.</translation>
     </message>
@@ -9068,7 +9063,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Hashes stehen in einer Reihenfolge, die etwas bedeutet, und sie wurde genutzt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/parameters/token-hashing.toml" />
       <source>The hashes of a query are sorted, which hides the order.</source>
       <translation>Die Hashes einer Anfrage werden sortiert; ihre Reihenfolge ist fort.</translation>
     </message>
@@ -9078,12 +9073,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Kopfzeile nennt „{name}“ den Nutzer, aber {wrong}. Legen Sie fest, welche Spalte die Nutzer enthält, oder dass es diese ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity.py" />
+      <location filename="../../resources/parameters/geo-vanity.toml" />
       <source>The home agrees with one of the city's codes.</source>
       <translation>Der Wohnort passt zu einer der Postleitzahlen der Stadt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>The i-th most frequent to the i-th.</source>
       <translation>Das i-thäufigste zum i-thäufigsten.</translation>
     </message>
@@ -9118,7 +9113,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der letzte freigegebene Tag liegt vor dem ersten.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>The last day that is released, as year, month and day. Days that follow can be released later, from the log that has grown by then.</source>
       <translation>Der letzte Tag, der freigegeben wird, als Jahr, Monat und Tag. Folgende Tage können später aus dem dann gewachsenen Protokoll freigegeben werden.</translation>
     </message>
@@ -9138,7 +9133,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das kleinste ε über b ist {least}, bei b = {turn}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/zealous.py" />
+      <location filename="../../resources/parameters/zealous.toml" />
       <source>The least τ' with which δ' really holds.</source>
       <translation>Das kleinste τ', mit dem δ' wirklich gilt.</translation>
     </message>
@@ -9178,7 +9173,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Grenze für den Beitrag jedes Nutzers lässt {share} % der Suchen weg.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>The list, or the log of another period, that the pool is read from. Never take it from the log that is being released.</source>
       <translation>Die Liste oder das Protokoll eines anderen Zeitraums, woraus der Vorrat gelesen wird. Nehmen Sie ihn nie aus dem Protokoll, das freigegeben wird.</translation>
     </message>
@@ -9298,17 +9293,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der Modus ist einer von {modes}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/spelling_variants.py" />
+      <location filename="../../resources/parameters/spelling-variants.toml" />
       <source>The most frequent of the queries that were left out are compared with each other; more take more time and find groups of ever rarer queries.</source>
       <translation>Die häufigsten der weggelassenen Anfragen werden miteinander verglichen; mehr brauchen mehr Zeit und finden Gruppen immer seltenerer Anfragen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../resources/parameters/entity-exposure.toml" />
       <source>The n most frequent tokens are recovered, all correctly.</source>
       <translation>Die n häufigsten Wörter sind wiedergefunden, alle richtig.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/parameters/similarity.toml" />
       <source>The nearest others are searched for among all users, for this many users drawn at random. Means over all pairs cover all users.</source>
       <translation>Die nächsten anderen werden unter allen Nutzern gesucht, für so viele zufällig gezogene. Mittel über alle Paare beziehen sich auf alle Nutzer.</translation>
     </message>
@@ -9318,7 +9313,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die nächsten anderen sind die von {near} zufällig gezogenen Nutzern.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>The nearest pair is matched first.</source>
       <translation>Das nächste Paar wird zuerst zugeordnet.</translation>
     </message>
@@ -9333,22 +9328,27 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die verrauschte Zahl muss darüber liegen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/user_clustering.py" />
+      <location filename="../../resources/parameters/user-clustering.toml" />
       <source>The number of clusters goes from 2 to this, or to half of the users.</source>
       <translation>Von 2 bis zu so vielen Clustern, oder bis zur Hälfte der Nutzer.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/event_folds.py" />
-      <source>The number of parts into which {split} split; each part is tested once, after the method was run on all others.</source>
-      <translation>Die Zahl der Teile, in die {split} geteilt wird; jeder Teil wird einmal geprüft, nachdem das Verfahren auf allen anderen lief.</translation>
+      <location filename="../../resources/parameters/retrieval.toml" />
+      <source>The number of parts into which the log is split; each part is tested once, after the method was run on all others.</source>
+      <translation>Die Zahl der Teile, in die das Protokoll geteilt wird; jeder Teil wird einmal geprüft, nachdem das Verfahren auf allen anderen lief.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/measure.py" />
+      <location filename="../../resources/parameters/next-query.toml" />
+      <source>The number of parts into which users are split; each part is tested once, after the method was run on all others.</source>
+      <translation>Die Zahl der Teile, in die die Nutzer geteilt werden; jeder Teil wird einmal geprüft, nachdem das Verfahren auf allen anderen lief.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/retrieval.toml" />
       <source>The number of steps of the random walk. With one step transitions have no influence; the source doesn't say how many it took.</source>
       <translation>Wie oft der Wanderer weitergeht, bevor gefragt wird, wo er ist. Bei einem Schritt zählen Übergänge nicht; die Quelle sagt nicht, wie viele es waren.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>The number of terms weighs double (eq. 1).</source>
       <translation>Die Anzahl der Begriffe wiegt doppelt (Gl. 1).</translation>
     </message>
@@ -9448,42 +9448,42 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Datei des Vorrats ist hier nicht lesbar, also bleiben Köder außer Betracht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../resources/parameters/korolova.toml" />
       <source>The probability that a query of a single user is released, from which K is computed if it is not set. Keep it far below one divided by the number of users.</source>
       <translation>Die Wahrscheinlichkeit, mit der eine Anfrage nur eines Nutzers hinausgelangt; daraus wird K bestimmt, wenn es nicht gesetzt ist. Halten Sie sie weit unter eins durch die Zahl der Nutzer.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/zealous.py" />
+      <location filename="../../resources/parameters/zealous.toml" />
       <source>The probability that a query of a single user is released. Keep it far below one divided by the number of users.</source>
       <translation>Die Wahrscheinlichkeit, mit der eine Anfrage nur eines Nutzers hinausgelangt. Halten Sie sie weit unter eins durch die Zahl der Nutzer.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>The probability that a query or click of a single user is released. Thresholds that are not set are computed from it. Keep it far below one divided by the number of users.</source>
       <translation>Die Wahrscheinlichkeit, mit der eine Anfrage oder ein Klick nur eines Nutzers hinausgelangt. Nicht von Hand gesetzte Schwellenwerte werden daraus bestimmt. Halten Sie sie weit unter eins durch die Zahl der Nutzer.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/measure.py" />
+      <location filename="../../resources/parameters/retrieval.toml" />
       <source>The probability that the random walk stays at a query instead of moving to a page or another query.</source>
       <translation>Die Wahrscheinlichkeit, mit der der Wanderer bei einer Anfrage bleibt, statt zu einer Seite oder anderen Anfrage zu gehen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>The probability that ε doesn't hold. A part of it covers queries that a single user issued on some day.</source>
       <translation>Die Wahrscheinlichkeit, dass ε nicht gilt. Ein Teil davon deckt Anfragen ab, die an einem Tag ein einziger Nutzer gestellt hat.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
+      <location filename="../../resources/parameters/n-grams.toml" />
       <source>The probability that ε doesn't hold. Half of it covers n-grams of a single user.</source>
       <translation>Die Wahrscheinlichkeit, dass ε nicht gilt. Die Hälfte davon gilt N-Grammen nur eines Nutzers.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
+      <location filename="../../resources/parameters/partition-selection.toml" />
       <source>The probability that ε doesn't hold. Half of it covers queries of a single user.</source>
       <translation>Die Wahrscheinlichkeit, dass ε nicht gilt. Die Hälfte davon gilt Anfragen nur eines Nutzers.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>The probability, in the source's theorem, that any possible query is in the pool. It is declared, not measured: no finite pool gives every query a probability above 0.</source>
       <translation>Die Wahrscheinlichkeit, mit der laut dem Satz der Quelle jede mögliche Anfrage im Vorrat ist. Sie ist erklärt, nicht gemessen: Kein endlicher Vorrat gibt der eigenen Anfrage eines Nutzers eine über 0.</translation>
     </message>
@@ -9513,12 +9513,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die öffentlichen Ergebnisse können nicht gelesen werden: Die Datei ist {error}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>The published formula and its description swap two weights. The printed one exchanges the weights of words and number of terms.</source>
       <translation>Die veröffentlichte Formel und ihre Beschreibung vertauschen zwei Gewichte. Die gedruckte vertauscht die Gewichte von Wörtern und Anzahl der Begriffe.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>The queries of another log file.</source>
       <translation>Die Anfragen einer anderen Protokolldatei.</translation>
     </message>
@@ -9548,7 +9548,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Leseoption '{name}' muss sein: {wanted}. Angegeben war {got}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <location filename="../../resources/parameters/record-linkage.toml" />
       <source>The record under which the known events are most likely.</source>
       <translation>Welcher Datensatz das Bekannte am wahrscheinlichsten macht.</translation>
     </message>
@@ -9653,7 +9653,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Freigaben schützen verschiedene Einheiten. Die Summe gilt für diese: {unit}. Was mehr schützt, wurde doppelt gezählt, (2ε, (1 + e^ε)δ), da ein Teil mehr aus einem Verlauf einen anderen macht. Über eine längere Einheit sagt sie nichts.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/rounds.py" />
+      <location filename="../../resources/parameters/set-union.toml" />
       <source>The rest finds queries: more for the counts means fewer queries with better counts.</source>
       <translation>Der Rest findet Anfragen: Mehr für die Anzahlen heißt weniger Anfragen mit besseren Anzahlen.</translation>
     </message>
@@ -9663,7 +9663,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Zeilen der Freigabe sind nicht die des Rohprotokolls, also lässt sich keine Sitzung öffnen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>The rules of Kumar et al., WWW 2007, for their Tables 6 and 7: lists of names, states, companies and twelve revealing terms.</source>
       <translation>Die Regeln von Kumar et al., WWW 2007, für deren Tabellen 6 und 7: Listen von Namen, Staaten, Firmen und zwölf verräterischen Begriffen.</translation>
     </message>
@@ -9683,7 +9683,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Jeder noch nicht gefundenen Anfrage gleich viel (Gopi et al.).</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../resources/parameters/entity-exposure.toml" />
       <source>The same when single queries are examined, for a log without sessions. With the inversion, a second size means a second inversion.</source>
       <translation>Dasselbe für einzelne Anfragen, für ein Protokoll ohne Sitzungen. Bei der Umkehrung bedeutet eine zweite Größe eine zweite Umkehrung.</translation>
     </message>
@@ -9703,7 +9703,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Dasselbe, jede Anfrage nach ihren zurückgehaltenen Klicks gewichtet.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../resources/parameters/unbundling.toml" />
       <source>The same, learning anew for each.</source>
       <translation>Dasselbe, für jede neu gelernt.</translation>
     </message>
@@ -9743,12 +9743,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Suchen in {path} können nicht gelesen werden: {strerror}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/bundle_sizes.py" />
+      <location filename="../../resources/parameters/bundles.toml" />
       <source>The second column and the table of masks count only bundles with at least this many queries. The source takes 100.</source>
       <translation>Die zweite Spalte zählt nur Bündel mit so vielen oder mehr Anfragen, ebenso die Tabelle der Masken. Die Quelle nimmt 100.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/user_clustering.py" />
+      <location filename="../../resources/parameters/user-clustering.toml" />
       <source>The size of a random sample of users who are in both the log and the release. The time of the first comparison grows with the square of their queries.</source>
       <translation>Eine Zufallsstichprobe so vieler Nutzer, die in Protokoll und Freigabe stehen. Ihr erster Vergleich dauert mit dem Quadrat ihrer Anfragen.</translation>
     </message>
@@ -9773,12 +9773,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Quelle entscheidet sich für k = 3, wo ihr PEL unter 40 % fällt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>The source's expansion for large vocabularies: double, with one update each.</source>
       <translation>Wie die Quelle bei vielen Wörtern: verdoppeln mit je einer Aktualisierung.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>The source's from known pairs, one by one.</source>
       <translation>Wie die Quelle, von bekannten Paaren aus, eines nach dem anderen.</translation>
     </message>
@@ -9923,7 +9923,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Sie stellt {size}, die τ − 1 = {tau} andere auch stellten: Mit ihr erreichen sie τ und verdrängen spätere Anfragen jener Personen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/user_clustering.py" />
+      <location filename="../../resources/parameters/user-clustering.toml" />
       <source>The user nearest to all others of the cluster; fast.</source>
       <translation>Der Nutzer, der allen des Clusters am nächsten ist; schnell.</translation>
     </message>
@@ -9968,7 +9968,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Nutzer, die am leichtesten zu finden sind</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>The vocabulary that is mapped before it is doubled repeatedly up to n, and the smallest size in the tables.</source>
       <translation>Der Wortschatz, der festgelegt wird, bevor er bis n immer wieder verdoppelt wird, und die kleinste Größe in den Tabellen.</translation>
     </message>
@@ -9993,12 +9993,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das Gewicht von „{rule}“ muss eine Zahl von 0 bis 1 sein.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/profile_exposure.py" />
+      <location filename="../../resources/parameters/profile-exposure.toml" />
       <source>The weight of a query without a sensitive term in SPI; one with such a term has weight 1. At 1 all queries weigh the same.</source>
       <translation>Wie viel eine Anfrage ohne heiklen Begriff in SPI zählt, wo eine mit einem solchen 1 zählt. Bei 1 zählen alle Anfragen gleich.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/measure.py" />
+      <location filename="../../resources/parameters/retrieval.toml" />
       <source>The weight of the feedback's ranking relative to the ranking by released clicks.</source>
       <translation>Wie viel der Rang der Rückmeldung gegen den Rang nach freigegebenen Klicks zählt.</translation>
     </message>
@@ -10008,7 +10008,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Worteinbettungen lassen sich nicht laden ({error}). Installieren Sie sie neu: {install}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>The words' distance weighs double.</source>
       <translation>Der Abstand der Wörter wiegt doppelt.</translation>
     </message>
@@ -10148,7 +10148,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Diese Bedingungen stehen im Weg: {missing}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/parameters/token-hashing.toml" />
       <source>They are left out.</source>
       <translation>Sie werden weggelassen.</translation>
     </message>
@@ -10193,7 +10193,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der Nutzer stellt {words} {often}-mal.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/parameters/token-hashing.toml" />
       <source>They stay as they are.</source>
       <translation>Sie bleiben, wie sie sind.</translation>
     </message>
@@ -10418,12 +10418,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeit jeder Phase, über Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/time_granularity.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Times</source>
       <translation>Zeiten</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/time_granularity.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Times are exchanged at random among the searches of a group, or of a user where there are no groups: they are real, but nobody knows of which search.</source>
       <translation>Zeiten werden unter den Suchen einer Gruppe, oder eines Nutzers, wo es keine Gruppen gibt, zufällig getauscht: Sie sind echt, aber niemand weiß, zu welcher Suche sie gehören.</translation>
     </message>
@@ -10438,7 +10438,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeiten sind die anderer Suchen ({among}), zufällig getauscht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/time_granularity.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Times stay as the method gives them.</source>
       <translation>Zeiten bleiben, wie das Verfahren sie liefert.</translation>
     </message>
@@ -10458,7 +10458,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Hashen von Wörtern</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Token order</source>
       <translation>Wortreihenfolge</translation>
     </message>
@@ -10478,12 +10478,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wörter werden in der Reihenfolge gelesen, in der Nutzer sie eingaben. Verbirgt die Freigabe die Reihenfolge, ist ein Name zwei Wörter einer Anfrage, die nicht zusammengehören müssen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../resources/parameters/entity-exposure.toml" />
       <source>Tokens read, for sessions</source>
       <translation>Wörter, Sitzungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../resources/parameters/entity-exposure.toml" />
       <source>Tokens read, for single queries</source>
       <translation>Wörter, Anfragen</translation>
     </message>
@@ -10503,7 +10503,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Thema</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../auditor/attacks/unbundling/report.py" />
       <source>Topics</source>
       <translation>Themen</translation>
     </message>
@@ -10523,7 +10523,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Themen, die Gruppen verraten</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Trade unions</source>
       <translation>Gewerkschaften</translation>
     </message>
@@ -10553,7 +10553,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zwei Spalten der Parquet-Datei heißen gleich.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>Two frequent English n-grams that end in a noun, drawn independently and joined.</source>
       <translation>Zwei häufige englische n-Gramme, die auf ein Substantiv enden, unabhängig gezogen und verbunden.</translation>
     </message>
@@ -10563,7 +10563,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zwei Dateien des ZIP-Archivs liegen auf denselben Bytes: Es ist beschädigt oder soll eine Platte füllen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Two more inversions, of the reference.</source>
       <translation>Zwei weitere Umkehrungen, des Vergleichsprotokolls.</translation>
     </message>
@@ -10573,7 +10573,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zwei der Spalten haben denselben Namen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/next_query.py" />
+      <location filename="../../resources/parameters/next-query.toml" />
       <source>Two queries of a user further apart than this are not a transition, neither in the test nor in the logs that are learned from.</source>
       <translation>Zwei Anfragen eines Nutzers mit größerem Abstand sind kein Schritt, weder in der Prüfung noch in Protokollen, an denen gelernt wird.</translation>
     </message>
@@ -10583,7 +10583,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Auftrennen von Bündeln</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>Unit of protection</source>
       <translation>Schutzeinheit</translation>
     </message>
@@ -10598,7 +10598,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Entpackt ist sie größer als {expanded} Bytes (max_expanded_bytes). Erhöhen Sie die Grenze, wenn Sie der Datei vertrauen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>Update</source>
       <translation>Aktualisierung</translation>
     </message>
@@ -10608,7 +10608,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Aktualisierungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Updating stops earlier when the mapping no longer changes. Each update may recover more tokens, since more of their co-occurrences are known.</source>
       <translation>Es endet früher, wenn die Zuordnung gleich bleibt. Jede Aktualisierung kann mehr Wörter finden, da mehr von ihrer Nachbarschaft bekannt ist.</translation>
     </message>
@@ -10618,12 +10618,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../resources/parameters/frequency-threshold.toml" />
       <source>User ids</source>
       <translation>Nutzerkennungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/parameters/k-delta.toml" />
       <source>User ids stay as they are.</source>
       <translation>Nutzerkennungen bleiben, wie sie sind.</translation>
     </message>
@@ -10633,12 +10633,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzerkennungen wurden geändert: Eine Suche gilt als hinzugekommen oder entfallen, wenn Anfrage und Sekunde nur in einem der Protokolle stehen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../resources/parameters/frequency-threshold.toml" />
       <source>User ids, addresses and cookies stay as they are.</source>
       <translation>Nutzerkennungen, Adressen und Cookies bleiben, wie sie sind.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>User names and accounts</source>
       <translation>Benutzernamen und Konten</translation>
     </message>
@@ -10648,7 +10648,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/privacy/verification/models.py" />
+      <location filename="../../resources/parameters/k-delta-model.toml" />
       <source>Users alike (k)</source>
       <translation>Gleiche Nutzer (k)</translation>
     </message>
@@ -10663,7 +10663,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer werden nach Anfragetexten verglichen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/targets.py" />
+      <location filename="../../resources/parameters/near-linkage.toml" />
       <source>Users attacked</source>
       <translation>Angegriffene Nutzer</translation>
     </message>
@@ -10673,17 +10673,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer unter k</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/user_clustering.py" />
+      <location filename="../../resources/parameters/user-clustering.toml" />
       <source>Users clustered</source>
       <translation>Gruppierte Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/parameters/similarity.toml" />
       <source>Users compared</source>
       <translation>Betrachtete Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/privacy/verification/models.py" />
+      <location filename="../../resources/parameters/k-delta-model.toml" />
       <source>Users exactly alike (m)</source>
       <translation>Genau gleiche Nutzer (m)</translation>
     </message>
@@ -10698,7 +10698,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer, die ihr eigener Name verrät</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>Users in a block</source>
       <translation>Nutzer in einem Block</translation>
     </message>
@@ -10708,7 +10708,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer im Bündel</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/parameters/k-delta.toml" />
       <source>Users in a group (k)</source>
       <translation>Nutzer in einer Gruppe (k)</translation>
     </message>
@@ -10738,12 +10738,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer einer Gruppe haben eine Liste.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>Users of each query in each week from Monday (UTC).</source>
       <translation>Nutzer jeder Anfrage in jeder Woche ab Montag (UTC).</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>Users of each query on each day (UTC).</source>
       <translation>Nutzer jeder Anfrage an jedem Tag (UTC).</translation>
     </message>
@@ -10753,12 +10753,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer eines Netzes haben nicht mehr gemeinsam als irgendwelche Nutzer.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/parameters/planted-strings.toml" />
       <source>Users of one query in one range of 256 addresses are one party. Without addresses in the log this has no effect.</source>
       <translation>Nutzer einer Anfrage aus einem Bereich von 256 Adressen sind eine Partei. Ohne Adressen im Protokoll hat das keine Wirkung.</translation>
     </message>
     <message>
-      <location filename="../../auditor/privacy/verification/models.py" />
+      <location filename="../../resources/parameters/user-k.toml" />
       <source>Users of one record (k)</source>
       <translation>Nutzer eines Datensatzes (k)</translation>
     </message>
@@ -10778,7 +10778,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer nur dort</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <location filename="../../resources/parameters/attribute-inference.toml" />
       <source>Users outside the release, at most</source>
       <translation>Nutzer außerhalb der Freigabe, höchstens</translation>
     </message>
@@ -10793,7 +10793,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer, die ein N-Gramm braucht, über ε</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/parameters/planted-strings.toml" />
       <source>Users who hardly did anything else are one party if each issued the query within this time of the one before.</source>
       <translation>Nutzer, die sonst fast nichts taten, sind eine Partei, wenn jeder die Anfrage innerhalb dieser Zeit nach dem vorigen stellte.</translation>
     </message>
@@ -10803,7 +10803,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Unter wem sie steht</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/attack.py" />
+      <location filename="../../resources/parameters/dp-audit.toml" />
       <source>Users who may be there in one run</source>
       <translation>Nutzer, die in einem Lauf dabei sein können</translation>
     </message>
@@ -10828,12 +10828,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer, deren Name bekannt ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/parameters/planted-strings.toml" />
       <source>Users with at most this many distinct queries may be accounts made for one purpose.</source>
       <translation>Nutzer mit höchstens so vielen verschiedenen Anfragen können für einen Zweck angelegte Konten sein.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/m_k_delta_epsilon.py" />
+      <location filename="../../resources/parameters/m-k-delta-epsilon.toml" />
       <source>Users with equal shares (m)</source>
       <translation>Genau gleiche Nutzer (m)</translation>
     </message>
@@ -10853,7 +10853,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer, oder was für sie steht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Uses the most confident pairs first. Recovers the most.</source>
       <translation>Den sichersten Paaren zuerst vertrauen. Findet am meisten.</translation>
     </message>
@@ -10883,7 +10883,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wortschatz (n)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Vocabulary size (n)</source>
       <translation>Größe des Wortschatzes (n)</translation>
     </message>
@@ -10903,17 +10903,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Erweitertes Logformat des W3C (IIS, CloudFront)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/zealous.py" />
+      <location filename="../../resources/parameters/zealous.toml" />
       <source>Wanted δ'</source>
       <translation>Gewünschtes δ'</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>Wanted ε</source>
       <translation>Gewünschtes ε</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/zealous.py" />
+      <location filename="../../resources/parameters/zealous.toml" />
       <source>Wanted ε'</source>
       <translation>Gewünschtes ε'</translation>
     </message>
@@ -10943,57 +10943,57 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Websites in Clustern mit zwei oder mehr, nach der Schnitthöhe des Dendrogramms</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/params.py" />
+      <location filename="../../resources/parameters/vanity.toml" />
       <source>Weight of a query issued c times</source>
       <translation>Gewicht einer c-mal gestellten Anfrage</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>Weight of activity</source>
       <translation>Gewicht der Aktivität</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/measure.py" />
+      <location filename="../../resources/parameters/retrieval.toml" />
       <source>Weight of feedback (λ)</source>
       <translation>Gewicht der Rückmeldung (λ)</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/profile_exposure.py" />
+      <location filename="../../resources/parameters/profile-exposure.toml" />
       <source>Weight of other queries</source>
       <translation>Gewicht anderer Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>Weight of queries</source>
       <translation>Gewicht der Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>Weight of rank</source>
       <translation>Gewicht des Rangs</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>Weight of the clicked site</source>
       <translation>Gewicht der geklickten Website</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>Weight of the number of terms</source>
       <translation>Gewicht der Anzahl Begriffe</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>Weight of the query's text</source>
       <translation>Gewicht des Anfragetexts</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>Weight of the words</source>
       <translation>Gewicht der Wörter</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>Weight of time</source>
       <translation>Gewicht der Zeit</translation>
     </message>
@@ -11008,7 +11008,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gewichte sind wie gedruckt: Eine einmal gestellte Anfrage wiegt unendlich schwer.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/parameters/k-theta-affinity.toml" />
       <source>Weights of words</source>
       <translation>Gewichte der Wörter</translation>
     </message>
@@ -11028,7 +11028,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was jedes Paar benachbarter Protokolle zeigt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../resources/parameters/entity-exposure.toml" />
       <source>What hash inversion recovers from this log.</source>
       <translation>Was die Hash-Umkehrung hier wiederfindet.</translation>
     </message>
@@ -11043,17 +11043,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was vom Verfahren behauptet wird</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering.py" />
+      <location filename="../../resources/parameters/site-clustering.toml" />
       <source>What is clustered</source>
       <translation>Was gruppiert wird</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../resources/parameters/korolova.toml" />
       <source>What is counted for a query. Counting distinct users makes a given K safer, since no user can raise a query's count alone.</source>
       <translation>Was eine Zählung einer Anfrage ist. Nutzer je Anfrage einmal zu zählen macht ein gegebenes K sicherer, da niemand allein eine Anfrage heben kann.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>What is counted for a query. Strict mode always counts distinct users, so that no user can raise a query to K alone.</source>
       <translation>Was eine Zählung einer Anfrage ist. Der strenge Modus zählt stets Nutzer, sodass niemand allein eine Anfrage auf K heben kann.</translation>
     </message>
@@ -11093,7 +11093,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was erhalten bleibt, ist das des erfundenen Protokolls; beim Protokoll selbst kann es weit davon abweichen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <location filename="../../resources/parameters/record-linkage.toml" />
       <source>What is known of an event</source>
       <translation>Was von einem Ereignis bekannt ist</translation>
     </message>
@@ -11108,7 +11108,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was vom Protokoll übrig ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/time_granularity.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>What is left of the time of a search. Whoever knows when somebody searched finds the search by an exact time; coarser times keep fewer sessions for research.</source>
       <translation>Was von der Zeit einer Suche bleibt. Wer weiß, wann jemand gesucht hat, findet die Suche an ihrer genauen Zeit; gröbere Zeiten lassen der Forschung weniger Sitzungen.</translation>
     </message>
@@ -11128,12 +11128,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was sie wiegt</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/parameters/similarity.toml" />
       <source>What makes two users similar: equal strings, or queries of the same cluster, as in (k,δ)-anonymity.</source>
       <translation>Was zwei Nutzer teilen müssen, um ähnlich zu sein: genau die Zeichenfolgen, oder Anfragen eines Clusters, wie in der (k,δ)-Anonymität.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>What of one user is hidden. A shorter period needs less noise for the same ε, and protects a whole history only as often as it has periods.</source>
       <translation>Was von einem Nutzer verborgen wird. Ein kürzerer Zeitraum braucht weniger Rauschen für dasselbe ε und schützt einen ganzen Verlauf nur so oft, wie er Zeiträume hat.</translation>
     </message>
@@ -11153,17 +11153,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was ein Nutzer einem Anfang hinzufügt, den andere stellen, soll nicht ungeraten herauskommen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>What one user did in one calendar month (UTC).</source>
       <translation>Was ein Nutzer in einem Kalendermonat getan hat (UTC).</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>What one user did in one week from Monday (UTC).</source>
       <translation>Was ein Nutzer in einer Woche ab Montag getan hat (UTC).</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>What one user did on one day (UTC).</source>
       <translation>Was ein Nutzer an einem Tag getan hat (UTC).</translation>
     </message>
@@ -11178,7 +11178,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was häufige Anfragen über das Nötige hinaus haben, geht an die anderen Anfragen derselben Personen (nach MAD, Chen et al.). Findet nie weniger und bei großem ε etwas mehr.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/bundles.py" />
+      <location filename="../../resources/parameters/bundle-making.toml" />
       <source>What puts users together. Neighbours on the network often live near each other, so bundles by address are the source's own and the least mixed ones.</source>
       <translation>Was Nutzer zusammenlegt. Nachbarn im Netz wohnen oft nahe beieinander; darum sind Bündel nach Adresse die der Quelle und am wenigsten gemischt.</translation>
     </message>
@@ -11198,7 +11198,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was bleibt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>What the attacker compares with. Where this log is split, only the other part counts as hashed.</source>
       <translation>Womit der Angreifer vergleicht. Wird dieses Protokoll geteilt, gilt nur der andere Teil als gehasht.</translation>
     </message>
@@ -11208,7 +11208,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was das Ansehen der Anfragen gegenüber dem Nichtansehen bringt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <location filename="../../resources/parameters/record-linkage.toml" />
       <source>What the attacker knows of each search. Where the released tokens are hashed, a query is known by its number of tokens and by how often it was issued, to a factor of two.</source>
       <translation>Was der Angreifer von jeder Suche weiß. Wo die freigegebenen Wörter gehasht sind, kennt man eine Anfrage an der Zahl ihrer Wörter und daran, wie oft sie gestellt wird, auf den Faktor zwei genau.</translation>
     </message>
@@ -11243,7 +11243,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was sie tut</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <location filename="../../resources/parameters/record-linkage.toml" />
       <source>What the user typed.</source>
       <translation>Was eingegeben wurde.</translation>
     </message>
@@ -11253,7 +11253,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was Themen den Wörtern hinzufügen, in F</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/user_clustering.py" />
+      <location filename="../../resources/parameters/user-clustering.toml" />
       <source>What users are compared with when they are assigned to clusters.</source>
       <translation>Womit Nutzer verglichen werden, wenn sie Clustern zugeordnet werden.</translation>
     </message>
@@ -11323,17 +11323,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wo ein Nutzer die Hälfte eines Bündels eingegeben hat, ist jede Anfrage darin wohl die seine.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Where profiles are given, flag users who searched for their own name: it ties all their other queries to them.</source>
       <translation>Wo Profile angegeben sind, Nutzer melden, die nach dem eigenen Namen suchten: Das bindet alle ihre anderen Anfragen an sie.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Where the attacker begins. The fingerprint needs the fewest updates.</source>
       <translation>Wo der Angreifer beginnt. Der Fingerabdruck kommt mit den wenigsten Aktualisierungen ans Ziel.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/params.py" />
+      <location filename="../../resources/parameters/vanity.toml" />
       <source>Where the attacker has a user's names from. Userids name more people, profiles fewer and more reliably.</source>
       <translation>Woher der Angreifer jemandes Namen hat. Kennungen nennen mehr Menschen, Profile weniger und verlässlicher.</translation>
     </message>
@@ -11353,22 +11353,22 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wo in dieser Freigabe Nutzer gezählt werden, zählt als ein Nutzer, was jemand in einem Zeitraum ({period}) tat: Wer eine Suchanfrage in 60 Zeiträumen ({period}) stellte, zählt 60-mal.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/parameters/token-hashing.toml" />
       <source>Whether a query's hashes keep the order of its tokens. The order helps researchers who study phrases, and attackers who guess them.</source>
       <translation>Ob die Hashes einer Anfrage in der Reihenfolge ihrer Wörter bleiben. Reihenfolge hilft jedem, der Wendungen untersucht, und jedem, der sie errät.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../resources/parameters/korolova.toml" />
       <source>Whether and for which pages clicks are released. Only pages that everybody could see anyway keep the guarantee.</source>
       <translation>Ob und für welche Seiten Klicks freigegeben werden. Nur Seiten, die ohnehin jeder sehen konnte, wahren die Garantie.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Whether each pair gets a probability of being correct, learned by inverting parts of the reference whose true tokens the attacker knows. Where the ground truth is known, it is checked.</source>
       <translation>Ob jedes Paar eine Wahrscheinlichkeit erhält, richtig zu sein, gelernt durch Umkehren von Teilen des Vergleichsprotokolls, deren Wahrheit der Angreifer kennt. Ist die Wahrheit bekannt, werden die Wahrscheinlichkeiten geprüft.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/parameters/k-delta.toml" />
       <source>Whether events may be added, suppressed, or both. Either alone seldom reaches equal shares; the distance that is left is reported.</source>
       <translation>Ob Ereignisse hinzukommen, entfallen oder beides dürfen. Eines allein erreicht selten gleiche Anteile; der verbleibende Abstand wird genannt.</translation>
     </message>
@@ -11388,7 +11388,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ob der Angreifer weiß, welche Paare richtig sind</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Whether the attacker uses which hash follows which. Sorted or shuffled hashes are detected, and their order is ignored.</source>
       <translation>Ob der Angreifer ansieht, welcher Hash auf welchen folgt. Sortierte oder gemischte Hashes werden als solche erkannt, und ihre Reihenfolge wird übergangen.</translation>
     </message>
@@ -11398,7 +11398,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ob die Konfidenz des Angreifers stimmt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/attack.py" />
+      <location filename="../../resources/parameters/dp-audit.toml" />
       <source>Whether the audit runs the method with the fast seeded sampler of previews, or with the secure one that a release draws from. The second also tests that sampler.</source>
       <translation>Ob die Prüfung das Verfahren mit dem schnellen Zufall der Vorschau aus einem Startwert ausführt oder mit dem sicheren einer Freigabe. Das Zweite prüft auch diesen.</translation>
     </message>
@@ -11408,7 +11408,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ob noch da ist, was alle fragen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering.py" />
+      <location filename="../../resources/parameters/site-clustering.toml" />
       <source>Whether the pages of one host count together or separately.</source>
       <translation>Ob die Seiten eines Hosts zusammen zählen oder jede für sich.</translation>
     </message>
@@ -11418,22 +11418,22 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ob die Freigabe noch sagt, welche Anfragen und Wörter häufig sind.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/zealous.py" />
+      <location filename="../../resources/parameters/zealous.toml" />
       <source>Whether the second threshold is the source's formula or the least one that keeps a user's own queries back as often as δ' promises.</source>
       <translation>Ob der zweite Schwellenwert die Formel der Quelle ist oder der kleinste, der die eigenen Anfragen eines Nutzers so oft zurückhält, wie δ' zusichert.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>Whether to release how often one released query followed another in a user's history. Without them, nothing of ε is spent on them.</source>
       <translation>Ob freigegeben wird, wie oft eine freigegebene Anfrage im Verlauf eines Nutzers auf eine andere folgte. Ohne sie wird dafür nichts von ε verbraucht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>Whether to release how often which page was clicked for a released query. Without the clicks, nothing of ε and δ is spent on them.</source>
       <translation>Ob freigegeben wird, wie oft welche Seite zu einer freigegebenen Anfrage geklickt wurde. Ohne die Klicks wird dafür nichts von ε und δ verbraucht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>Whether users are counted by day or by week. Weeks hold more users of a query, so that more of them reach the threshold.</source>
       <translation>Ob Nutzer nach Tagen oder nach Wochen gezählt werden. Wochen haben mehr Nutzer einer Anfrage, sodass mehr davon die Schwelle erreichen.</translation>
     </message>
@@ -11448,7 +11448,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ob sich Websites, die zu denselben Anfragen geklickt werden, noch als zusammengehörig erkennen lassen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/frequencies.py" />
+      <location filename="../../resources/parameters/frequencies.toml" />
       <source>Whether words such as 'the' are counted. They are frequent in every log and carry little information, so the source leaves them out.</source>
       <translation>Ob Wörter wie 'the' unter den Wörtern zählen. Sie sind in jedem Protokoll häufig und sagen wenig; die Quelle lässt sie weg.</translation>
     </message>
@@ -11493,7 +11493,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Welche kürzeren N-Gramme freigegeben werden, ist als der wahrscheinliche Fall angenommen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../resources/parameters/entity-exposure.toml" />
       <source>Which tokens the attacker can read. The top n show the worst case; the inversion shows what the attack of this program recovers, errors included.</source>
       <translation>Welche Wörter der Angreifer lesen kann. Die häufigsten n zeigen, was der schlimmste Angreifer sieht, die Umkehrung, was der hier eingebaute sieht, Fehler inbegriffen.</translation>
     </message>
@@ -11503,7 +11503,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wen er findet</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../resources/parameters/unbundling.toml" />
       <source>Which words make one topic. Topics are learned from the reference log.</source>
       <translation>Welche Wörter ein Thema bilden. Themen werden am Vergleichsprotokoll gelernt.</translation>
     </message>
@@ -11553,7 +11553,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wer beide Freigaben sieht, erfährt, dass zwischen ihnen jemand dazukam oder ging.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/bundles.py" />
+      <location filename="../../resources/parameters/bundle-making.toml" />
       <source>Whole users, put together by chance.</source>
       <translation>Ganze Nutzer, zufällig zusammengelegt.</translation>
     </message>
@@ -11568,7 +11568,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wessen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Whose rules find sensitive content. The source's flag far more that is harmless, and have none for health, religion, crime, money and other topics.</source>
       <translation>Wessen Regeln sensible Inhalte finden. Die der Quelle markieren weit mehr Harmloses und haben keine für Gesundheit, Religion, Straftaten, Geld und andere Themen.</translation>
     </message>
@@ -11588,12 +11588,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Warum sie dennoch als erfüllt gelten darf</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/parameters/k-delta-model.toml" />
       <source>Width of a cluster (δ)</source>
       <translation>Breite eines Clusters (δ)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/parameters/k-delta.toml" />
       <source>Width of a query cluster (δ)</source>
       <translation>Breite eines Anfragenclusters (δ)</translation>
     </message>
@@ -11633,7 +11633,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Mit so vielen Läufen lässt sich kein größeres ε zeigen, so viel auch durchsickert.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>With the continuous update, how many pairs the attacker knows at the start: true pairs of frequent tokens where the auditor knows them, else the best by fingerprint.</source>
       <translation>Bei der fortlaufenden Aktualisierung: wie viele Paare der Angreifer anfangs kennt, wahre von häufigen Wörtern, wo der Prüfer sie kennt, sonst die besten nach Fingerabdruck.</translation>
     </message>
@@ -11658,12 +11658,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Innerhalb der Grenzen für Anfragen und Tage jedes Nutzers.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>Within the text: how much the length matters.</source>
       <translation>Innerhalb des Texts: wie sehr die Länge zählt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>Within the text: how much the spelling of words matters.</source>
       <translation>Innerhalb des Texts: wie sehr die Schreibung der Wörter zählt.</translation>
     </message>
@@ -11718,7 +11718,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wörter, die dieselben Menschen benutzen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../resources/parameters/unbundling.toml" />
       <source>Words with topics</source>
       <translation>Wörter mit Themen</translation>
     </message>
@@ -12078,7 +12078,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Konto</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_stems.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>accounts</source>
       <translation>Konten</translation>
     </message>
@@ -12103,17 +12103,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Genauigkeit auf der auffindbaren Menge</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/attack.py" />
+      <location filename="../../resources/parameters/dp-audit.toml" />
       <source>accuses sooner</source>
       <translation>beschuldigt früher</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/parameters/k-delta.toml" />
       <source>add and suppress</source>
       <translation>hinzufügen und weglassen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/parameters/k-delta.toml" />
       <source>add only</source>
       <translation>nur hinzufügen</translation>
     </message>
@@ -12123,7 +12123,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>hinzugekommen</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/bundles.py" />
+      <location filename="../../resources/parameters/bundle-making.toml" />
       <source>address</source>
       <translation>Adresse</translation>
     </message>
@@ -12168,12 +12168,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Algorithmus</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/measure.py" />
+      <location filename="../../resources/parameters/retrieval.toml" />
       <source>all</source>
       <translation>allen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>all are counted</source>
       <translation>alle werden gezählt</translation>
     </message>
@@ -12213,7 +12213,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>alle Suchen über die Zeit: Korrelation</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/profile_exposure.py" />
+      <location filename="../../resources/parameters/profile-exposure.toml" />
       <source>all the same</source>
       <translation>alle gleich</translation>
     </message>
@@ -12233,7 +12233,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>allein {side}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>always</source>
       <translation>immer</translation>
     </message>
@@ -12323,12 +12323,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>irgendeiner</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity.py" />
+      <location filename="../../resources/parameters/geo-vanity.toml" />
       <source>any of the city</source>
       <translation>irgendeine der Stadt</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/next_query.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>any pause counts, as in the methods' own tables</source>
       <translation>jede Pause zählt, wie in den Tabellen der Verfahren</translation>
     </message>
@@ -12338,22 +12338,22 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Bündel werden geordnet</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>as described</source>
       <translation>wie beschrieben</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_stems.py" />
+      <location filename="../../resources/parameters/planted-stems.toml" />
       <source>as few as needed</source>
       <translation>so wenige wie nötig</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/zealous.py" />
+      <location filename="../../resources/parameters/zealous.toml" />
       <source>as high as δ' needs</source>
       <translation>so hoch, wie δ' verlangt</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>as in the source</source>
       <translation>wie in der Quelle</translation>
     </message>
@@ -12368,12 +12368,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wie es aussieht</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>as printed</source>
       <translation>wie gedruckt</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>as published</source>
       <translation>wie veröffentlicht</translation>
     </message>
@@ -12553,7 +12553,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>gehört jemandem, der zugestimmt hat</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>best ranks first</source>
       <translation>beste Ränge zuerst</translation>
     </message>
@@ -12563,7 +12563,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>besser</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/rounds.py" />
+      <location filename="../../resources/parameters/set-union.toml" />
       <source>better counts</source>
       <translation>bessere Anzahlen</translation>
     </message>
@@ -12583,7 +12583,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Bits</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>blocked</source>
       <translation>in Blöcken</translation>
     </message>
@@ -12593,7 +12593,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Suche in Blöcken: höchstens verloren, Prozent</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/params.py" />
+      <location filename="../../resources/parameters/vanity.toml" />
       <source>both</source>
       <translation>beide</translation>
     </message>
@@ -12643,7 +12643,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>gebündelten Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>bundles</source>
       <translation>Bündel</translation>
     </message>
@@ -12718,7 +12718,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nur nach Häufigkeit</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/parameters/k-theta-affinity.toml" />
       <source>by information</source>
       <translation>nach Information</translation>
     </message>
@@ -12728,17 +12728,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nur nach Bedeutung</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/parameters/similarity.toml" />
       <source>by method</source>
       <translation>nach Verfahren</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/parameters/k-theta-affinity.toml" />
       <source>by number of words</source>
       <translation>nach Zahl der Wörter</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>by size</source>
       <translation>nach Größe</translation>
     </message>
@@ -12963,7 +12963,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>geklickte Seiten verraten nichts</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../auditor/methods/safelog/statement.py" />
       <source>clicks</source>
       <translation>Klicks</translation>
     </message>
@@ -12983,7 +12983,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Klicks, deren Anfrage und Seite freigegeben sind</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../resources/parameters/unbundling.toml" />
       <source>cliques</source>
       <translation>Cliquen</translation>
     </message>
@@ -13013,7 +13013,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer werden gruppiert</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>clusters</source>
       <translation>Cluster</translation>
     </message>
@@ -13023,7 +13023,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Cluster (κ)</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering.py" />
+      <location filename="../../resources/parameters/site-clustering.toml" />
       <source>clusters are only compared with those of the log</source>
       <translation>Cluster werden nur mit denen des Protokolls verglichen</translation>
     </message>
@@ -13048,7 +13048,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Cluster von Websites: Jaccard-Index, gefundene Websites</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/parameters/k-delta.toml" />
       <source>coarser</source>
       <translation>gröber</translation>
     </message>
@@ -13088,7 +13088,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Komma  ,</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/params.py" />
+      <location filename="../../resources/parameters/vanity.toml" />
       <source>common</source>
       <translation>gemeinsam</translation>
     </message>
@@ -13223,7 +13223,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wörter werden verglichen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>complete linkage</source>
       <translation>vollständige Verkettung</translation>
     </message>
@@ -13248,7 +13248,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>richtige unter den sicheren Verknüpfungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../resources/parameters/unbundling.toml" />
       <source>connected</source>
       <translation>verbunden</translation>
     </message>
@@ -13258,7 +13258,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Inhalt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>continuous</source>
       <translation>fortlaufend</translation>
     </message>
@@ -13308,7 +13308,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Korrelation mit dem Protokoll</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>cosine</source>
       <translation>Kosinus</translation>
     </message>
@@ -13528,7 +13528,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>cs-username oder c-ip</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
       <source>cube roots</source>
       <translation>Kubikwurzeln</translation>
     </message>
@@ -13583,7 +13583,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Tag</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>days</source>
       <translation>Tage</translation>
     </message>
@@ -13673,7 +13673,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ziffer</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity.py" />
+      <location filename="../../resources/parameters/geo-vanity.toml" />
       <source>digits</source>
       <translation>Ziffern</translation>
     </message>
@@ -13708,7 +13708,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Abstand innerhalb der Gruppen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>distances</source>
       <translation>Abstände</translation>
     </message>
@@ -13818,12 +13818,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>aus dem Potenzgesetz gezogen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../resources/parameters/frequency-threshold.toml" />
       <source>drop</source>
       <translation>entfernen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/parameters/token-hashing.toml" />
       <source>dropped</source>
       <translation>entfernt</translation>
     </message>
@@ -13873,7 +13873,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gruppen werden bearbeitet</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/params.py" />
+      <location filename="../../resources/parameters/vanity.toml" />
       <source>either</source>
       <translation>eines von beiden</translation>
     </message>
@@ -14053,7 +14053,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>alles außer dem Fach ihres Cookies</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>exact</source>
       <translation>genau</translation>
     </message>
@@ -14063,7 +14063,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nur exakte Treffer</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../resources/parameters/near-linkage.toml" />
       <source>exact memory</source>
       <translation>genaue Erinnerung</translation>
     </message>
@@ -14073,12 +14073,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>exakte Zahlen bleiben drinnen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>exact shares</source>
       <translation>genaue Anteile</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>expand</source>
       <translation>erweitern</translation>
     </message>
@@ -14088,7 +14088,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Erweitern auf {size}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>expansion</source>
       <translation>Erweiterung</translation>
     </message>
@@ -14153,47 +14153,47 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>weniger</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/targets.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>fewer links</source>
       <translation>behauptet weniger</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../resources/parameters/near-linkage.toml" />
       <source>fewer matches</source>
       <translation>weniger Treffer</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>fewer names</source>
       <translation>weniger Namen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>fewer names flagged</source>
       <translation>weniger Namen gemeldet</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../resources/parameters/entity-exposure.toml" />
       <source>fewer private names</source>
       <translation>weniger private Namen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/parameters/planted-strings.toml" />
       <source>fewer queries</source>
       <translation>weniger Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../resources/parameters/frequency-threshold.toml" />
       <source>fewer rare queries</source>
       <translation>weniger seltene Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/parameters/k-theta-affinity.toml" />
       <source>fewer rare words</source>
       <translation>weniger seltene Wörter</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/parameters/planted-strings.toml" />
       <source>fewer users joined</source>
       <translation>weniger Nutzer zusammengefasst</translation>
     </message>
@@ -14248,7 +14248,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Es wird ermittelt, welche Anfragen herauskommen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>fingerprint</source>
       <translation>Fingerabdruck</translation>
     </message>
@@ -14263,7 +14263,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>fertig</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>first mappings</source>
       <translation>erste Zuordnungen</translation>
     </message>
@@ -14283,12 +14283,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Paare werden festgelegt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>flag fewer</source>
       <translation>weniger melden</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>flag more</source>
       <translation>mehr melden</translation>
     </message>
@@ -14348,7 +14348,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Häufigkeiten und gemeinsames Auftreten bleiben erhalten: Kumar et al. kehrten 99 % der 1.000 häufigsten Hashes von 3 Millionen Anfragen um; der Angriff hash-inversion misst es an diesem Protokoll</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>frequency</source>
       <translation>Häufigkeit</translation>
     </message>
@@ -14358,7 +14358,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>freigegebene häufige Anfragen des Protokolls</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../resources/parameters/entity-exposure.toml" />
       <source>frequent tokens</source>
       <translation>häufige Wörter</translation>
     </message>
@@ -14378,7 +14378,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>in F gewonnen gegenüber {label}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>gap</source>
       <translation>Lücke</translation>
     </message>
@@ -14523,7 +14523,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>hat den unbekannten Eintrag '{key}'</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/parameters/token-hashing.toml" />
       <source>hashed</source>
       <translation>gehasht</translation>
     </message>
@@ -14598,7 +14598,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>stark, mit einem Ort, den sonst niemand nennt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../resources/parameters/unbundling.toml" />
       <source>heavy users alone</source>
       <translation>nur starke Nutzer</translation>
     </message>
@@ -14638,7 +14638,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>zurückgehaltene Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/parameters/token-hashing.toml" />
       <source>hidden</source>
       <translation>verborgen</translation>
     </message>
@@ -14688,7 +14688,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wohnorte</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>honest</source>
       <translation>ehrlich</translation>
     </message>
@@ -14748,12 +14748,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Kennung in einer angeklickten Adresse</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/suppression.py" />
+      <location filename="../../auditor/release/policy/remedies.py" />
       <source>identifiers</source>
       <translation>Kennungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/suppression.py" />
+      <location filename="../../auditor/release/policy/remedies.py" />
       <source>identifiers and names</source>
       <translation>Kennungen und Namen</translation>
     </message>
@@ -14848,7 +14848,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>übergehen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>ignored</source>
       <translation>übergangen</translation>
     </message>
@@ -14923,7 +14923,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ganze Zahlen brauchen eine Grenze in [1, 2^63], nicht {high}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>interval</source>
       <translation>Zeitspanne</translation>
     </message>
@@ -15108,7 +15108,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>es wurde neu geschrieben, ab Eintrag {count} oder früher</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>iterate</source>
       <translation>wiederholen</translation>
     </message>
@@ -15188,7 +15188,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>k ist größer als die {users} Nutzer, die hier betrachtet werden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/privacy/verification/models.py" />
+      <location filename="../../resources/parameters/k-delta-model.toml" />
       <source>k where epsilon is 0, else 1</source>
       <translation>k, wo epsilon 0 ist, sonst 1</translation>
     </message>
@@ -15213,12 +15213,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>k-Anonymität: 100 / k</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../resources/parameters/frequency-threshold.toml" />
       <source>keep</source>
       <translation>behalten</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>keep the number</source>
       <translation>Anzahl behalten</translation>
     </message>
@@ -15248,12 +15248,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>bekannte Anfragen, die nur ihre Bedeutung findet</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/targets.py" />
+      <location filename="../../resources/parameters/near-linkage.toml" />
       <source>knows all</source>
       <translation>weiß alles</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/targets.py" />
+      <location filename="../../resources/parameters/near-linkage.toml" />
       <source>knows little</source>
       <translation>weiß wenig</translation>
     </message>
@@ -15283,7 +15283,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Abstand in Sekunden</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing.py" />
+      <location filename="../../resources/parameters/differencing.toml" />
       <source>larger groups count, too</source>
       <translation>auch größere Gruppen zählen</translation>
     </message>
@@ -15313,7 +15313,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>gelernte Gewichte</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>least change</source>
       <translation>geringste Änderung</translation>
     </message>
@@ -15333,7 +15333,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>geringste Ähnlichkeit</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>least total distance</source>
       <translation>geringster Gesamtabstand</translation>
     </message>
@@ -15383,7 +15383,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Kfz-Kennzeichen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <location filename="../../resources/parameters/record-linkage.toml" />
       <source>likelihood</source>
       <translation>Wahrscheinlichkeit</translation>
     </message>
@@ -15438,7 +15438,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer werden verknüpft</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>list from a file</source>
       <translation>Liste aus einer Datei</translation>
     </message>
@@ -15473,7 +15473,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>einsame Seiten</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/parameters.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>longer sessions</source>
       <translation>längere Sitzungen</translation>
     </message>
@@ -15573,7 +15573,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>die Anfrage wird nachgesehen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/parameters/planted-strings.toml" />
       <source>loud accounts</source>
       <translation>laute Konten</translation>
     </message>
@@ -15628,12 +15628,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Adressen werden maskiert</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../resources/parameters/unbundling.toml" />
       <source>masks</source>
       <translation>Masken</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../resources/parameters/unbundling.toml" />
       <source>masks, learning too</source>
       <translation>Masken, auch lernend</translation>
     </message>
@@ -15683,7 +15683,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>mittlerer PEL</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>mean distance</source>
       <translation>mittlerer Abstand</translation>
     </message>
@@ -15778,7 +15778,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Speicher, etwa</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/user_clustering.py" />
+      <location filename="../../resources/parameters/microaggregation.toml" />
       <source>merged list</source>
       <translation>zusammengeführte Liste</translation>
     </message>
@@ -15808,7 +15808,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Millisekunden seit 1970</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/parameters/planted-strings.toml" />
       <source>min</source>
       <translation>min</translation>
     </message>
@@ -15853,17 +15853,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>mehr</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_stems.py" />
+      <location filename="../../resources/parameters/planted-stems.toml" />
       <source>more accounts</source>
       <translation>mehr Konten</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity.py" />
+      <location filename="../../resources/parameters/geo-vanity.toml" />
       <source>more certain places</source>
       <translation>sicherere Orte</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../resources/parameters/unbundling.toml" />
       <source>more certain topics</source>
       <translation>sichere Themen</translation>
     </message>
@@ -15873,57 +15873,57 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>häufigere Hälfte</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/targets.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>more links</source>
       <translation>behauptet mehr</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../resources/parameters/near-linkage.toml" />
       <source>more matches</source>
       <translation>mehr Treffer</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>more names</source>
       <translation>mehr Namen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>more names flagged</source>
       <translation>mehr Namen gemeldet</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/params.py" />
+      <location filename="../../resources/parameters/vanity.toml" />
       <source>more people</source>
       <translation>mehr Menschen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity.py" />
+      <location filename="../../resources/parameters/geo-vanity.toml" />
       <source>more places</source>
       <translation>mehr Orte</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/bundles.py" />
+      <location filename="../../resources/parameters/bundle-making.toml" />
       <source>more private</source>
       <translation>besser geschützt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../resources/parameters/entity-exposure.toml" />
       <source>more private names</source>
       <translation>mehr private Namen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/parameters/planted-strings.toml" />
       <source>more queries</source>
       <translation>mehr Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/attack.py" />
+      <location filename="../../resources/parameters/structural.toml" />
       <source>more reliable guesses</source>
       <translation>sicherere Vermutungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/params.py" />
+      <location filename="../../resources/parameters/vanity.toml" />
       <source>more reliable names</source>
       <translation>sicherere Namen</translation>
     </message>
@@ -15938,22 +15938,22 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>mehr als zwei Milliarden verschiedene Zeichenfolgen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <location filename="../../resources/parameters/attribute-inference.toml" />
       <source>more topics</source>
       <translation>viele Themen</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/bundles.py" />
+      <location filename="../../resources/parameters/bundle-making.toml" />
       <source>more useful</source>
       <translation>nützlicher</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/attack.py" />
+      <location filename="../../resources/parameters/structural.toml" />
       <source>more users</source>
       <translation>mehr Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/parameters/planted-strings.toml" />
       <source>more users joined</source>
       <translation>mehr Nutzer zusammengefasst</translation>
     </message>
@@ -15963,7 +15963,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>meistgeklickte Websites des Protokolls, die auch die der Freigabe sind</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>most confident first</source>
       <translation>sicherste zuerst</translation>
     </message>
@@ -16043,7 +16043,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>N-Gramme</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
+      <location filename="../../resources/parameters/n-grams.toml" />
       <source>n-grams counted per user and length (q_f)</source>
       <translation>Je Nutzer und Länge gezählte N-Gramme (q_f)</translation>
     </message>
@@ -16083,7 +16083,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>genannte Themen, die stimmen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/params.py" />
+      <location filename="../../resources/parameters/vanity.toml" />
       <source>names</source>
       <translation>Namen</translation>
     </message>
@@ -16143,12 +16143,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nanosekunden seit 1970</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <location filename="../../resources/parameters/attribute-inference.toml" />
       <source>narrow interval</source>
       <translation>enges Intervall</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_stems.py" />
+      <location filename="../../resources/parameters/planted-stems.toml" />
       <source>narrower interval</source>
       <translation>engeres Intervall</translation>
     </message>
@@ -16163,7 +16163,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>auch ungefähre Treffer</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>nearest first</source>
       <translation>nächste zuerst</translation>
     </message>
@@ -16178,7 +16178,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nächstes Wort bei wahrem Kontext</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/user_clustering.py" />
+      <location filename="../../resources/parameters/user-clustering.toml" />
       <source>nearest user</source>
       <translation>nächster Nutzer</translation>
     </message>
@@ -16373,7 +16373,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nachbarn im Netz sind Fremde</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>never</source>
       <translation>nie</translation>
     </message>
@@ -16693,7 +16693,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>unbekannter Name, nach dem gefragt wird</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../auditor/release/guarantee.py" />
       <source>none</source>
       <translation>keine</translation>
     </message>
@@ -16828,7 +16828,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>note = {note}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/suppression.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>nothing</source>
       <translation>nichts</translation>
     </message>
@@ -17058,12 +17058,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>von {users} Nutzern in Gruppen, deren Datensatz bekannt ist, jene, deren heikles Thema richtig genannt wird</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../resources/parameters/korolova.toml" />
       <source>on every clicked page</source>
       <translation>auf jede geklickte Seite</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../resources/parameters/korolova.toml" />
       <source>on public results</source>
       <translation>auf öffentliche Ergebnisse</translation>
     </message>
@@ -17108,7 +17108,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine häufige Anfrage für sich</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>one day</source>
       <translation>ein Tag</translation>
     </message>
@@ -17118,7 +17118,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ein Buchstabe</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>one month</source>
       <translation>ein Monat</translation>
     </message>
@@ -17188,7 +17188,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>der ganze Verlauf eines Nutzers, als Datensatz</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>one week</source>
       <translation>eine Woche</translation>
     </message>
@@ -17213,7 +17213,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ein Zeitraum ({unit}) mehr kann einen anderen verdrängen: (2ε, (1 + e^ε)δ)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing.py" />
+      <location filename="../../resources/parameters/differencing.toml" />
       <source>only near certainty counts</source>
       <translation>nur fast Sicheres zählt</translation>
     </message>
@@ -17243,7 +17243,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Original, freigegebene Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>other users</source>
       <translation>andere Nutzer</translation>
     </message>
@@ -17253,7 +17253,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>andere Wortfolge oder Zeichensetzung</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <location filename="../../resources/parameters/semantic-linkage.toml" />
       <source>other words</source>
       <translation>andere Wörter</translation>
     </message>
@@ -17278,7 +17278,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>über {share}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <location filename="../../resources/parameters/record-linkage.toml" />
       <source>overlap</source>
       <translation>Überlappung</translation>
     </message>
@@ -17343,7 +17343,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Seite {side}</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering.py" />
+      <location filename="../../resources/parameters/site-clustering.toml" />
       <source>pages</source>
       <translation>Seiten</translation>
     </message>
@@ -17438,7 +17438,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeitraum</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>periods</source>
       <translation>Zeiträume</translation>
     </message>
@@ -17648,7 +17648,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wahrscheinlichkeit der Freigabe</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/params.py" />
+      <location filename="../../resources/parameters/vanity.toml" />
       <source>profile</source>
       <translation>Profil</translation>
     </message>
@@ -17688,7 +17688,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>schützt niemanden: δ ≥ 1/Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>pruning</source>
       <translation>Aussondern</translation>
     </message>
@@ -17753,7 +17753,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>q_f·ln α; genaues δ des Schwellenwerts</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/bundle_view.py" />
+      <location filename="../../auditor/measures/trends.py" />
       <source>queries</source>
       <translation>Anfragen</translation>
     </message>
@@ -17778,7 +17778,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen und Klicks</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <location filename="../../resources/parameters/record-linkage.toml" />
       <source>queries and pages</source>
       <translation>Anfragen und Seiten</translation>
     </message>
@@ -17893,7 +17893,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen, Mittel der Bündel</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <location filename="../../resources/parameters/record-linkage.toml" />
       <source>queries, pages and times</source>
       <translation>Anfragen, Seiten und Zeiten</translation>
     </message>
@@ -17928,22 +17928,22 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfrage an der Schwelle hinter häufigen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/parameters/similarity.toml" />
       <source>query strings</source>
       <translation>Anfragetexte</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <location filename="../../resources/parameters/attribute-inference.toml" />
       <source>quick</source>
       <translation>schnell</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/parameters/planted-strings.toml" />
       <source>quiet accounts</source>
       <translation>stille Konten</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>random</source>
       <translation>zufällig</translation>
     </message>
@@ -17958,7 +17958,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer zufällig zusammengelegt, %</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../resources/parameters/frequency-threshold.toml" />
       <source>random numbers</source>
       <translation>Zufallsnummern</translation>
     </message>
@@ -18043,7 +18043,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>seltene darüber</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../resources/parameters/entity-exposure.toml" />
       <source>rare tokens, too</source>
       <translation>auch seltene Wörter</translation>
     </message>
@@ -18378,7 +18378,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Runde</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/rounds.py" />
+      <location filename="../../resources/parameters/set-union.toml" />
       <source>rounds</source>
       <translation>Runden</translation>
     </message>
@@ -18448,7 +18448,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{title} wird voll ausgeführt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/attack.py" />
+      <location filename="../../resources/parameters/dp-audit.toml" />
       <source>runs</source>
       <translation>Läufe</translation>
     </message>
@@ -18483,12 +18483,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>s</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity.py" />
+      <location filename="../../resources/parameters/geo-vanity.toml" />
       <source>same neighbourhood</source>
       <translation>dieselbe Nachbarschaft</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity.py" />
+      <location filename="../../resources/parameters/geo-vanity.toml" />
       <source>same region</source>
       <translation>dieselbe Region</translation>
     </message>
@@ -18518,17 +18518,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Suche, die den Datensatz verriet</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity.py" />
+      <location filename="../../resources/parameters/geo-vanity.toml" />
       <source>searched for often</source>
       <translation>oft gefragt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity.py" />
+      <location filename="../../resources/parameters/geo-vanity.toml" />
       <source>searched for once</source>
       <translation>einmal gefragt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../auditor/measures/trends.py" />
       <source>searches</source>
       <translation>Suchen</translation>
     </message>
@@ -18653,12 +18653,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Sekunden seit 1970</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/attack.py" />
+      <location filename="../../resources/parameters/dp-audit.toml" />
       <source>seeded, of the same law</source>
       <translation>mit Startwert, nach demselben Gesetz</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/attack.py" />
+      <location filename="../../resources/parameters/dp-audit.toml" />
       <source>sees more</source>
       <translation>sieht mehr</translation>
     </message>
@@ -18668,7 +18668,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Semikolon  ;</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/profile_exposure.py" />
+      <location filename="../../resources/parameters/profile-exposure.toml" />
       <source>sensitive ones only</source>
       <translation>nur heikle</translation>
     </message>
@@ -18868,7 +18868,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteile, oder nahezu</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/parameters.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>shorter sessions</source>
       <translation>kürzere Sitzungen</translation>
     </message>
@@ -18883,7 +18883,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>gezeigt, innerhalb der Behauptung</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/time_granularity.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>shuffled</source>
       <translation>gemischt</translation>
     </message>
@@ -18928,7 +18928,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Website</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>sites</source>
       <translation>Websites</translation>
     </message>
@@ -18953,7 +18953,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>bisher</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>so that about one released pair never happened</source>
       <translation>sodass etwa ein freigegebenes Paar nie stattfand</translation>
     </message>
@@ -18963,7 +18963,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Sozialversicherungsnummer</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>solved from δ</source>
       <translation>aus δ bestimmt</translation>
     </message>
@@ -19003,11 +19003,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>zusammengelegte Schreibweisen</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/out_of_core/splits.py" />
-      <source>spellings of ids and shared ids were not looked for</source>
-      <translation>nach Schreibweisen von Kennungen und nach gemeinsamen Kennungen wurde nicht gesucht</translation>
-    </message>
-    <message>
       <location filename="../../auditor/log/reading/user_ids.py" />
       <source>spellings of one id: {ids} ids of {users} users ({examples})</source>
       <translation>Schreibweisen einer Kennung: {ids} Kennungen von {users} Nutzern ({examples})</translation>
@@ -19033,7 +19028,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gruppen werden geteilt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>stable marriage</source>
       <translation>stabile Paarung</translation>
     </message>
@@ -19063,12 +19058,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Straßenadresse</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
+      <location filename="../../resources/parameters/safelog.toml" />
       <source>strict</source>
       <translation>streng</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/parameters/k-delta.toml" />
       <source>stricter</source>
       <translation>strenger</translation>
     </message>
@@ -19143,7 +19138,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Vorschläge</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/parameters/k-delta.toml" />
       <source>suppress only</source>
       <translation>nur weglassen</translation>
     </message>
@@ -19158,12 +19153,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Unterdrücken</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/attack.py" />
+      <location filename="../../resources/parameters/dp-audit.toml" />
       <source>surer</source>
       <translation>sicherer</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <location filename="../../resources/parameters/attribute-inference.toml" />
       <source>surer topics</source>
       <translation>sicherere Themen</translation>
     </message>
@@ -19283,7 +19278,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>das beste k einer Gruppe von Nutzern</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity.py" />
+      <location filename="../../resources/parameters/geo-vanity.toml" />
       <source>the city's middle</source>
       <translation>Stadtmitte</translation>
     </message>
@@ -19303,7 +19298,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>die übliche Grundlinie; Adar: User 4xxxxx9, anonymizing query logs (2007)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>the detector's</source>
       <translation>die der Erkennung</translation>
     </message>
@@ -19333,7 +19328,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>die Datei enthält JSON-Werte, die nicht einzeln in einer Zeile stehen: jeder zählt als eine Zeile</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>the first of the log</source>
       <translation>der erste des Protokolls</translation>
     </message>
@@ -19383,12 +19378,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>der Ordner ließ sich nicht einsetzen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../resources/parameters/entity-exposure.toml" />
       <source>the inversion</source>
       <translation>die Umkehrung</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/parameters/token-hashing.toml" />
       <source>the key is forgotten</source>
       <translation>der Schlüssel wird vergessen</translation>
     </message>
@@ -19403,7 +19398,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>der Schlüssel wurde auf Wunsch in einer Datei gespeichert</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>the last of the log</source>
       <translation>der letzte des Protokolls</translation>
     </message>
@@ -19463,11 +19458,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>das Protokoll hat keine Cookies zum Hashen: bündeln Sie es mit ip-mask oder random-users</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/measure.py" />
-      <source>the log is</source>
-      <translation>das Protokoll</translation>
-    </message>
-    <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
       <source>the log is read as {title}</source>
       <translation>das Protokoll wird als {title} gelesen</translation>
@@ -19518,7 +19508,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>der Name einer Zeitzone, wie Europe/Berlin</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <location filename="../../resources/parameters/semantic-linkage.toml" />
       <source>the nearest</source>
       <translation>die nächste</translation>
     </message>
@@ -19538,7 +19528,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zahl der verschiedenen Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/attack.py" />
+      <location filename="../../resources/parameters/dp-audit.toml" />
       <source>the one that releases use</source>
       <translation>wie bei Freigaben</translation>
     </message>
@@ -19573,12 +19563,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>das Vergleichsprotokoll ist ein anderes Protokoll</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>the reference log</source>
       <translation>Vergleichsprotokoll</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>the reference log, or other users</source>
       <translation>Vergleichsprotokoll oder andere Nutzer</translation>
     </message>
@@ -19603,12 +19593,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>die Freigabe enthält Anfragen und keine N-Gramme</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/parameters/similarity.toml" />
       <source>the release's own delta, or 0.5</source>
       <translation>das delta der Freigabe, oder 0,5</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/parameters/similarity.toml" />
       <source>the release's own k, or 2</source>
       <translation>das k der Freigabe, oder 2</translation>
     </message>
@@ -19693,7 +19683,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil der erhaltenen Suchen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/parameters/surviving-content.toml" />
       <source>the source's</source>
       <translation>die der Quelle</translation>
     </message>
@@ -19718,12 +19708,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>die Zeit abgelaufen ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../resources/parameters/entity-exposure.toml" />
       <source>the top n</source>
       <translation>die häufigsten n</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <location filename="../../resources/parameters/semantic-linkage.toml" />
       <source>the topic</source>
       <translation>das Thema</translation>
     </message>
@@ -19778,7 +19768,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>das gewünschte ε'</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../resources/parameters/unbundling.toml" />
       <source>the whole log</source>
       <translation>das ganze Protokoll</translation>
     </message>
@@ -19793,7 +19783,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>das ε einer Wahl muss positiv und endlich sein</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <location filename="../../resources/parameters/semantic-linkage.toml" />
       <source>their words</source>
       <translation>ihre Wörter</translation>
     </message>
@@ -19828,7 +19818,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>diese Freigabe, nach Vorkommen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>thorough</source>
       <translation>gründlich</translation>
     </message>
@@ -19908,22 +19898,22 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>zu Anfragen mit Aussicht</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/time_granularity.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>to the day</source>
       <translation>auf den Tag</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/time_granularity.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>to the hour</source>
       <translation>auf die Stunde</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/time_granularity.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>to the second</source>
       <translation>auf die Sekunde</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/time_granularity.py" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>to the week</source>
       <translation>auf die Woche</translation>
     </message>
@@ -19963,7 +19953,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>obere Hälfte</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../resources/parameters/unbundling.toml" />
       <source>topics</source>
       <translation>Themen</translation>
     </message>
@@ -20203,7 +20193,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Aktualisierung</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>updates</source>
       <translation>Aktualisierungen</translation>
     </message>
@@ -20238,7 +20228,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eigener Name des Nutzers</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/params.py" />
+      <location filename="../../resources/parameters/vanity.toml" />
       <source>userid</source>
       <translation>Kennung</translation>
     </message>
@@ -20251,11 +20241,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/methods.toml" />
       <source>users above that, or missing</source>
       <translation>Nutzer darüber, oder fehlende</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/next_query.py" />
-      <source>users are</source>
-      <translation>die Menge der Nutzer</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -20528,7 +20513,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer, und zweifelhaft</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../resources/parameters/near-linkage.toml" />
       <source>vague memory</source>
       <translation>vage Erinnerung</translation>
     </message>
@@ -20553,7 +20538,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>vanity {why}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>variants</source>
       <translation>Varianten</translation>
     </message>
@@ -20708,12 +20693,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>schwache Garantie</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering.py" />
+      <location filename="../../resources/parameters/site-clustering.toml" />
       <source>web sites</source>
       <translation>Websites</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>weeks</source>
       <translation>Wochen</translation>
     </message>
@@ -20783,7 +20768,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>was von jedem Nutzer erhalten bleibt</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/bundles.py" />
+      <location filename="../../resources/parameters/bundle-making.toml" />
       <source>what the log has</source>
       <translation>was das Protokoll hat</translation>
     </message>
@@ -20803,12 +20788,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>was helfen würde</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>where it is kept</source>
       <translation>wo sie erhalten ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>where the ground truth is unknown</source>
       <translation>wo die Wahrheit unbekannt ist</translation>
     </message>
@@ -20873,7 +20858,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wer das Protokoll öffnete, hat sie gewählt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../resources/parameters/unbundling.toml" />
       <source>whole fibers</source>
       <translation>ganze Fasern</translation>
     </message>
@@ -20883,7 +20868,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ganze Verläufe</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <location filename="../../auditor/release/gates.py" />
       <source>whole history</source>
       <translation>ganzer Verlauf</translation>
     </message>
@@ -20898,7 +20883,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>breite Cluster</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_stems.py" />
+      <location filename="../../resources/parameters/planted-stems.toml" />
       <source>wider interval</source>
       <translation>breiteres Intervall</translation>
     </message>
@@ -20968,7 +20953,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wort, nach Rang</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>words</source>
       <translation>Wörter</translation>
     </message>
@@ -22823,7 +22808,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ρ = {rho} aller Runden und der Anzahlen zusammen, als (ε, δ)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/zealous.py" />
+      <location filename="../../resources/parameters/zealous.toml" />
       <source>τ' = m(1 − ln(2δ'/m)/ε'), with which δ' does not hold for the printed noise.</source>
       <translation>τ' = m(1 − ln(2δ'/m)/ε'), womit δ' für das gedruckte Rauschen nicht gilt.</translation>
     </message>

@@ -42,7 +42,7 @@ from auditor.attacks.planted_strings.canaries import plant_words
 from auditor.errors import MissingInput
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.messages import as_phrase, phrase
-from auditor.params import ParamOption, Params, choice, integer, real
+from auditor.params import Params
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress, split_progress
 
@@ -53,61 +53,10 @@ catalogue = MetricCatalogue("attacks", "dp_audit")
 class DpAuditParams(Params, owner="dp-audit"):
     """How long to try, and how sure to be."""
 
-    runs: int = integer(
-        2_000,
-        100,
-        10_000_000,
-        label="Runs of the method",
-        unit="runs",
-        slider=(1_000, 1_000_000),
-        scale="log",
-        ends=("quick", "sees more"),
-        help="So often the method is run on each of three small logs, 1 to 5 ms each. A quarter "
-        "of them bounds each side of an event: ten times as many can show an ε larger by 2.3.",
-    )
-    copies: int = integer(
-        20_000,
-        0,
-        1_000_000,
-        label="Users who may be there in one run",
-        unit="users",
-        slider=(1_000, 100_000),
-        scale="log",
-        ends=("quick", "sees more"),
-        help="Half as many users are in one log or not by a coin each, and the auditor guesses the "
-        "coins from one output; a rehearsal with the other half chooses what to guess by. It shows "
-        "large ε in little time; with 0 it is left out.",
-    )
-    sampler: str = choice(
-        "preview",
-        (
-            ParamOption(
-                "preview",
-                "seeded, of the same law",
-                "Fast, and the same audit gives the same numbers again.",
-            ),
-            ParamOption(
-                "secure",
-                "the one that releases use",
-                "Audits the very code that draws a release's noise, from the operating system's "
-                "randomness: slower, and no two audits are quite alike.",
-            ),
-        ),
-        label="Noise of the audited runs",
-        help="Whether the audit runs the method with the fast seeded sampler of previews, or with "
-        "the secure one that a release draws from. The second also tests that sampler.",
-    )
-    confidence: float = real(
-        0.95,
-        0.5,
-        1.0,
-        closed="left",
-        label="Confidence",
-        slider=(0.8, 0.999),
-        ends=("accuses sooner", "surer"),
-        help="All bounds hold together with this confidence: a method that keeps its promise is "
-        "accused at most as often as this leaves.",
-    )
+    runs: int = 2_000
+    copies: int = 20_000
+    sampler: str = "preview"
+    confidence: float = 0.95
 
 
 def run(

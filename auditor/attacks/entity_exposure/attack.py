@@ -28,13 +28,12 @@ from auditor.attacks.entity_exposure.partial_views import (
 from auditor.attacks.hash_inversion import ground_truth as truth
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
-from auditor.attacks.risk.parameters import session_gap
 from auditor.attacks.risk.session_scoring import ScoringRules, SessionScores, score_log
 from auditor.figures import MetricValue, Table, UserReference
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.messages import as_phrase, phrase
-from auditor.params import ParamOption, Params, choice, integer, real
+from auditor.params import Params
 from auditor.progress import Progress
 
 catalogue = MetricCatalogue("attacks", "entity_exposure")
@@ -172,70 +171,12 @@ RELEVANT = why.reason_mask(
 class EntityExposureParams(Params, owner="entity-exposure"):
     """Which words are recovered, and what counts as a session and as a private name."""
 
-    assume: str = choice(
-        "perfect",
-        (
-            ParamOption(
-                "perfect", "the top n", ("The n most frequent tokens are recovered, all correctly.")
-            ),
-            ParamOption(
-                "inversion", "the inversion", ("What hash inversion recovers from this log.")
-            ),
-        ),
-        label="Recovered",
-        help="Which tokens the attacker can read. The top n show the worst case; the "
-        "inversion shows what the attack of this program recovers, errors included.",
-    )
-    n: int = integer(
-        1000,
-        2,
-        65_536,
-        label="Tokens read, for sessions",
-        unit="words",
-        slider=(100, 16_384),
-        scale="log",
-        ends=("frequent tokens", "rare tokens, too"),
-        help="How many of the most frequent tokens are recovered when sessions are examined. "
-        "More tokens expose more people's names; the inversion recovers rare ones less "
-        "reliably.",
-    )
-    n_queries: int = integer(
-        8000,
-        2,
-        65_536,
-        label="Tokens read, for single queries",
-        unit="words",
-        slider=(100, 16_384),
-        scale="log",
-        ends=("frequent tokens", "rare tokens, too"),
-        help="The same when single queries are examined, for a log without sessions. With "
-        "the inversion, a second size means a second inversion.",
-    )
-    gap: int = session_gap()
-    non_star: int = integer(
-        10,
-        1,
-        100_000,
-        label="Queries of a public person, at least",
-        unit="queries",
-        slider=(1, 1000),
-        scale="log",
-        ends=("fewer private names", "more private names"),
-        help="A name that occurs in fewer queries than this counts as a private person's. "
-        "Raise it for a large log, where private people are searched for more often, "
-        "too.",
-    )
-    frequency: float = real(
-        0.006,
-        0.0,
-        5.0,
-        label="Share of people with a rare name, below",
-        unit="% of people",
-        slider=(0.0, 0.05),
-        ends=("fewer names", "more names"),
-        help="A first and a last name that are both common English words count as a person's "
-        "name only if one of them is rarer than this.",
-    )
+    assume: str = "perfect"
+    n: int = 1000
+    n_queries: int = 8000
+    gap: int = 30
+    non_star: int = 10
+    frequency: float = 0.006
 
     @property
     def rules(self) -> ScoringRules:

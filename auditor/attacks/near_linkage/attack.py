@@ -30,19 +30,12 @@ from auditor.attacks.near_linkage.known_queries import (
 from auditor.attacks.near_linkage.matching import LABELS, NearKind
 from auditor.attacks.record_linkage import report
 from auditor.attacks.record_linkage.index import AttackerKnowledge
-from auditor.attacks.record_linkage.targets import (
-    LinkageTargets,
-    confident_lead,
-    known_share,
-    released_log,
-    target_count,
-    why_not,
-)
+from auditor.attacks.record_linkage.targets import LinkageTargets, released_log, why_not
 from auditor.figures import Axis
 from auditor.fuzzy_search import fold_text
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
-from auditor.params import Params, real
+from auditor.params import Params
 from auditor.privacy.records import is_readable
 from auditor.progress import Progress
 
@@ -53,30 +46,11 @@ catalogue = MetricCatalogue("attacks", "near_linkage")
 class NearLinkageParams(Params, owner="near-linkage"):
     """What the attacker knows, how well they remember it, and what they take for near."""
 
-    share: float = known_share()
-    misremembered: float = real(
-        0.0,
-        0.0,
-        1.0,
-        label="Share of known queries misremembered",
-        slider=(0.0, 1.0),
-        ends=("exact memory", "vague memory"),
-        help="Each such query is known with a slip of the keyboard, in another word order, in the "
-        "singular or plural, or without one of its words. Somebody with a file knows queries "
-        "exactly; somebody who looked over a shoulder does not.",
-    )
-    likeness: float = real(
-        0.85,
-        0.5,
-        1.0,
-        label="Least likeness of a spelling variant",
-        slider=(0.7, 1.0),
-        ends=("more matches", "fewer matches"),
-        help="One minus the edits between two strings divided by the length of the longer one. At "
-        "0.85 a string of seven letters may differ in one of them.",
-    )
-    targets: int = target_count(500, 100_000, (100, 10_000))
-    lead: float = confident_lead()
+    share: float = 0.5
+    misremembered: float = 0.0
+    likeness: float = 0.85
+    targets: int = 500
+    lead: float = 1.5
 
 
 def run(

@@ -35,7 +35,7 @@ from auditor.attacks.planted_strings.support import (
 from auditor.figures import MetricValue, Table, UserReference
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
-from auditor.params import Params, flag, integer
+from auditor.params import Params
 from auditor.privacy.release import Anonymized, DistributedProduct
 from auditor.progress import Progress
 
@@ -48,56 +48,11 @@ LISTED = 200
 class PlantedStringsParams(Params, owner="planted-strings"):
     """When users count as one party."""
 
-    burst: int = integer(
-        10,
-        1,
-        1440,
-        label="Longest pause within a burst",
-        unit="min",
-        slider=(1, 120),
-        scale="log",
-        ends=("fewer users joined", "more users joined"),
-        help="Users who hardly did anything else are one party if each issued the query within "
-        "this time of the one before.",
-    )
-    few: int = integer(
-        2,
-        1,
-        1000,
-        label="Queries of an account that hardly did anything",
-        unit="queries",
-        slider=(1, 20),
-        ends=("fewer users joined", "more users joined"),
-        help="Users with at most this many distinct queries may be accounts made for one purpose.",
-    )
-    ranges: bool = flag(
-        True,
-        label="Address ranges",
-        help="Users of one query in one range of 256 addresses are one party. Without addresses "
-        "in the log this has no effect.",
-    )
-    fewest: int = integer(
-        3,
-        2,
-        1000,
-        label="Fewest users looked at",
-        unit="users",
-        slider=(2, 50),
-        ends=("more queries", "fewer queries"),
-        help="Bursts and address ranges among fewer users than this say nothing. Accounts with "
-        "nearly equal histories are looked at from two on.",
-    )
-    repeats: int = integer(
-        1,
-        1,
-        50,
-        label="Searches per planted account",
-        unit="searches",
-        slider=(1, 20),
-        ends=("quiet accounts", "loud accounts"),
-        help="How often each made-up account issues its string. Where events are counted, more "
-        "searches need fewer accounts, up to the contribution limit.",
-    )
+    burst: int = 10
+    few: int = 2
+    ranges: bool = True
+    fewest: int = 3
+    repeats: int = 1
 
 
 def run(

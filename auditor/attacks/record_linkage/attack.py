@@ -28,16 +28,13 @@ from auditor.attacks.record_linkage.index import (
 from auditor.attacks.record_linkage.targets import (
     LinkageSummary,
     LinkageTargets,
-    confident_lead,
-    known_share,
     released_log,
-    target_count,
     why_not,
 )
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
-from auditor.params import ParamOption, Params, choice
+from auditor.params import Params
 from auditor.privacy.records import is_readable
 from auditor.privacy.release_times import times_of
 from auditor.progress import Progress
@@ -52,40 +49,11 @@ SHARES = (0.1, 0.5)
 class RecordLinkageParams(Params, owner="record-linkage"):
     """What the attacker knows, and how they compare records."""
 
-    share: float = known_share(
-        " A colleague or a shop may know a tenth; somebody who saw the browser's "
-        "history knows half."
-    )
-    knows: str = choice(
-        "queries",
-        (
-            ParamOption("queries", "queries", "What the user typed."),
-            ParamOption("pages", "queries and pages", "And which pages they clicked."),
-            ParamOption("times", "queries, pages and times", "And when, to the minute."),
-        ),
-        label="What is known of an event",
-        help="What the attacker knows of each search. Where the released tokens are hashed, "
-        "a query is known by its number of tokens and by how often it was issued, to a "
-        "factor of two.",
-    )
-    targets: int = target_count(2_000, 1_000_000, (100, 100_000))
-    closeness: str = choice(
-        "likelihood",
-        (
-            ParamOption(
-                "likelihood",
-                "likelihood",
-                ("The record under which the known events are most likely."),
-            ),
-            ParamOption("overlap", "overlap", "Searches in common, rare ones weighing more."),
-        ),
-        label="Closeness",
-        help="How a record is compared with what the attacker knows. Likelihood takes a "
-        "record's length into account; overlap counts what both have.",
-    )
-    lead: float = confident_lead(
-        " People who are not in the release show how often a confident link is wrong."
-    )
+    share: float = 0.5
+    knows: str = "queries"
+    targets: int = 2_000
+    closeness: str = "likelihood"
+    lead: float = 1.5
 
 
 def run(

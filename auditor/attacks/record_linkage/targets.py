@@ -1,10 +1,9 @@
-"""Whom a linkage attack looks for and what is known of them; parameters that all of them share."""
+"""Whom a linkage attack looks for and what is known of them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -18,8 +17,6 @@ from auditor.attacks.record_linkage.index import (
     draw_knowledge,
 )
 from auditor.log.model import NONE, QueryLog, Vocabulary
-from auditor.messages import phrase
-from auditor.params import integer, real
 from auditor.privacy.identity import kept_ids
 from auditor.privacy.records import RecordTruth, records_of, rows_tell
 from auditor.privacy.release import Anonymized
@@ -45,56 +42,6 @@ def why_not(evidence: Evidence) -> str:
             "those of the log"
         )
     return ""
-
-
-def known_share(more: str = "") -> Any:
-    """The parameter of how much is known; `more` is added to its help."""
-    return real(
-        0.5,
-        0.0,
-        1.0,
-        closed="right",
-        label="Share of a user's events known",
-        slider=(0.05, 1.0),
-        ends=("knows little", "knows all"),
-        help=phrase(
-            "How much of each target's original history the attacker has, at least one search."
-        )
-        + more,
-    )
-
-
-def target_count(default: int, most: int, slider: tuple[int, int]) -> Any:
-    """The parameter of how many users are attacked."""
-    return integer(
-        default,
-        1,
-        most,
-        label="Users attacked",
-        unit="users",
-        slider=slider,
-        scale="log",
-        ends=("quick", "narrow interval"),
-        help="In larger logs this many users are drawn at random; the interval says how far "
-        "the rate among all users may be from theirs.",
-    )
-
-
-def confident_lead(more: str = "") -> Any:
-    """The parameter of when the attacker is sure; `more` is added to its help."""
-    return real(
-        1.5,
-        1.0,
-        100.0,
-        label="Margin of a confident link",
-        slider=(1.0, 5.0),
-        ends=("more links", "fewer links"),
-        help=phrase(
-            "The attacker is confident of a link if its record is this many times as close as any "
-            "other."
-        )
-        + more,
-    )
 
 
 def draw_users(users: int, size: int, rng: np.random.Generator) -> Int64s:

@@ -30,19 +30,13 @@ from auditor.attacks.near_linkage.known_queries import (
 )
 from auditor.attacks.record_linkage import report
 from auditor.attacks.record_linkage.index import AttackerKnowledge
-from auditor.attacks.record_linkage.targets import (
-    LinkageTargets,
-    confident_lead,
-    known_share,
-    released_log,
-    target_count,
-)
+from auditor.attacks.record_linkage.targets import LinkageTargets, released_log
 from auditor.attacks.semantic_linkage.embeddings import TextEncoder, explain_missing, load_encoder
 from auditor.attacks.semantic_linkage.scoring import MOST_KNOWN, KnownMeanings
 from auditor.figures import Axis
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
-from auditor.params import Params, integer, real
+from auditor.params import Params
 from auditor.progress import Progress
 
 catalogue = MetricCatalogue("attacks", "semantic_linkage")
@@ -55,40 +49,12 @@ SPELLING = 0.85
 class SemanticLinkageParams(Params, owner="semantic-linkage"):
     """What the attacker knows, in whose words, and what they take for the same meaning."""
 
-    share: float = known_share()
-    paraphrased: float = real(
-        0.0,
-        0.0,
-        1.0,
-        label="Share of known queries paraphrased",
-        slider=(0.0, 1.0),
-        ends=("their words", "other words"),
-        help="Of so many of the known queries the attacker remembers the meaning but not the "
-        "words: up to two of the words are replaced by synonyms, where the program knows any.",
-    )
-    cosine: float = real(
-        0.5,
-        0.3,
-        1.0,
-        label="Least cosine of like meanings",
-        slider=(0.4, 0.95),
-        ends=("more matches", "fewer matches"),
-        help="Of the two queries' vectors: 1 for the same meaning, about 0 for unrelated ones. A "
-        "synonym in a query of two words leaves 0.4 to 0.9.",
-    )
-    neighbours: int = integer(
-        4,
-        1,
-        64,
-        label="Released queries by meaning",
-        unit="queries",
-        slider=(1, 32),
-        scale="log",
-        ends=("the nearest", "the topic"),
-        help="How many released queries a known one may stand for, the closest in meaning first.",
-    )
-    targets: int = target_count(500, 100_000, (100, 10_000))
-    lead: float = confident_lead()
+    share: float = 0.5
+    paraphrased: float = 0.0
+    cosine: float = 0.5
+    neighbours: int = 4
+    targets: int = 500
+    lead: float = 1.5
 
 
 def run(

@@ -42,7 +42,6 @@ from auditor.log.bundles import BundlePartition, BundleSizes
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
-from auditor.params import real
 from auditor.progress import Progress, run_cancellable
 
 catalogue = MetricCatalogue("attacks", "structural")
@@ -56,26 +55,8 @@ _CHANCES = 5
 class StructuralParams(BundleParams, owner="structural"):
     """What bundles are looked at, and what it takes to dominate one."""
 
-    share: float = real(
-        0.5,
-        0.0,
-        1.0,
-        closed="right",
-        label="Share of a dominant user, at least",
-        slider=(0.1, 0.9),
-        ends=("more users", "more reliable guesses"),
-        help="A user dominates a bundle if at least this share of its queries is theirs. "
-        "Attributing any query of the bundle to them is correct at least that often.",
-    )
-    confidence: float = real(
-        0.5,
-        0.0,
-        1.0,
-        label="Confidence in a place, at least",
-        ends=("more places", "more certain places"),
-        help="A query counts as a search for a place if the gazetteer is at least this "
-        "confident that its words mean a place, and this one.",
-    )
+    share: float = 0.5
+    confidence: float = 0.5
 
 
 def run(

@@ -29,7 +29,6 @@ from auditor.attacks.base import Attack, AttackResult, Evidence, FlaggedFindings
 from auditor.attacks.detection.kinds import SOURCE_KINDS, EntityKind
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
-from auditor.attacks.risk.parameters import session_gap
 from auditor.attacks.risk.session_scoring import ScoringRules, SessionScores, score_log
 from auditor.attacks.surviving_content import nearly as near
 from auditor.attacks.surviving_content import released_users as listed
@@ -46,7 +45,7 @@ from auditor.figures import MetricValue, Table
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.messages import phrase
-from auditor.params import ParamOption, Params, choice, flag, integer, real
+from auditor.params import Params
 from auditor.progress import Progress
 
 catalogue = MetricCatalogue("attacks", "surviving_content")
@@ -63,10 +62,6 @@ MISTAKES = (
 )
 OF_TABLES = "The release is tables: a string counts as surviving if it is in them."
 NO_RELEASE = "There is no release here: what is told is what the input holds."
-LOCAL_REASONS = (
-    "Identifiers in clicked addresses and names that a user searches for again are found by the "
-    "local engine alone."
-)
 SHARED = "The reference log shares users with the input, so the control is too high."
 
 
@@ -74,198 +69,42 @@ SHARED = "The reference log shares users with the input, so the control is too h
 class SurvivingContentParams(Params, owner="surviving-content"):
     """What is looked for and when a session counts as flagged."""
 
-    rules: str = choice(
-        "default",
-        (
-            ParamOption(
-                "default",
-                "the detector's",
-                "A model of names, open lists, validators and terms of sensitive topics.",
-            ),
-            ParamOption(
-                "source",
-                "the source's",
-                "The rules of Kumar et al., WWW 2007, for their Tables 6 and 7: lists of names, "
-                "states, companies and twelve revealing terms.",
-            ),
-        ),
-        label="Rules",
-        help="Whose rules find sensitive content. The source's flag far more that is harmless, "
-        "and have none for health, religion, crime, money and other topics.",
-    )
-    gap: int = session_gap()
-    non_star: int = integer(
-        10,
-        1,
-        100_000,
-        label="Non-star limit",
-        unit="users",
-        slider=(1, 1000),
-        scale="log",
-        ends=("fewer names flagged", "more names flagged"),
-        help="A person's name that fewer users searched for than this is taken for a private "
-        "person's, unless a list knows it. Raise it in a large log. Under the source's rules it "
-        "counts queries instead of users.",
-    )
-    frequency: float = real(
-        0.006,
-        0.0,
-        5.0,
-        label="Rare name below",
-        unit="% of people",
-        slider=(0.0, 0.05),
-        ends=("fewer names", "more names"),
-        help="A first and a last name that are both common English words count as a person's name "
-        "only if fewer people than this bear either of them. More finds people whose names are "
-        "words, and takes more phrases for people.",
-    )
-    min_risk: float = real(
-        0.3,
-        0.0,
-        1.0,
-        label="Least risk shown",
-        slider=(0.0, 1.0),
-        ends=("flag more", "flag fewer"),
-        help="Sessions below this risk are not flagged. The risk grows with every reason and with "
-        "the rarity of the string behind it: a non-star name that one user issued has 0.1 by "
-        "itself and 0.4 beside an address, three queries on an illness have 0.3, a valid social "
-        "security number 0.8. It orders sessions; it is no probability.",
-    )
-    person: bool = flag(
-        True,
-        label="Person names",
-        help="Look for people's names: who is searched for may be known.",
-    )
-    place: bool = flag(
-        True, label="Places", help="Look for places: with a name they narrow down who somebody is."
-    )
-    company: bool = flag(
-        True, label="Companies", help="Look for companies: one of them may employ the user."
-    )
-    adult: bool = flag(
-        True, label="Adult terms", help="Look for sexual terms, which embarrass whoever sent them."
-    )
-    revealing: bool = flag(
-        True,
-        label="Revealing terms",
-        help="Look for terms on health, work and orientation that may harm whoever sent them.",
-    )
-    email: bool = flag(
-        True, label="E-mail addresses", help="Look for valid addresses: each reaches one person."
-    )
-    phone: bool = flag(
-        True,
-        label="Phone numbers",
-        help="Look for valid phone numbers: each reaches one person or household.",
-    )
-    ssn: bool = flag(
-        True,
-        label="Social security numbers",
-        help="Look for US social security numbers, with which a person's identity is stolen.",
-    )
-    card: bool = flag(
-        True,
-        label="Payment cards",
-        help="Look for card numbers with a right check digit, with which money is stolen.",
-    )
-    street: bool = flag(
-        True,
-        label="Street addresses",
-        help="Look for house numbers with a street: most often the user's own home or a friend's.",
-    )
-    ip: bool = flag(
-        True,
-        label="IP addresses",
-        help="Look for public internet addresses: a provider knows whose line each is.",
-    )
-    plate: bool = flag(
-        True,
-        label="License plates",
-        help="Look for vehicles' registration numbers where the query says that it is one.",
-    )
-    coordinates: bool = flag(
-        True, label="Coordinates", help="Look for positions in degrees: most often somebody's home."
-    )
-    health: bool = flag(
-        True,
-        label="Health",
-        help="Look for illnesses, symptoms, medicines, pregnancy and who treats them.",
-    )
-    sexuality: bool = flag(
-        True, label="Sexuality and gender", help="Look for terms of sexual orientation and gender."
-    )
-    religion: bool = flag(
-        True,
-        label="Religion",
-        help="Look for faiths, churches and scripture: what somebody believes.",
-    )
-    politics: bool = flag(True, label="Politics", help="Look for parties, causes and opinions.")
-    union: bool = flag(
-        True, label="Trade unions", help="Look for trade unions: membership is nobody's business."
-    )
-    ethnicity: bool = flag(
-        True, label="Ethnic origin", help="Look for ethnic and national groups of people."
-    )
-    genetic: bool = flag(
-        True,
-        label="Genetic and biometric",
-        help="Look for genetic tests and measurements of bodies.",
-    )
-    crime: bool = flag(
-        True,
-        label="Crime and courts",
-        help="Look for offences, police, prison, courts and lawyers.",
-    )
-    money: bool = flag(
-        True,
-        label="Money trouble",
-        help="Look for debt, bankruptcy and help for people without money.",
-    )
-    minors: bool = flag(
-        True, label="Minors", help="Look for children beside sexual, criminal or violent terms."
-    )
-    distress: bool = flag(
-        True,
-        label="Grief, abuse, addiction",
-        help="Look for grief, abuse, addiction, violence and suicide.",
-    )
-    user_id: bool = flag(
-        True,
-        label="User names and accounts",
-        help="Look for names under which somebody is known on a site, and for numbers of accounts.",
-    )
-    addresses: bool = flag(
-        True,
-        label="Clicked addresses",
-        help="Also look in clicked web addresses for what identifies somebody: an e-mail address, "
-        "a number, a street or a user name. An address that many users clicked doesn't count.",
-    )
-    repeated: bool = flag(
-        True,
-        label="Names searched again",
-        help="Flag a private name that a user searches for in several sessions: it is most often "
-        "their own, or that of somebody close to them.",
-    )
-    unique: bool = flag(
-        True,
-        label="Strings of one user",
-        help="Flag a string that only one user issued if it contains something sensitive: it "
-        "identifies the user to anybody who meets it elsewhere.",
-    )
-    own_name: bool = flag(
-        True,
-        label="Own names",
-        help="Where profiles are given, flag users who searched for their own name: it ties all "
-        "their other queries to them.",
-    )
+    rules: str = "default"
+    gap: int = 30
+    non_star: int = 10
+    frequency: float = 0.006
+    min_risk: float = 0.3
+    person: bool = True
+    place: bool = True
+    company: bool = True
+    adult: bool = True
+    revealing: bool = True
+    email: bool = True
+    phone: bool = True
+    ssn: bool = True
+    card: bool = True
+    street: bool = True
+    ip: bool = True
+    plate: bool = True
+    coordinates: bool = True
+    health: bool = True
+    sexuality: bool = True
+    religion: bool = True
+    politics: bool = True
+    union: bool = True
+    ethnicity: bool = True
+    genetic: bool = True
+    crime: bool = True
+    money: bool = True
+    minors: bool = True
+    distress: bool = True
+    user_id: bool = True
+    addresses: bool = True
+    repeated: bool = True
+    unique: bool = True
+    own_name: bool = True
 
-    nearly: bool = flag(
-        True,
-        label="Near matches",
-        help="Also look for released queries that are nearly a flagged one: another word order, "
-        "singular or plural, one word more or less, a spelling variant; and for own names as "
-        "nicknames or misspelled. Reported beside the verbatim rate.",
-    )
+    nearly: bool = True
 
     @property
     def kinds(self) -> frozenset[EntityKind]:

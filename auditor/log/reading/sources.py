@@ -298,7 +298,7 @@ def _list_members(
     parts = []
     for info in entries:
         name = info.filename
-        if info.is_dir() and not info.file_size:
+        if name.endswith("/") and not info.file_size:
             continue
         if name.startswith("__MACOSX/") or name.rsplit("/")[-1][:1] == ".":
             left_out[f"{path.name}:{name}"] = "a hidden file"

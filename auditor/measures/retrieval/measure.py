@@ -30,7 +30,6 @@ import numpy as np
 from auditor.arrays import Float64s, Int32s, Int64s
 from auditor.log.model import NONE, QueryLog
 from auditor.measures.base import Measure, MeasureResult, RerunFunction
-from auditor.measures.event_folds import fold_count, split_seed
 from auditor.measures.log_tables import tables_of, tabulate_log
 from auditor.measures.retrieval.algorithms import (
     RankedUrls,
@@ -50,7 +49,7 @@ from auditor.measures.retrieval.folds import (
 from auditor.measures.retrieval.graph import ClickGraph, graph_of
 from auditor.measures.retrieval.metrics import RankingJudge, RelevantUrls
 from auditor.measures.retrieval.report import RetrievalOutcome, result_of
-from auditor.params import Params, integer, real
+from auditor.params import Params
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
@@ -65,61 +64,13 @@ ALONE = (
 class RetrievalParams(Params, owner="retrieval"):
     """How the log is split, and the algorithms' settings; defaults are the source's."""
 
-    folds: int = fold_count("the log is")
-    seed: int = split_seed()
-    stay: float = real(
-        0.1,
-        0.0,
-        1.0,
-        closed="left",
-        label="Probability of staying (s)",
-        help=(
-            "The probability that the random walk stays at a query instead of moving to a "
-            "page or another query."
-        ),
-        slider=(0.0, 0.95),
-    )
-    moves: int = integer(
-        2,
-        1,
-        20,
-        label="Moves of the walk",
-        help="The number of steps of the random walk. With one step transitions have no "
-        "influence; the source doesn't say how many it took.",
-        slider=(1, 8),
-    )
-    weight: float = real(
-        0.6,
-        0.0,
-        1.0,
-        label="Weight of feedback (λ)",
-        help=("The weight of the feedback's ranking relative to the ranking by released clicks."),
-        slider=(0.0, 1.0),
-    )
-    tested: int | None = integer(
-        100_000,
-        1,
-        100_000_000,
-        label="Test queries of a fold, at most",
-        help="Of more queries that were clicked in a fold so many are drawn by chance, and the "
-        "averages are over them. What a walk from one query takes grows with the log, too.",
-        unit="queries",
-        slider=(1_000, 1_000_000),
-        scale="log",
-        optional="all",
-    )
-    pause: int | None = integer(
-        None,
-        1,
-        10_000_000,
-        label="Longest pause of a transition",
-        help="In a log, two queries further apart than this are not a transition. Tables "
-        "contain the transitions that they were released with.",
-        unit="seconds",
-        slider=(60, 86_400),
-        scale="log",
-        optional="any pause counts, as in the methods' own tables",
-    )
+    folds: int = 5
+    seed: int = 1
+    stay: float = 0.1
+    moves: int = 2
+    weight: float = 0.6
+    tested: int | None = 100_000
+    pause: int | None = None
 
 
 def measure_by_folds(

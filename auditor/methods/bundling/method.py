@@ -30,8 +30,6 @@ from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.messages import as_phrase, phrase
 from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
-from auditor.methods.time_granularity import times_field
-from auditor.params import flag
 from auditor.privacy.randomness import PreviewRandomness, Randomness
 from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Assumption, Statement
@@ -116,13 +114,8 @@ _BITS = (1, 4, 8, 12, 16, 20, 24)
 class BundlingParams(BundleMakingParams, owner="bundling"):
     """What bundles are made by, and how large they are."""
 
-    clicks: bool = flag(
-        True,
-        label="Keep clicks",
-        help="Keeps clicked pages and their ranks. A clicked page links a query to whoever "
-        "knows of the click; without clicks a row is a bundle, a query and a time.",
-    )
-    times: str = times_field()
+    clicks: bool = True
+    times: str = "exact"
 
 
 def run(log: QueryLog, params: BundlingParams, *, rng: Randomness, progress: Progress) -> Product:

@@ -48,17 +48,8 @@ import numpy as np
 from auditor.arrays import Float64s, Int64s
 from auditor.errors import ParameterError
 from auditor.messages import phrase
-from auditor.methods.noisy_counts.period_units import (
-    DAY,
-    HISTORY,
-    MONTH,
-    WEEK,
-    period_of,
-    unit_field,
-)
-from auditor.methods.safelog.params import delta_field, epsilon_field, user_limit
-from auditor.methods.suppression import suppress_field
-from auditor.params import ParamOption, Params, choice, integer
+from auditor.methods.noisy_counts.period_units import DAY, HISTORY, MONTH, WEEK, period_of
+from auditor.params import Params
 from auditor.privacy import gaussian, truncated_geometric
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.truncated_geometric import TruncatedGeometric
@@ -157,69 +148,19 @@ def _gaussian_threshold(sigma: float, delta: float, cells: int) -> int:
     return max(1, math.ceil(2 + sigma * float(norm.isf(each))))
 
 
-def _make_date_field(label: str, help: str, optional: str) -> Any:
-    return integer(
-        None,
-        19_700_101,
-        99_991_231,
-        label=label,
-        help=help,
-        slider=(19_950_101, 20_351_231),
-        optional=optional,
-    )
-
-
 @dataclass(frozen=True, kw_only=True)
 class DatedCountsParams(Params, owner="dated-counts"):
     """What is wanted, whom it protects, how much of each user is counted, and of which days."""
 
-    epsilon: float = epsilon_field(
-        "How much one user's history (or period) may change the chance of a release, as a "
-        "factor e^ε."
-    )
-    delta: float = delta_field(
-        "The probability that ε doesn't hold. A part of it covers queries that a single user "
-        "issued on some day."
-    )
-    step: str = choice(
-        DAY,
-        (
-            ParamOption(DAY, "days", "Users of each query on each day (UTC)."),
-            ParamOption(WEEK, "weeks", "Users of each query in each week from Monday (UTC)."),
-        ),
-        label="Counted by",
-        help="Whether users are counted by day or by week. Weeks hold more users of a query, so "
-        "that more of them reach the threshold.",
-    )
-    q_f: int = user_limit(
-        1,
-        label="Queries counted per user and day (q_f)",
-        help="Counts at most this many distinct queries of every user on each day (or in each "
-        "week), the first ones. More of them need more noise for the same ε.",
-        unit="queries",
-    )
-    days: int = user_limit(
-        7,
-        label="Days counted per user (days)",
-        help="Counts at most this many active days (or weeks) of every user, or of every unit of "
-        "protection, the first ones. More of them need more noise for the same ε.",
-        unit="days",
-    )
-    unit: str = unit_field()
-    first_day: int | None = _make_date_field(
-        "First day released",
-        "The first day that is released, as year, month and day: 20060301. Earlier days still "
-        "count towards what is counted of a user, so that releases of later days together cost "
-        "no more than one.",
-        "the first of the log",
-    )
-    last_day: int | None = _make_date_field(
-        "Last day released",
-        "The last day that is released, as year, month and day. Days that follow can be released "
-        "later, from the log that has grown by then.",
-        "the last of the log",
-    )
-    suppress: str = suppress_field()
+    epsilon: float = 2.0
+    delta: float = 1e-06
+    step: str = DAY
+    q_f: int = 1
+    days: int = 7
+    unit: str = "history"
+    first_day: int | None = None
+    last_day: int | None = None
+    suppress: str = "nothing"
 
     def matters(self, name: str) -> bool:
         """Days are limited where a unit of protection can have several."""

@@ -1,4 +1,4 @@
-"""What (k,δ) and (m,k,δ,ε) share: parameters, the run, and the statement of what was reached."""
+"""What (k,δ) and (m,k,δ,ε) share: the run, and the statement of what was reached."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ from auditor.methods.k_delta.editing import (
 )
 from auditor.methods.k_delta.query_clusters import by_first, cluster_queries
 from auditor.methods.k_delta.user_groups import UserGroups, group_users, user_vectors
-from auditor.params import ParamOption, choice, integer, real
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product, ReleasedGroups
 from auditor.privacy.statement import Assumption, Statement, Status
@@ -32,122 +31,6 @@ from auditor.progress import Progress
 
 RECOMPUTED_QUERIES, RECOMPUTED_USERS = 200_000, 20_000
 """Up to so many released queries and users the slow, independent verifier clusters the release."""
-
-
-def k_field() -> Any:
-    """The parameter k."""
-    return integer(
-        10,
-        2,
-        1_000_000,
-        label="Users in a group (k)",
-        help="Every user gets at least k − 1 others with the same interests. A larger k "
-        "hides each user better and attributes more searches to users who never made "
-        "them.",
-        unit="users",
-        slider=(2, 50),
-        ends=("more useful", "more private"),
-    )
-
-
-def delta_field() -> Any:
-    """The parameter δ."""
-    return real(
-        0.5,
-        0.0,
-        1.0,
-        closed="left",
-        label="Width of a query cluster (δ)",
-        help="Queries count as one interest if the sets of pages clicked for them are at "
-        "most this far apart (1 − Jaccard). Wider clusters make users alike with fewer "
-        "changes, and let the queries in them differ more.",
-        slider=(0.0, 0.9),
-        ends=("stricter", "coarser"),
-    )
-
-
-def epsilon_field(default: float) -> Any:
-    """The parameter ε."""
-    return real(
-        default,
-        0.0,
-        1.0,
-        label="Distance that counts as equal (ε)",
-        help="At 0, users of a group must have the same share of every query cluster. Above it, "
-        "they need only be within ε (half the sum of the differences of their shares), which "
-        "changes less and hides less.",
-        slider=(0.0, 1.0),
-        ends=("more private", "more useful"),
-    )
-
-
-def linkage_field() -> Any:
-    """How queries are clustered."""
-    return choice(
-        "complete",
-        (
-            ParamOption("complete", "complete linkage", "No cluster is ever wider than δ."),
-            ParamOption(
-                "beeferman-berger",
-                "Beeferman and Berger",
-                "Similar queries and similar pages merge in turn; wide clusters are split.",
-                slow=True,
-            ),
-        ),
-        label="Clustering of queries",
-        help="How queries with similar clicks are clustered. Both keep clusters within δ; "
-        "the second is slow above about 100,000 queries.",
-    )
-
-
-def size_field() -> Any:
-    """How many events a user ends with."""
-    return choice(
-        "exact",
-        (
-            ParamOption("exact", "exact shares", "Shares are equal to the last digit: distance 0."),
-            ParamOption(
-                "keep",
-                "keep the number",
-                ("Every user keeps their number of events; shares are rounded."),
-            ),
-            ParamOption("least-change", "least change", "Fewest edits; shares are rounded."),
-        ),
-        label="Events per user",
-        help="How many events a user has afterwards. Only exact shares reach distance 0; the "
-        "others leave a distance by rounding, which the statement reports.",
-    )
-
-
-def mode_field() -> Any:
-    """What may be done to events."""
-    return choice(
-        "both",
-        (
-            ParamOption("both", "add and suppress", "Events may be added and suppressed."),
-            ParamOption(
-                "add", "add only", "No user loses an event; events foreign to a group stay."
-            ),
-            ParamOption("suppress", "suppress only", "No search is attributed to anyone else."),
-        ),
-        label="Edits",
-        help="Whether events may be added, suppressed, or both. Either alone seldom reaches equal "
-        "shares; the distance that is left is reported.",
-    )
-
-
-def ids_field() -> Any:
-    """What becomes of user ids."""
-    return choice(
-        "random",
-        (
-            ParamOption("random", "random numbers", "Every user gets a random number."),
-            ParamOption("keep", "keep", "User ids stay as they are."),
-        ),
-        label="User ids",
-        help="How ids are released. Kept ids undo the protection for anybody who knows one. "
-        "Addresses and cookies are always dropped.",
-    )
 
 
 def equal_parts(params: Any) -> int:

@@ -32,7 +32,6 @@ from auditor.methods.k_delta import common
 from auditor.methods.k_delta.outlook import estimate_release, group_curve
 from auditor.methods.k_delta.query_clusters import cluster_queries
 from auditor.methods.k_delta.user_groups import InterestVectors, user_vectors
-from auditor.methods.time_granularity import times_field
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
@@ -145,14 +144,14 @@ def _equal_shares(vectors: InterestVectors) -> Int64s:
 class KDeltaParams(Params, owner="k-delta"):
     """How many users, how wide a cluster, and how the log may be edited."""
 
-    k: int = common.k_field()
-    delta: float = common.delta_field()
-    epsilon: float = common.epsilon_field(0.0)
-    size: str = common.size_field()
-    mode: str = common.mode_field()
-    linkage: str = common.linkage_field()
-    ids: str = common.ids_field()
-    times: str = times_field()
+    k: int = 10
+    delta: float = 0.5
+    epsilon: float = 0.0
+    size: str = "exact"
+    mode: str = "both"
+    linkage: str = "complete"
+    ids: str = "random"
+    times: str = "exact"
 
 
 def run(log: QueryLog, params: KDeltaParams, *, rng: Randomness, progress: Progress) -> Product:

@@ -28,7 +28,6 @@ from auditor.methods.base import ExpectedRelease, Method, Recheck
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
 from auditor.methods.frequency_threshold import (
     count_kept_rows,
-    ids_field,
     mask_frequent_rows,
     replace_user_ids,
     state_kept_rows,
@@ -40,8 +39,7 @@ from auditor.methods.k_theta_affinity.affinity import (
     weigh_words,
 )
 from auditor.methods.noisy_counts.expectations import extrapolate_counts, least_count
-from auditor.methods.time_granularity import times_field
-from auditor.params import ParamOption, Params, choice, integer, real
+from auditor.params import Params
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Assumption, Statement
@@ -56,58 +54,12 @@ INFORMATION = "information"
 class KThetaAffinityParams(Params, owner="k-theta-affinity"):
     """How many users support a query, which queries count as affine, and what becomes of ids."""
 
-    k: int = integer(
-        10,
-        1,
-        1_000_000_000,
-        label="Minimum number of users of a stem (k)",
-        help="Keeps a query if at least k distinct users issued it or refinements of the same "
-        "stem, a run of its words. A single user may have issued the refinement.",
-        unit="users",
-        slider=(1, 1_000),
-        scale="log",
-        ends=("more useful", "fewer rare queries"),
-    )
-    theta: float = real(
-        0.7,
-        0.0,
-        1.0,
-        closed="right",
-        label="Least affinity (Θ)",
-        help="How much of a query its stem has to be. At 1 a query needs k users of its very "
-        "words; the lower, the more may be added to what many users issued.",
-        slider=(0.3, 1.0),
-        ends=("more useful", "fewer rare queries"),
-    )
-    similarity: str = choice(
-        INFORMATION,
-        (
-            ParamOption(
-                INFORMATION,
-                "by information",
-                "A word weighs the more the fewer users issued it, so that little that is rare "
-                "can be added to a stem.",
-            ),
-            ParamOption("words", "by number of words", "All words weigh the same."),
-        ),
-        label="Weights of words",
-        help="How the share of a stem in a query is measured. By number of words, a rare name "
-        "counts as little as an article.",
-    )
-    w: int = integer(
-        10,
-        1,
-        1_000_000_000,
-        label="Minimum number of users of each word (w)",
-        help="Drops every query with a word that fewer than w distinct users issued in any "
-        "query. The source has no such rule; 1 leaves it out, and words of one user come out.",
-        unit="users",
-        slider=(1, 1_000),
-        scale="log",
-        ends=("more useful", "fewer rare words"),
-    )
-    ids: str = ids_field()
-    times: str = times_field()
+    k: int = 10
+    theta: float = 0.7
+    similarity: str = INFORMATION
+    w: int = 10
+    ids: str = "random"
+    times: str = "exact"
 
 
 @dataclass(frozen=True, eq=False)

@@ -48,8 +48,7 @@ from auditor.log.user_distance.distance import (
 from auditor.log.user_distance.features import DistanceWeights, UserSpace, space_of
 from auditor.messages import phrase
 from auditor.methods.base import check_group_size
-from auditor.methods.time_granularity import times_field
-from auditor.params import ParamOption, Params, choice, integer, real
+from auditor.params import Params
 from auditor.progress import Progress
 
 PIVOTS = 8
@@ -216,101 +215,24 @@ ROW = 1.5e-5
 """Core-seconds a row that coding, looking for blocks, merging and verifying take."""
 
 
-def _make_weight_field(default: float, label: str, help: str) -> float:
-    weight: float = real(default, 0.0, 100.0, slider=(0.0, 5.0), label=label, help=help)
-    return weight
-
-
 @dataclass(frozen=True, kw_only=True)
 class MicroaggregationParams(Params, owner="microaggregation"):
     """Size of the groups, how they are looked for, and what makes users similar."""
 
-    k: int = integer(
-        3,
-        1,
-        1_000_000,
-        label="Users in a group (k)",
-        help="Every user has the same released list as at least k − 1 others. A larger k "
-        "hides users better and keeps less of each one's queries.",
-        unit="users",
-        slider=(2, 50),
-        ends=("more useful", "more private"),
-    )
-    search: str = choice(
-        "auto",
-        (
-            ParamOption("auto", "by size", "Exact up to 2,000 users, blocked above."),
-            ParamOption(
-                "exact", "exact", "Compares all pairs; time and memory are quadratic.", True
-            ),
-            ParamOption(
-                "blocked", "blocked", "Compares the users of a block of similar ones only."
-            ),
-        ),
-        label="Search for similar users",
-        help="How groups are found. Every choice gives groups of k or more; the blocked "
-        "search is faster on large logs and its groups are somewhat less similar. Of a "
-        "user with more than 500 queries it compares 500, evenly spaced.",
-    )
-    block: int = integer(
-        60,
-        10,
-        30_000,
-        label="Users in a block",
-        help="Most users that the blocked search compares with each other; at least 4k are "
-        "taken. Larger blocks find more similar users and take longer.",
-        unit="users",
-        slider=(40, 1_000),
-        scale="log",
-        when={"search": ("auto", "blocked")},
-    )
-    centre: str = choice(
-        "distance",
-        (
-            ParamOption("distance", "mean distance", "Farthest from the others on average; fast."),
-            ParamOption(
-                "aggregate", "merged list", "Farthest from the merged list, as published.", True
-            ),
-        ),
-        label="Centre of all users",
-        help="From what the first user of a group is farthest. The published centre merges all "
-        "users' queries anew for every second group, which takes longer.",
-    )
-    formula: str = choice(
-        "corrected",
-        (
-            ParamOption("corrected", "as described", "The words' distance weighs double."),
-            ParamOption("printed", "as printed", "The number of terms weighs double (eq. 1)."),
-        ),
-        label="Formula of the text distance",
-        help="The published formula and its description swap two weights. The printed one "
-        "exchanges the weights of words and number of terms.",
-    )
-    w_time: float = _make_weight_field(
-        1.0, "Weight of time", "How much different times keep events apart."
-    )
-    w_rank: float = _make_weight_field(
-        1.0, "Weight of rank", "How much different ranks keep events apart."
-    )
-    w_url: float = _make_weight_field(
-        1.0, "Weight of the clicked site", "How much different domains keep events apart."
-    )
-    w_text: float = _make_weight_field(
-        3.0, "Weight of the query's text", "How much different query strings keep events apart."
-    )
-    w_length: float = _make_weight_field(
-        1.0, "Weight of the number of terms", "Within the text: how much the length matters."
-    )
-    w_words: float = _make_weight_field(
-        2.0, "Weight of the words", "Within the text: how much the spelling of words matters."
-    )
-    w_count: float = _make_weight_field(
-        1.0, "Weight of activity", "How much different numbers of events keep users apart."
-    )
-    w_queries: float = _make_weight_field(
-        1.0, "Weight of queries", "How much different queries keep users apart."
-    )
-    times: str = times_field()
+    k: int = 3
+    search: str = "auto"
+    block: int = 60
+    centre: str = "distance"
+    formula: str = "corrected"
+    w_time: float = 1.0
+    w_rank: float = 1.0
+    w_url: float = 1.0
+    w_text: float = 3.0
+    w_length: float = 1.0
+    w_words: float = 2.0
+    w_count: float = 1.0
+    w_queries: float = 1.0
+    times: str = "exact"
 
     def check(self) -> None:
         """Refuse weights that leave nothing to compare."""

@@ -86,13 +86,9 @@ from auditor.methods.noisy_counts.histograms import user_blocks
 from auditor.methods.noisy_counts.period_units import (
     expect_by_period,
     explain_by_period,
-    periods_field,
     run_by_period,
-    unit_field,
 )
-from auditor.methods.safelog.params import delta_field, epsilon_field, user_limit
-from auditor.methods.suppression import suppress_field
-from auditor.params import Params, integer
+from auditor.params import Params
 from auditor.privacy import gaussian
 from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.randomness import Randomness
@@ -105,32 +101,13 @@ from auditor.progress import Progress
 class NgramParams(Params, owner="n-grams"):
     """What is wanted, how long n-grams become, and how much of each user counts."""
 
-    epsilon: float = epsilon_field(
-        "How much one user's history may change the chance of a release, as a factor e^ε."
-    )
-    delta: float = delta_field(
-        "The probability that ε doesn't hold. Half of it covers n-grams of a single user."
-    )
-    longest: int = integer(
-        3,
-        1,
-        8,
-        label="Longest n-gram (n)",
-        help="Releases runs of one word up to so many. All lengths share the budget, so fewer "
-        "of each are found the more lengths there are.",
-        unit="words",
-        slider=(1, 8),
-    )
-    q_f: int = user_limit(
-        50,
-        label="n-grams counted per user and length (q_f)",
-        help="Counts at most this many distinct candidates of each length of every user, the "
-        "first ones. A user's weight is shared among them.",
-        unit="n-grams",
-    )
-    unit: str = unit_field()
-    periods: int | None = periods_field()
-    suppress: str = suppress_field()
+    epsilon: float = 2.0
+    delta: float = 1e-06
+    longest: int = 3
+    q_f: int = 50
+    unit: str = "history"
+    periods: int | None = None
+    suppress: str = "nothing"
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ from auditor.methods.base import ExpectedRelease
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.methods.statements import format_number
 from auditor.methods.suppression import ExpectedContent, StringMarks
-from auditor.params import ParamOption, Params, choice, integer
+from auditor.params import Params
 from auditor.privacy.blank_queries import drop_blank_rows, mark_blank_free
 from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.noise import Randomness
@@ -53,12 +53,6 @@ from auditor.progress import Progress
 
 HISTORY = "history"
 DAY, WEEK, MONTH = "day", "week", "month"
-UNIT_OPTIONS = (
-    ParamOption(HISTORY, "whole history", "All that one user did."),
-    ParamOption(DAY, "one day", "What one user did on one day (UTC)."),
-    ParamOption(WEEK, "one week", "What one user did in one week from Monday (UTC)."),
-    ParamOption(MONTH, "one month", "What one user did in one calendar month (UTC)."),
-)
 USUAL = {DAY: 31, WEEK: 53, MONTH: 12}
 """Periods of a busy user, for whom the claim says what is left: a month of days, a year of others.
 """
@@ -92,36 +86,6 @@ _NOTHING = 7.0
 _THURSDAY = 3
 """1 January 1970 was the third day after a Monday."""
 _LARGEST = 700.0
-
-
-def unit_field() -> Any:
-    """The parameter that says what of one user is hidden."""
-    return choice(
-        HISTORY,
-        UNIT_OPTIONS,
-        label="Unit of protection",
-        help="What of one user is hidden. A shorter period needs less noise for the same ε, and "
-        "protects a whole history only as often as it has periods.",
-    )
-
-
-def periods_field(unit: str = "unit") -> Any:
-    """The limit on a user's periods; `unit` is the name of the parameter above."""
-    return integer(
-        None,
-        1,
-        3_660,
-        label="Periods counted per user",
-        help="Counts at most this many active days, weeks or months of every user, the first "
-        "ones, so that every whole history is protected by this many times ε. One period more "
-        "may then displace another one, so twice ε is stated for a period.",
-        unit="periods",
-        slider=(1, 366),
-        scale="log",
-        ends=("more private", "more useful"),
-        optional="all are counted",
-        when={unit: (DAY, WEEK, MONTH)},
-    )
 
 
 def privacy_unit(params: Params | Any) -> str:

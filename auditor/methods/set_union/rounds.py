@@ -18,11 +18,8 @@ from auditor.methods.noisy_counts.histograms import (
     LimitedCounts,
     limit_users,
 )
-from auditor.methods.noisy_counts.period_units import periods_field, unit_field
-from auditor.methods.safelog.params import delta_field, epsilon_field, user_limit
 from auditor.methods.set_union import adaptive_weights as adaptive
-from auditor.methods.suppression import suppress_field
-from auditor.params import ParamInterval, ParamOption, Params, choice, integer, real
+from auditor.params import ParamOption, Params, choice
 from auditor.privacy import gaussian
 from auditor.privacy.randomness import LARGEST_SCALE
 from auditor.progress import Progress
@@ -52,50 +49,20 @@ WEIGHTINGS = (
 class SetUnionParams(Params, owner="set-union"):
     """What is wanted, and how it is spent."""
 
-    epsilon: float = epsilon_field(
-        "How much one user's history may change the chance of a release, as a factor e^ε.",
-        bounds=ParamInterval(0.0, 100.0, "right"),
-    )
-    delta: float = delta_field(
-        "The probability that ε doesn't hold. Half of it covers queries of a single user."
-    )
-    q_f: int = user_limit(
-        50,
-        label="Queries counted per user (q_f)",
-        help="Counts at most this many distinct queries of every user, the first ones. More "
-        "of them find more queries, whose counts are noisier.",
-        unit="queries",
-    )
-    rounds: int = integer(
-        1,
-        1,
-        8,
-        label="Rounds",
-        help="In each round, users' weight goes to the queries that were not found yet. One "
-        "round is the weighted Gaussian of Gopi et al.; more rounds help where most of "
-        "users' queries are found.",
-        unit="rounds",
-        when={"weighting": (EVEN, ADAPTIVE)},
-    )
+    epsilon: float = 2.0
+    delta: float = 1e-06
+    q_f: int = 50
+    rounds: int = 1
     weighting: str = choice(
         EVEN,
         WEIGHTINGS,
         label="How users share their weight",
         help="Which of their queries a user's weight goes to. The guarantee is the same.",
     )
-    counting: float = real(
-        0.2,
-        0.0,
-        1.0,
-        closed="neither",
-        label="Share of the budget for counts",
-        help="The rest finds queries: more for the counts means fewer queries with better counts.",
-        slider=(0.01, 0.99),
-        ends=("more queries", "better counts"),
-    )
-    unit: str = unit_field()
-    periods: int | None = periods_field()
-    suppress: str = suppress_field()
+    counting: float = 0.2
+    unit: str = "history"
+    periods: int | None = None
+    suppress: str = "nothing"
 
 
 @dataclass(frozen=True)

@@ -33,8 +33,7 @@ from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, code_of
 from auditor.methods.frequency_threshold import NO_USER, unique_users
 from auditor.methods.k_curves import KeptCurves
-from auditor.methods.time_granularity import times_field
-from auditor.params import ParamOption, Params, choice, path
+from auditor.params import Params
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Assumption, Statement
@@ -127,51 +126,16 @@ _HASHES = 20_000  # about 25 ms of HMACs
 _QUERIES = 1 << 17
 _DIGITS = 16
 
-_IDS = (
-    ParamOption("kept", "kept", "They stay as they are."),
-    ParamOption("hashed", "hashed", "Each becomes a keyed hash; equal ones stay equal."),
-    ParamOption("dropped", "dropped", "They are left out."),
-)
-
 
 @dataclass(frozen=True, kw_only=True)
 class TokenHashingParams(Params, owner="token-hashing"):
     """What stays readable or in place beside the hashed words."""
 
-    order: str = choice(
-        "kept",
-        (
-            ParamOption("kept", "kept", "Hashes keep the order of the tokens."),
-            ParamOption(
-                "hidden", "hidden", "The hashes of a query are sorted, which hides the order."
-            ),
-        ),
-        label="Token order",
-        help="Whether a query's hashes keep the order of its tokens. The order helps "
-        "researchers who study phrases, and attackers who guess them.",
-    )
-    users: str = choice(
-        "hashed",
-        _IDS,
-        label="User ids",
-        help="How user ids are released. Kept or hashed, all queries of one user stay "
-        "linked, and one recovered token concerns all of them. Addresses and cookies "
-        "stay only where user ids are kept.",
-    )
-    urls: str = choice(
-        "dropped",
-        _IDS,
-        label="Clicked pages",
-        help="How clicked pages are released. A readable page reveals what the hashed query "
-        "before it was about.",
-    )
-    times: str = times_field()
-    key_file: Path | None = path(
-        label="Save the key to",
-        optional="the key is forgotten",
-        help="A new file, readable by you alone, that gets the key. Whoever has it can hash every "
-        "word there is and so read the whole release. Without it nobody can ever hash alike.",
-    )
+    order: str = "kept"
+    users: str = "hashed"
+    urls: str = "dropped"
+    times: str = "exact"
+    key_file: Path | None = None
 
 
 @final

@@ -12,7 +12,7 @@ from typing import Any
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
-from auditor.params import Params, integer, real
+from auditor.params import Params
 from auditor.privacy.verification import k_delta, user_k
 from auditor.progress import Progress
 
@@ -21,55 +21,17 @@ from auditor.progress import Progress
 class UserKParams(Params, owner="user-k"):
     """How many users must have the same record."""
 
-    k: int = integer(
-        2,
-        1,
-        1_000_000_000,
-        slider=(1, 100),
-        unit="users",
-        label="Users of one record (k)",
-        help="Every user's rows must be those of k − 1 others, ids apart.",
-    )
+    k: int = 2
 
 
 @dataclass(frozen=True, kw_only=True)
-class KDeltaModelParams(Params, owner="k-delta"):
+class KDeltaModelParams(Params, owner="k-delta", words="k-delta-model"):
     """How many users must be how alike."""
 
-    k: int = integer(
-        2,
-        1,
-        1_000_000_000,
-        slider=(1, 100),
-        unit="users",
-        label="Users alike (k)",
-        help="Every user needs k − 1 others at most epsilon away.",
-    )
-    delta: float = real(
-        0.5,
-        0.0,
-        1.0,
-        label="Width of a cluster (δ)",
-        help="Queries count as one interest if the Jaccard distance of their clicks is at most "
-        "this.",
-    )
-    epsilon: float = real(
-        0.0,
-        0.0,
-        1.0,
-        label="Distance of users (ε)",
-        help="How far apart, in shares of interests, users may be who count as alike.",
-    )
-    m: int | None = integer(
-        None,
-        1,
-        1_000_000_000,
-        slider=(1, 100),
-        unit="users",
-        optional="k where epsilon is 0, else 1",
-        label="Users exactly alike (m)",
-        help="Every user needs m − 1 others at distance 0.",
-    )
+    k: int = 2
+    delta: float = 0.5
+    epsilon: float = 0.0
+    m: int | None = None
 
     def check(self) -> None:
         """Refuse m above k."""

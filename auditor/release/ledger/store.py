@@ -307,8 +307,8 @@ def _read_state(connection: sqlite3.Connection) -> LedgerState:
     if any(held.get(table) != _SCHEMA[table] for table in ("about", "entries")):
         raise ExportRefused("This file is no ledger of this program's. Name another one.")
     problems = [
-        phrase("its own rules were changed ({name})", name=name)
-        for name in sorted(held.keys() | _SCHEMA.keys())
+        phrase("its own rules were changed ({name})", name=str(name))
+        for name in sorted(held.keys() | _SCHEMA.keys(), key=str)
         if held.get(name) != _SCHEMA.get(name)
     ]
     about = connection.execute("SELECT format, id FROM about").fetchall()

@@ -13,13 +13,13 @@ from auditor.attacks.dp_audit import neighbouring_logs as logs
 from auditor.attacks.dp_audit import trials as outputs
 from auditor.attacks.dp_audit.neighbouring_logs import Scenario, ScenarioConfig
 from auditor.methods.faults import REQUIRED_KINDS
-from auditor.methods.noisy_counts.period_units import UNIT_OPTIONS, USUAL, period_of
+from auditor.methods.noisy_counts.period_units import HISTORY, USUAL, period_of
 from auditor.methods.registry import METHODS
 from auditor.params import Params
 from tests.tables import belief
 
 PRIVATE = sorted({case.method for case in belief.CASES})
-UNITS = [option.value for option in UNIT_OPTIONS]
+UNITS = [HISTORY, *USUAL]
 
 
 def params_of(method: str, unit: str, **values: int) -> Params:
