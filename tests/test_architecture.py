@@ -27,12 +27,7 @@ LAYERS = (
     ("auditor.methods", "auditor.attacks", "auditor.measures"),
     ("auditor.privacy",),
     ("auditor.log",),
-    (
-        "auditor.params",
-        "auditor.progress",
-        "auditor.figures",
-        "auditor.registry",
-    ),
+    ("auditor.params", "auditor.progress", "auditor.figures", "auditor.registry"),
     ("auditor.resource_files",),
     (
         "auditor.errors",

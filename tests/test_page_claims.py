@@ -183,7 +183,6 @@ OUTSIDE = {
     "log/metric_catalogue.py": "the program's words of metrics",
     "params.py": "the program's words of parameters",
     "log/sentences.py": "the program's sentences",
-    "log/synthetic/generator.py": "writes",
     "log/writing.py": "writes",
     "platform/posix.py": "what the system says of memory",
     "release/distributed_export.py": "parts that Spark has just written",

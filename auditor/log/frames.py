@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from auditor.arrays import Int32s
+from auditor.arrays import Array, Int32s, UInt32s
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,7 +35,7 @@ def log_to_arrow(log: Any) -> pa.Table:
         "url": encode_column(log.url, log.urls),
     }
     if log.ip is not None:
-        columns["ip"] = pa.array(_format_addresses(log), pa.string())
+        columns["ip"] = format_addresses(log.ip).cast(pa.string())
     if log.cookie is not None and log.cookies is not None:
         columns["cookie"] = encode_column(log.cookie, log.cookies)
     return pa.table(columns)
@@ -56,11 +56,20 @@ def _whole_numbers(kind: pa.DataType) -> object:
     return pd.Int16Dtype() if kind == pa.int16() else None
 
 
-def _format_addresses(log: Any) -> list[str | None]:
-    """IPv4 addresses as people write them; each distinct one is written once."""
-    import ipaddress
+def format_numbers(values: Array, missing: int) -> pa.Array:
+    """Whole numbers as text, the missing ones empty."""
+    import pyarrow as pa
 
-    assert log.ip is not None
-    distinct, places = np.unique(log.ip, return_inverse=True)
-    written = [str(ipaddress.IPv4Address(int(one))) if one else None for one in distinct]
-    return [written[place] for place in places.tolist()]
+    return pa.array(values, mask=values == missing).cast(pa.large_string()).fill_null("")
+
+
+def format_addresses(ip: UInt32s) -> pa.Array:
+    """IPv4 addresses as people write them, null for 0."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    octets = [(ip >> np.uint32(shift)) & np.uint32(255) for shift in (24, 16, 8, 0)]
+    dotted = pc.binary_join_element_wise(
+        *(format_numbers(octet, -1) for octet in octets), pa.scalar(".", pa.large_string())
+    )
+    return pc.if_else(pa.array(ip == 0), None, dotted)

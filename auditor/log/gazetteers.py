@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import functools
 import gzip
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from auditor.arrays import Int64s
 from auditor.resource_files import resource_path
+
+N = TypeVar("N", int, float)
 
 
 class PostalCode(NamedTuple):
@@ -50,32 +53,32 @@ def _read_table(name: str) -> Iterator[list[str]]:
     return (line.split("\t") for line in _read_lines(name))
 
 
+def _word_list(*names: str) -> Callable[[], frozenset[str]]:
+    """What reads the lines of some files, once."""
+    return functools.cache(lambda: frozenset(chain.from_iterable(map(_read_lines, names))))
+
+
+def _number_table(name: str, number: Callable[[str], N]) -> Callable[[], Mapping[str, N]]:
+    """What reads a file of texts with a number each, once."""
+    return functools.cache(
+        lambda: MappingProxyType({text: number(value) for text, value in _read_table(name)})
+    )
+
+
 # --- names ------------------------------------------------------------------------------------
 
 
-@functools.cache
-def first_names() -> Mapping[str, float]:
-    """First name → share of people in the 1990 US census, in per cent; the commonest first.
+first_names = _number_table("names/first.tsv.gz", float)
+"""First name → share of people in the 1990 US census, in per cent; the commonest first.
 
-    Of a name borne by women and men, the greater of the two shares.
-    """
-    return MappingProxyType(
-        {name: float(share) for name, share in _read_table("names/first.tsv.gz")}
-    )
+Of a name borne by women and men, the greater of the two shares.
+"""
 
+last_names = _number_table("names/last.tsv.gz", float)
+"""Last name → share of people in the 1990 US census, in per cent; the commonest first."""
 
-@functools.cache
-def last_names() -> Mapping[str, float]:
-    """Last name → share of people in the 1990 US census, in per cent; the commonest first."""
-    return MappingProxyType(
-        {name: float(share) for name, share in _read_table("names/last.tsv.gz")}
-    )
-
-
-@functools.cache
-def true_names() -> frozenset[str]:
-    """Full names, "first last", that surely denote a person."""
-    return frozenset([*_read_lines("names/true.txt"), *_read_lines("own/names-true.txt")])
+true_names = _word_list("names/true.txt", "own/names-true.txt")
+"""Full names, "first last", that surely denote a person."""
 
 
 @functools.cache
@@ -90,34 +93,20 @@ def false_names() -> frozenset[str]:
 # --- words ------------------------------------------------------------------------------------
 
 
-@functools.cache
-def dictionary_words() -> frozenset[str]:
-    """English words that are written in lower case, inflected forms among them."""
-    return frozenset(_read_lines("words/dictionary.txt.gz"))
+dictionary_words = _word_list("words/dictionary.txt.gz")
+"""English words that are written in lower case, inflected forms among them."""
 
+capitalized_words = _word_list("words/capitalised.txt.gz")
+"""Words that the dictionary has only with a capital, here in lower case."""
 
-@functools.cache
-def capitalized_words() -> frozenset[str]:
-    """Words that the dictionary has only with a capital, here in lower case."""
-    return frozenset(_read_lines("words/capitalised.txt.gz"))
+stop_words = _word_list("words/stop.txt")
+"""Words that say nothing about a query's subject."""
 
+adult_terms = _word_list("own/adult.txt")
+"""Terms, of one or more words, of sexual queries."""
 
-@functools.cache
-def stop_words() -> frozenset[str]:
-    """Words that say nothing about a query's subject."""
-    return frozenset(_read_lines("words/stop.txt"))
-
-
-@functools.cache
-def adult_terms() -> frozenset[str]:
-    """Terms, of one or more words, of sexual queries."""
-    return frozenset(_read_lines("own/adult.txt"))
-
-
-@functools.cache
-def revealing_terms() -> frozenset[str]:
-    """The twelve terms that reveal something of a person (Kumar et al. 2007, section 5)."""
-    return frozenset(_read_lines("own/revealing.txt"))
+revealing_terms = _word_list("own/revealing.txt")
+"""The twelve terms that reveal something of a person (Kumar et al. 2007, section 5)."""
 
 
 @functools.cache
@@ -208,28 +197,17 @@ def plain_counties() -> frozenset[str]:
     return frozenset(f"{name} county" for name in _read_lines("places/counties.txt"))
 
 
-@functools.cache
-def cities_abroad() -> Mapping[str, int]:
-    """A US city's name → inhabitants of the large cities elsewhere that bear it, too."""
-    return MappingProxyType(
-        {name: int(people) for name, people in _read_table("places/abroad.tsv")}
-    )
+cities_abroad = _number_table("places/abroad.tsv", int)
+"""A US city's name → inhabitants of the large cities elsewhere that bear it, too."""
 
-
-@functools.cache
-def company_names() -> frozenset[str]:
-    """Names of large companies without their legal form, and abbreviations people use."""
-    return frozenset([*_read_lines("companies.txt.gz"), *_read_lines("own/companies.txt")])
-
+company_names = _word_list("companies.txt.gz", "own/companies.txt")
+"""Names of large companies without their legal form, and abbreviations people use."""
 
 # --- the detector of sensitive content --------------------------------------------------------
 
 
-@functools.cache
-def word_frequencies() -> Mapping[str, float]:
-    """English word → Zipf frequency: log10 of its occurrences in a thousand million words."""
-    rows = _read_table("words/frequencies.tsv.gz")
-    return MappingProxyType({word: float(zipf) for word, zipf in rows})
+word_frequencies = _number_table("words/frequencies.tsv.gz", float)
+"""English word → Zipf frequency: log10 of its occurrences in a thousand million words."""
 
 
 @functools.cache
@@ -252,23 +230,14 @@ def encyclopedia_people() -> tuple[Int64s, Int64s]:
         return np.cumsum(file["steps"], dtype=np.int64), file["salt"]
 
 
-@functools.cache
-def world_first_names() -> frozenset[str]:
-    """First names of other countries that the census hardly knows."""
-    return frozenset(_read_lines("names/world-first.txt.gz"))
+world_first_names = _word_list("names/world-first.txt.gz")
+"""First names of other countries that the census hardly knows."""
 
+world_last_names = _word_list("names/world-last.txt.gz")
+"""Last names of other countries that the census hardly knows."""
 
-@functools.cache
-def world_last_names() -> frozenset[str]:
-    """Last names of other countries that the census hardly knows."""
-    return frozenset(_read_lines("names/world-last.txt.gz"))
-
-
-@functools.cache
-def world_places() -> Mapping[str, int]:
-    """Countries, regions and large cities outside the United States → inhabitants."""
-    rows = _read_table("places/world.tsv.gz")
-    return MappingProxyType({name: int(people) for name, people in rows})
+world_places = _number_table("places/world.tsv.gz", int)
+"""Countries, regions and large cities outside the United States → inhabitants."""
 
 
 @functools.cache
@@ -306,11 +275,8 @@ def cue_words() -> Mapping[str, tuple[str, ...]]:
     return MappingProxyType({head: tuple(terms) for head, terms in found.items() if head})
 
 
-@functools.cache
-def person_model() -> Mapping[str, float]:
-    """Feature of the model of people's names → its coefficient."""
-    rows = _read_table("detection/person-model.tsv")
-    return MappingProxyType({feature: float(value) for feature, value in rows})
+person_model = _number_table("detection/person-model.tsv", float)
+"""Feature of the model of people's names → its coefficient."""
 
 
 def _read_terms(name: str) -> dict[str, list[str]]:

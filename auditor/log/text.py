@@ -213,16 +213,3 @@ def normalize_query(text: str) -> str:
     import unicodedata
 
     return " ".join(unicodedata.normalize("NFKC", text).lower().split())
-
-
-def normalize_vocabulary(vocabulary: Vocabulary) -> tuple[Int32s, Vocabulary]:
-    """`normalise` every string: its new code, and the vocabulary of distinct results; O(bytes).
-
-    New codes are numbered by first appearance; shape (len(vocabulary),).
-    """
-    numbers: dict[str, int] = {}
-    codes = [
-        numbers.setdefault(normalize_query(text), len(numbers))
-        for text in vocabulary.list_strings()
-    ]
-    return np.asarray(codes, dtype=np.int32), Vocabulary.of(numbers)

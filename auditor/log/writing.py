@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 
 import numpy as np
 
-from auditor.arrays import Array, Int32s, Int64s, UInt32s
+from auditor.arrays import Int32s, Int64s
 from auditor.log.escaping import escape_text, has_invisible
+from auditor.log.frames import format_addresses, format_numbers
 from auditor.log.model import NONE, QueryLog, Vocabulary, iterate_slices
 from auditor.log.reading.column_mapping import AOL_NAMES
 from auditor.progress import Progress, silent_progress
@@ -65,7 +66,7 @@ def escape_log(log: QueryLog) -> QueryLog:
 
 
 def _write_tsv(log: QueryLog, file: BinaryIO, progress: Progress) -> None:
-    quoted = any(_needs_quotes(vocabulary) for vocabulary in _collect_vocabularies(log).values())
+    quoted = any(_needs_quotes(vocabulary) for vocabulary in vocabularies_by_role(log).values())
     names = tsv_heading(quoted, ip=log.ip is not None, cookie=log.cookie is not None)
     file.write(("\t".join(names) + "\n").encode())
     for rows in tsv_rows(log, quoted, progress):
@@ -85,7 +86,7 @@ def tsv_rows(log: QueryLog, quoted: bool, progress: Progress) -> Iterator[memory
 
     texts = {
         role: _escape_strings(vocabulary, quoted)
-        for role, vocabulary in _collect_vocabularies(log).items()
+        for role, vocabulary in vocabularies_by_role(log).items()
     }
     between = pa.scalar("\t", pa.large_string())
     for start, stop in progress.blocks("writing the log", len(log), BLOCK):
@@ -94,11 +95,11 @@ def tsv_rows(log: QueryLog, quoted: bool, progress: Progress) -> Iterator[memory
             _take_strings(texts["user"], log.user[part]),
             _take_strings(texts["query"], log.query[part]),
             _format_moments(log.time[part]),
-            _format_numbers(log.rank[part], NONE),
+            format_numbers(log.rank[part], NONE),
             _take_strings(texts["url"], log.url[part]),
         ]
         if log.ip is not None:
-            columns.append(_format_addresses(log.ip[part]))
+            columns.append(format_addresses(log.ip[part]).fill_null(""))
         if log.cookie is not None:
             columns.append(_take_strings(texts["cookie"], log.cookie[part]))
         ends = pa.repeat(pa.scalar("\n", pa.large_string()), stop - start)
@@ -114,7 +115,7 @@ def _write_parquet(log: QueryLog, file: BinaryIO, progress: Progress) -> None:
 
     words = {
         role: _escape_strings(vocabulary, False)
-        for role, vocabulary in _collect_vocabularies(log).items()
+        for role, vocabulary in vocabularies_by_role(log).items()
     }
     fields = [
         pa.field("AnonID", pa.large_string()),
@@ -145,7 +146,8 @@ def _write_parquet(log: QueryLog, file: BinaryIO, progress: Progress) -> None:
             writer.write_table(pa.table(columns, schema=schema))
 
 
-def _collect_vocabularies(log: QueryLog) -> dict[str, Vocabulary]:
+def vocabularies_by_role(log: QueryLog) -> dict[str, Vocabulary]:
+    """The strings of each column that a log has."""
     words = {"user": log.users, "query": log.queries, "url": log.urls}
     return words | ({"cookie": log.cookies} if log.cookies is not None else {})
 
@@ -211,23 +213,6 @@ def _format_moments(time: Int64s) -> pa.Array:
     offsets = np.arange(len(time) + 1, dtype=np.int64) * 19
     buffers: list[Any] = [None, pa.py_buffer(offsets), pa.py_buffer(text)]
     return pa.Array.from_buffers(pa.large_string(), len(time), buffers)
-
-
-def _format_numbers(values: Array, missing: int) -> pa.Array:
-    import pyarrow as pa
-
-    return pa.array(values, mask=values == missing).cast(pa.large_string()).fill_null("")
-
-
-def _format_addresses(ip: UInt32s) -> pa.Array:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    pieces = [
-        _format_numbers((ip >> np.uint32(shift)) & np.uint32(255), -1) for shift in (24, 16, 8, 0)
-    ]
-    dotted = pc.binary_join_element_wise(*pieces, pa.scalar(".", pa.large_string()))
-    return pc.if_else(pa.array(ip == 0), pa.scalar("", pa.large_string()), dotted)
 
 
 def _join_bytes(rows: pa.Array) -> memoryview:

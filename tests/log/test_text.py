@@ -113,11 +113,3 @@ def test_that_normalising_twice_changes_nothing_more(typed: str) -> None:
     assert text.normalize_query(once) == once
     assert once == once.strip()
     assert "  " not in once
-
-
-def test_that_spellings_alike_share_a_code() -> None:
-    codes, vocabulary = text.normalize_vocabulary(
-        Vocabulary.of(["New  York", "new york", "ｎew york ", "x"])
-    )
-    assert codes.tolist() == [0, 0, 0, 1]
-    assert vocabulary.list_strings() == ["new york", "x"]

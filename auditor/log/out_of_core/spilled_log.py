@@ -24,6 +24,7 @@ from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, LogOrigin, QueryLog, Vocabulary, iterate_slices
 from auditor.log.out_of_core.working_files import WorkingFiles
 from auditor.log.reading.pipeline import log_fields
+from auditor.log.writing import vocabularies_by_role
 from auditor.progress import Progress, run_cancellable, silent_progress
 
 BLOCK = 1 << 20
@@ -66,7 +67,7 @@ class SpilledLog(QueryLog):
             for name, values in _collect_columns(self).items():
                 made[name].append(values[chosen])
         columns = {name: column.collect_values() for name, column in made.items()}
-        words = _collect_vocabularies(self)
+        words = vocabularies_by_role(self)
         for role in words:
             columns[role], words[role] = renumber_codes(
                 columns[role], words[role], self.spill, self.progress
@@ -231,11 +232,6 @@ def _collect_columns(log: QueryLog) -> Columns:
     found = {name: getattr(log, name) for name in ("user", "query", "time", "url", "rank")}
     found |= {"ip": log.ip, "cookie": log.cookie}
     return {name: values for name, values in found.items() if values is not None}
-
-
-def _collect_vocabularies(log: QueryLog) -> Words:
-    found = {"user": log.users, "query": log.queries, "url": log.urls}
-    return found | ({"cookie": log.cookies} if log.cookies is not None else {})
 
 
 def _user_rows(log: QueryLog) -> Iterator[tuple[int, int]]:

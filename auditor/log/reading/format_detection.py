@@ -46,7 +46,7 @@ from auditor.log.reading.presets.registry import PRESETS, detect_preset
 from auditor.log.reading.role_suggestions import describe_suggestions
 from auditor.log.reading.sources import SourcePart
 from auditor.log.reading.table_files import TABLE_FILES
-from auditor.log.reading.transcoding import WRONG_ENCODING, is_binary
+from auditor.log.reading.transcoding import WRONG_ENCODING, is_binary, is_utf8
 from auditor.log.user_column import Choice, UserCandidate, UserColumn
 from auditor.messages import as_phrase, error_message, phrase
 
@@ -112,7 +112,7 @@ def guess_encoding(head: bytes, notes: list[str]) -> str:
             notes.append(phrase("the encoding is taken for {name}", name=name))
             return name
     beyond = [line for line in head.split(b"\n")[:-1] if not line.isascii()]
-    bad = sum(not _is_utf8(line) for line in beyond)
+    bad = sum(not is_utf8(line) for line in beyond)
     # A few bad lines are bad lines; if nothing beyond ASCII is UTF-8, it is another encoding.
     if bad >= 5 and bad * 10 >= len(beyond) * 9:
         notes.append("the encoding is taken for Windows-1252, as the text is no UTF-8")
@@ -145,14 +145,6 @@ def guess_charset(head: bytes) -> tuple[list[str], bool]:
     rival = max((fit.coherence for fit in fits[1:]), default=0.0)
     sure = fits[0].chaos <= 0.15 and fits[0].coherence >= max(0.4, rival + 0.1)
     return [fit.encoding for fit in fits], sure
-
-
-def _is_utf8(line: bytes) -> bool:
-    try:
-        line.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def detect_part_format(

@@ -24,10 +24,7 @@ def guess_parquet(part: SourcePart, options: ReadOptions) -> DetectedFormat:
     file = open_parquet(part, None, options)
     try:
         with damage_named(part):
-            names = tuple(file.schema_arrow.names)
-            kinds = file.schema_arrow
-            moments = [one.name for one in kinds if pa.types.is_temporal(one.type)]
-            count = file.metadata.num_rows
+            kinds, count = file.schema_arrow, file.metadata.num_rows
             groups = _spread(file.metadata.num_row_groups, MOST_PLACES)
             rows: Rows = []
             for group in groups:
@@ -35,32 +32,37 @@ def guess_parquet(part: SourcePart, options: ReadOptions) -> DetectedFormat:
                 batch = next(file.iter_batches(batch_size=size, row_groups=[group]), None)
                 if batch is not None:
                     batch.validate(full=True)
-                    columns = [_format_values(column) for column in batch.columns]
-                    rows += [list(row) for row in zip(*columns, strict=True)]
+                    rows += _format_rows(batch.columns)
     finally:
         file.close(force=True)
-    known = format_detection.with_changes(options, format="parquet")
-    made = DetectedFormat(None, known, names, rows, exact_rows=count)
-    return format_detection.finish_named(made, known, frozenset(moments))
+    return _finish_format(kinds, rows, count, options, "parquet")
 
 
 def guess_table(table: pa.Table, options: ReadOptions, form: str = "parquet") -> DetectedFormat:
     """The layout of a table in memory from its schema and rows of all its parts."""
     places = _spread(table.num_rows // PLACE_ROWS + 1, LOOKED_AT // PLACE_ROWS)
     head = pa.concat_tables([table.slice(place * PLACE_ROWS, PLACE_ROWS) for place in places])
-    moments = [one.name for one in table.schema if pa.types.is_temporal(one.type)]
-    columns = [_format_values(column.combine_chunks()) for column in head.columns]
-    rows = [list(row) for row in zip(*columns, strict=True)]
+    rows = _format_rows([column.combine_chunks() for column in head.columns])
+    return _finish_format(table.schema, rows, table.num_rows, options, form)
+
+
+def _finish_format(
+    kinds: pa.Schema, rows: Rows, count: int, options: ReadOptions, form: str
+) -> DetectedFormat:
+    moments = frozenset(one.name for one in kinds if pa.types.is_temporal(one.type))
     known = format_detection.with_changes(options, format=form)
-    names = tuple(table.schema.names)
-    made = DetectedFormat(None, known, names, rows, exact_rows=table.num_rows)
-    return format_detection.finish_named(made, known, frozenset(moments))
+    made = DetectedFormat(None, known, tuple(kinds.names), rows, exact_rows=count)
+    return format_detection.finish_named(made, known, moments)
 
 
 def _spread(count: int, most: int) -> list[int]:
     """At most so many of the numbers below `count`, from the first to the last."""
     steps = min(count, most)
     return [round(step * (count - 1) / max(1, steps - 1)) for step in range(steps)]
+
+
+def _format_rows(columns: list[pa.Array]) -> Rows:
+    return [list(row) for row in zip(*map(_format_values, columns), strict=True)]
 
 
 def _format_values(column: pa.Array) -> list[str]:

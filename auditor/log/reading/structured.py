@@ -24,6 +24,7 @@ from auditor.log.reading.presets.json_paths import explode_lists
 from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.reading.sources import SourceLimits, SourcePart, open_regular
 from auditor.log.reading.time_kernels import BAD_TIME, LEAST, MOST
+from auditor.log.reading.transcoding import is_utf8
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
@@ -130,11 +131,7 @@ def _json_fault(line: bytes, most: int) -> int:
         return kernels.EMPTY_LINE
     if b"\0" in line:
         return kernels.NUL
-    try:
-        line.decode("utf-8")
-    except UnicodeDecodeError:
-        return kernels.BAD_UTF8
-    return kernels.FINE
+    return kernels.FINE if is_utf8(line) else kernels.BAD_UTF8
 
 
 def _preset_rows(read: RecordFunction, line: bytes) -> Rows | None:
@@ -202,14 +199,10 @@ def _check_texts(fields: RowFields, texts: UInt8s, layout: ColumnLayout) -> RowF
 def _are_sound(texts: UInt8s, fields: RowFields) -> bool:
     """Whether all texts together are UTF-8 without NUL, and each begins with a whole character."""
     raw = texts[: len(texts) - PADDING].tobytes()
-    if 0 in raw:
+    if 0 in raw or not is_utf8(raw):
         return False
     if raw.isascii():
         return True
-    try:
-        raw.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
     cuts = np.concatenate([fields.starts.ravel(), fields.stops.ravel()])
     return not np.any(texts[cuts[cuts >= 0]] & 0xC0 == 0x80)
 

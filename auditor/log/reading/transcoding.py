@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Iterator
 
-from auditor.log.reading.decompression import CHUNK
+from auditor.log.reading.decompression import CHUNK, fill_from
 from auditor.log.reading.sources import SourceStream
 
 MARK = "\udc80"
@@ -28,6 +29,17 @@ def _mark_bad(error: UnicodeError) -> tuple[str, int]:
 codecs.register_error("auditor-mark", _mark_bad)
 
 
+def is_utf8(data: bytes) -> bool:
+    """Whether bytes are whole characters of UTF-8."""
+    if data.isascii():
+        return True
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def is_binary(text: str) -> bool:
     """Whether what was read as a text is none: too many of its characters are controls."""
     return len(_CONTROLS.findall(text)) > max(BINARY_LEAST, BINARY_SHARE * len(text))
@@ -40,8 +52,7 @@ class TranscodedStream:
         self._stream = stream
         self._decoder = codecs.getincrementaldecoder(encoding)("auditor-mark") if encoding else None
         self._returns = returns
-        self._rest = memoryview(b"")
-        self._ended = False
+        self._fill = fill_from(self._iterate_pieces())
 
     @property
     def consumed(self) -> int:
@@ -50,19 +61,19 @@ class TranscodedStream:
 
     def readinto(self, view: memoryview) -> int:
         """Fill as much of `view` as comes at once; 0 at the end."""
-        while not self._rest and not self._ended:
+        return self._fill(view)
+
+    def _iterate_pieces(self) -> Iterator[bytes]:
+        ended = False
+        while not ended:
             raw = self._stream.read(CHUNK)
-            self._ended = len(raw) < CHUNK
+            ended = len(raw) < CHUNK
             if self._decoder is not None:
                 try:
-                    text = self._decoder.decode(raw, self._ended)
+                    text = self._decoder.decode(raw, ended)
                 except UnicodeError:
                     raise self._stream.part.make_error(WRONG_ENCODING) from None
                 raw = text.encode("utf-8", "surrogatepass")
             if self._returns:
                 raw = raw.replace(b"\r", b"\n")
-            self._rest = memoryview(raw)
-        size = min(len(self._rest), len(view))
-        view[:size] = self._rest[:size]
-        self._rest = self._rest[size:]
-        return size
+            yield raw

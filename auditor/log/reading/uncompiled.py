@@ -34,6 +34,7 @@ from auditor.log.reading.field_kernels import (
 )
 from auditor.log.reading.parse_kernels import RowRules
 from auditor.log.reading.time_kernels import BAD_TIME, LENGTHS
+from auditor.log.reading.transcoding import is_utf8
 
 ROWS = 1_000_000
 """Expected rows up to which a first log is read without compiling: about as long as it takes."""
@@ -55,7 +56,7 @@ def split_rows(data: UInt8s, start: int, stop: int, rules: RowRules) -> RowField
     """The rows of a block of whole lines; None if it holds what only the compiled loop knows."""
     text = data[start:stop]
     raw = text.tobytes()
-    if 0 in raw or (rules.quoting and QUOTE in raw) or not _is_utf8(raw):
+    if 0 in raw or (rules.quoting and QUOTE in raw) or not is_utf8(raw):
         return None
     marks = np.flatnonzero((text == NEWLINE) | (text == rules.delimiter)) + start
     last = np.flatnonzero(data[marks] == NEWLINE)
@@ -81,16 +82,6 @@ def split_rows(data: UInt8s, start: int, stop: int, rules: RowRules) -> RowField
     spans = np.stack([np.arange(rows), begins, ends], axis=1).astype(np.int32)
     escaped = np.zeros(rows, dtype=np.uint8)
     return RowFields(data, starts, stops, escaped, spans, reason, column)
-
-
-def _is_utf8(raw: bytes) -> bool:
-    if raw.isascii():
-        return True
-    try:
-        raw.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _refuse_rows(

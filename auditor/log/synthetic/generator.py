@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from auditor.arrays import Array, Int32s, Int64s, UInt32s
+from auditor.arrays import Int32s, Int64s, UInt32s
 from auditor.errors import ParameterError
 from auditor.log.model import NONE, LogOrigin, QueryLog, Vocabulary
 from auditor.log.synthetic import events as ev
@@ -25,6 +25,7 @@ from auditor.log.synthetic.events import SyntheticClicks, SyntheticEvents
 from auditor.log.synthetic.people import SyntheticPeople, make_people, make_profiles
 from auditor.log.synthetic.queries import SyntheticQueries
 from auditor.log.synthetic.world import ADULT, DOMAIN_FORMS, PLACE, SyntheticWorld, build_world
+from auditor.log.writing import write_log
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
@@ -34,8 +35,6 @@ START = 1_143_849_600
 """1 April 2006, when the log's period begins; the reference's ends then."""
 NEWCOMERS = 0.45
 """Of the reference's people, those who are not in the log."""
-BLOCK = 1 << 18
-"""Rows that are written at a time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -277,37 +276,8 @@ def write_synthetic(synthetic: SyntheticLog, folder: Path) -> Mapping[str, Path]
     """
     folder.mkdir(parents=True, exist_ok=True)
     paths = {name: folder / name for name in FILES}
-    write_tsv(synthetic.log, paths["log.tsv"])
-    write_tsv(synthetic.reference, paths["reference.tsv"])
+    write_log(synthetic.log, paths["log.tsv"])
+    write_log(synthetic.reference, paths["reference.tsv"])
     synthetic.profiles.to_csv(paths["profiles.csv"], index=False, lineterminator="\n")
     paths["truth.json"].write_text(json.dumps(synthetic.truth, separators=(",", ":")), "utf-8")
     return paths
-
-
-def write_tsv(log: QueryLog, path: Path) -> None:
-    """Write a log in AOL's columns, then address and cookie, rows as they stand; O(n).
-
-    A block of rows at a time, since Python's objects take ten times the memory of the log.
-    """
-    users, queries, urls = (
-        log.users.list_strings(),
-        log.queries.list_strings(),
-        log.urls.list_strings(),
-    )
-    cookies = log.cookies.list_strings() if log.cookies is not None else []
-    ips = np.zeros(len(log), np.uint32) if log.ip is None else log.ip
-    codes = np.full(len(log), NONE, np.int32) if log.cookie is None else log.cookie
-    columns: tuple[Array, ...] = (log.user, log.query, log.time, log.rank, log.url, ips, codes)
-    with path.open("w", encoding="utf-8", newline="\n") as file:
-        file.write("AnonID\tQuery\tQueryTime\tItemRank\tClickURL\tIP\tCookie\n")
-        for start in range(0, len(log), BLOCK):
-            block = [column[start : start + BLOCK] for column in columns]
-            block[2] = np.datetime_as_string(block[2].astype("datetime64[s]"), unit="s")
-            for user, query, time, rank, url, ip, cookie in zip(
-                *(column.tolist() for column in block), strict=True
-            ):
-                asked = f"{users[user]}\t{queries[query]}\t{time.replace('T', ' ')}"
-                click = f"{rank}\t{urls[url]}" if url != NONE else "\t"
-                address = ".".join(str(byte) for byte in ip.to_bytes(4, "big")) if ip else ""
-                machine = cookies[cookie] if cookie != NONE else ""
-                file.write(f"{asked}\t{click}\t{address}\t{machine}\n")

@@ -139,18 +139,6 @@ class PolicyDraft:
             return kept, True
         return _format_draft(self), not self.source
 
-    def is_same_policy(self, other: PolicyDraft) -> bool:
-        """Whether both come to the same gates, name and note."""
-        mine = (self.name, self.note, self.gates, self.requires, self.unit, self.limits)
-        return mine == (
-            other.name,
-            other.note,
-            other.gates,
-            other.requires,
-            other.unit,
-            other.limits,
-        )
-
 
 def _has_same_meaning(text: str, draft: PolicyDraft) -> bool:
     try:

@@ -13,9 +13,8 @@ import pandas as pd
 import pytest
 
 from auditor.errors import Cancelled, ParameterError
-from auditor.log import gazetteers, text
+from auditor.log import gazetteers, text, writing
 from auditor.log.sessions import find_sessions
-from auditor.log.synthetic import generator
 from auditor.log.synthetic.generator import SyntheticLog, synthesize_log, write_synthetic
 from auditor.log.synthetic.people import HOME_SHARE, OWN_DATA_SHARE, OWN_NAME_SHARE, make_people
 from auditor.log.synthetic.world import KIN_AND_YOUNG, NEVER, _is_adult, build_world
@@ -287,6 +286,6 @@ def test_that_files_are_the_same_however_few_rows_are_written_at_a_time(
 ) -> None:
     made = synthesize_log(20, days=3, seed=4)
     at_once = write_synthetic(made, tmp_path / "once")["log.tsv"].read_bytes()
-    monkeypatch.setattr(generator, "BLOCK", 7)
+    monkeypatch.setattr(writing, "BLOCK", 7)
     assert len(made.log) > 7
     assert write_synthetic(made, tmp_path / "often")["log.tsv"].read_bytes() == at_once

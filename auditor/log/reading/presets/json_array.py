@@ -5,7 +5,10 @@ from __future__ import annotations
 import codecs
 import json
 import re
+from collections.abc import Iterator
 from typing import Protocol
+
+from auditor.log.reading.decompression import fill_from
 
 CHUNK = 1 << 18
 MOST = 8 << 20
@@ -67,7 +70,7 @@ class JsonArrayStream:
         self._text = ""
         self._inside = self._wrapped = self._begun = False
         self._ended = False
-        self._rest = memoryview(b"")
+        self._fill = fill_from(self._iterate_lines())
 
     @property
     def consumed(self) -> int:
@@ -76,7 +79,10 @@ class JsonArrayStream:
 
     def readinto(self, view: memoryview) -> int:
         """Fill as much of `view` as comes at once; 0 at the end."""
-        while not self._rest and not self._ended:
+        return self._fill(view)
+
+    def _iterate_lines(self) -> Iterator[bytes]:
+        while not self._ended:
             buffer = bytearray(CHUNK)
             got = self._stream.readinto(memoryview(buffer))
             self._text += self._decoder.decode(bytes(buffer[:got]), not got)
@@ -85,15 +91,8 @@ class JsonArrayStream:
             if (self._ended and self._text.strip(_SPACE)) or len(self._text) > MOST:
                 lines.append(self._text)  # cut short, or no JSON: one bad line, and no more
                 self._ended = True
-            self._rest = memoryview(
-                "".join(line.replace("\n", " ").replace("\r", " ") + "\n" for line in lines).encode(
-                    "utf-8", "surrogateescape"
-                )
-            )
-        size = min(len(self._rest), len(view))
-        view[:size] = self._rest[:size]
-        self._rest = self._rest[size:]
-        return size
+            text = "".join(line.replace("\n", " ").replace("\r", " ") + "\n" for line in lines)
+            yield text.encode("utf-8", "surrogateescape")
 
     def _split_elements(self) -> list[str]:
         found: list[str] = []

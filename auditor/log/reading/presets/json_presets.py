@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -18,8 +19,23 @@ from auditor.log.reading.presets.base import (
     plain_text,
 )
 
+RowFunction = Callable[[Mapping[str, Any], Any], list[Record]]
+"""What turns an object into records, by what is known of the whole log."""
 Clicks = dict[str, list[tuple[str, str]]]
 """Object and position of each click, by the query that it belongs to."""
+
+
+def _read_objects(rows: RowFunction) -> Callable[[Mapping[str, str | int], Any], RecordFunction]:
+    """The `start` of a format whose lines are objects, each of which `rows` turns into records."""
+
+    def start(_columns: Mapping[str, str | int], state: Any) -> RecordFunction:
+        def read(line: str) -> list[Record] | None:
+            found = json_object(line)
+            return None if found is None else rows(found, state)
+
+        return read
+
+    return start
 
 
 def _make_key_detector(*names: str) -> Any:
@@ -55,74 +71,56 @@ def _ubi_clicks(lines: Iterable[str]) -> Clicks:
     return clicks
 
 
-def _make_ubi_reader(_columns: Mapping[str, str | int], clicks: Any) -> RecordFunction:
-    def read(line: str) -> list[Record] | None:
-        found = json_object(line)
-        if found is None:
-            return None
-        if "user_query" not in found:
-            return []  # an event: its click stands with its query
-        base = {
-            "user": plain_text(found.get("client_id")),
-            "query": plain_text(found.get("user_query")),
-            "time": epoch_seconds(found.get("timestamp")),
-        }
-        made = (clicks or {}).get(plain_text(found.get("query_id")), [])
-        return [base | {"url": thing, "rank": place} for thing, place in made] or [base]
-
-    return read
+def _ubi_rows(found: Mapping[str, Any], clicks: Any) -> list[Record]:
+    if "user_query" not in found:
+        return []  # an event: its click stands with its query
+    base = {
+        "user": plain_text(found.get("client_id")),
+        "query": plain_text(found.get("user_query")),
+        "time": epoch_seconds(found.get("timestamp")),
+    }
+    made = (clicks or {}).get(plain_text(found.get("query_id")), [])
+    return [base | {"url": thing, "rank": place} for thing, place in made] or [base]
 
 
 # TripClick
 
 
-def _make_tripclick_reader(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
-    def read(line: str) -> list[Record] | None:
-        found = json_object(line)
-        if found is None:
-            return None
-        listed, chosen = found.get("Documents"), found.get("DocumentId") or None
-        shown = [plain_text(one) for one in listed] if isinstance(listed, list) else []
-        record = {
-            "user": plain_text(found.get("SessionId")),
-            "query": plain_text(found.get("Keywords")),
-            "time": epoch_seconds(found.get("DateCreated")),
-            "url": plain_text(found.get("Url")) or plain_text(chosen),
-        }
-        if plain_text(chosen) in shown:
-            record["rank"] = str(shown.index(plain_text(chosen)) + 1)
-        return [record]
-
-    return read
+def _tripclick_rows(found: Mapping[str, Any], _state: Any) -> list[Record]:
+    listed, chosen = found.get("Documents"), found.get("DocumentId") or None
+    shown = [plain_text(one) for one in listed] if isinstance(listed, list) else []
+    record = {
+        "user": plain_text(found.get("SessionId")),
+        "query": plain_text(found.get("Keywords")),
+        "time": epoch_seconds(found.get("DateCreated")),
+        "url": plain_text(found.get("Url")) or plain_text(chosen),
+    }
+    if plain_text(chosen) in shown:
+        record["rank"] = str(shown.index(plain_text(chosen)) + 1)
+    return [record]
 
 
 # ir_datasets: what qlogs_iter() gives of AOL, a record a line
 
 
-def _ir_datasets(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
-    def read(line: str) -> list[Record] | None:
-        found = json_object(line)
-        if found is None:
-            return None
-        base = {
-            "user": plain_text(found.get("user_id")),
-            "query": plain_text(found.get("query_orig")) or plain_text(found.get("query")),
-            "time": epoch_seconds(found.get("time")),
-        }
-        rows = []
-        for item in found.get("items") or ():
-            doc, rank, clicked = (
-                (item.get("doc_id"), item.get("rank"), item.get("clicked"))
-                if isinstance(item, dict)
-                else (*item, None, None, None)[:3]
-                if isinstance(item, list)
-                else (None, None, None)
-            )
-            if clicked:
-                rows.append(base | {"url": plain_text(doc), "rank": plain_text(rank)})
-        return rows or [base]
-
-    return read
+def _ir_datasets_rows(found: Mapping[str, Any], _state: Any) -> list[Record]:
+    base = {
+        "user": plain_text(found.get("user_id")),
+        "query": plain_text(found.get("query_orig")) or plain_text(found.get("query")),
+        "time": epoch_seconds(found.get("time")),
+    }
+    rows = []
+    for item in found.get("items") or ():
+        doc, rank, clicked = (
+            (item.get("doc_id"), item.get("rank"), item.get("clicked"))
+            if isinstance(item, dict)
+            else (*item, None, None, None)[:3]
+            if isinstance(item, list)
+            else (None, None, None)
+        )
+        if clicked:
+            rows.append(base | {"url": plain_text(doc), "rank": plain_text(rank)})
+    return rows or [base]
 
 
 # The Archive Query Log
@@ -147,82 +145,56 @@ def _is_aql_record(record: Mapping[str, Any]) -> bool:
     )
 
 
-def _make_aql_reader(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
-    number = iter(range(1, 1 << 62))
-
-    def read(line: str) -> list[Record] | None:
-        found = json_object(line)
-        if found is None:
-            return None
-        texts = (plain_text(found.get(name)) for name in (_SERP_QUERY, "url_query", "query"))
-        query = next((text for text in texts if text), "")
-        time = epoch_seconds(found.get(_SERP_TIME, found.get("timestamp")))
-        return [{"user": str(next(number)), "query": query, "time": time}]
-
-    return read
+def _aql_rows(found: Mapping[str, Any], numbers: Any) -> list[Record]:
+    texts = (plain_text(found.get(name)) for name in (_SERP_QUERY, "url_query", "query"))
+    query = next((text for text in texts if text), "")
+    time = epoch_seconds(found.get(_SERP_TIME, found.get("timestamp")))
+    return [{"user": str(next(numbers)), "query": query, "time": time}]
 
 
 # Matomo: Live.getLastVisitsDetails
 
 
-def _make_matomo_reader(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
-    def read(line: str) -> list[Record] | None:
-        found = json_object(line)
-        if found is None:
-            return None
-        actions = found.get("actionDetails")
-        return [
-            {
-                "user": plain_text(found.get("visitorId")),
-                "query": plain_text(action.get("siteSearchKeyword")),
-                "time": epoch_seconds(action.get("timestamp") or found.get("serverTimestamp")),
-            }
-            for action in (actions if isinstance(actions, list) else ())
-            if isinstance(action, dict) and action.get("type") == "search"
-        ]
-
-    return read
+def _matomo_rows(found: Mapping[str, Any], _state: Any) -> list[Record]:
+    actions = found.get("actionDetails")
+    return [
+        {
+            "user": plain_text(found.get("visitorId")),
+            "query": plain_text(action.get("siteSearchKeyword")),
+            "time": epoch_seconds(action.get("timestamp") or found.get("serverTimestamp")),
+        }
+        for action in (actions if isinstance(actions, list) else ())
+        if isinstance(action, dict) and action.get("type") == "search"
+    ]
 
 
 # Google Analytics 4: the export to BigQuery
 
 
-def _make_ga4_reader(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
-    def read(line: str) -> list[Record] | None:
-        found = json_object(line)
-        if found is None:
-            return None
-        if found.get("event_name") not in ("view_search_results", "search"):
-            return []
-        terms = [
-            plain_text(at_path(one, "value.string_value"))
-            for one in found.get("event_params") or ()
-            if isinstance(one, dict) and one.get("key") == "search_term"
-        ]
-        user = plain_text(found.get("user_pseudo_id"))
-        time = epoch_seconds(found.get("event_timestamp"))
-        return [{"user": user, "query": term, "time": time} for term in terms]
-
-    return read
+def _ga4_rows(found: Mapping[str, Any], _state: Any) -> list[Record]:
+    if found.get("event_name") not in ("view_search_results", "search"):
+        return []
+    terms = [
+        plain_text(at_path(one, "value.string_value"))
+        for one in found.get("event_params") or ()
+        if isinstance(one, dict) and one.get("key") == "search_term"
+    ]
+    user = plain_text(found.get("user_pseudo_id"))
+    time = epoch_seconds(found.get("event_timestamp"))
+    return [{"user": user, "query": term, "time": time} for term in terms]
 
 
 # Google Takeout: My Activity, one file a donor
 
 
-def _make_takeout_reader(_columns: Mapping[str, str | int], donor: Any) -> RecordFunction:
-    def read(line: str) -> list[Record] | None:
-        found = json_object(line)
-        if found is None:
-            return None
-        title, link = plain_text(found.get("title")), plain_text(found.get("titleUrl"))
-        address = link.partition("/search?")[2].partition("#")[0]
-        query = next((value for name, value in parse_qsl(address) if name == "q"), "")
-        if not query and (words := re.fullmatch(r"Searched for (.+)", title, re.DOTALL)):
-            query = words[1]
-        time = epoch_seconds(found.get("time"))  # what has no query is a visit
-        return [{"user": str(donor), "query": query, "time": time}] if query else []
-
-    return read
+def _takeout_rows(found: Mapping[str, Any], donor: Any) -> list[Record]:
+    title, link = plain_text(found.get("title")), plain_text(found.get("titleUrl"))
+    address = link.partition("/search?")[2].partition("#")[0]
+    query = next((value for name, value in parse_qsl(address) if name == "q"), "")
+    if not query and (words := re.fullmatch(r"Searched for (.+)", title, re.DOTALL)):
+        query = words[1]
+    time = epoch_seconds(found.get("time"))  # what has no query is a visit
+    return [{"user": str(donor), "query": query, "time": time}] if query else []
 
 
 SESSION = "it is a session: somebody who comes back counts as another person"
@@ -236,7 +208,7 @@ PRESETS = (
         "https://docs.opensearch.org/latest/search-plugins/ubi/schemas/",
         "client_id",
         _is_ubi,
-        _make_ubi_reader,
+        _read_objects(_ubi_rows),
         doubts=(BROWSER,),
         notes=("clicks are those events of ubi_events that name a query's query_id",),
         collect=_ubi_clicks,
@@ -247,7 +219,7 @@ PRESETS = (
         "https://tripdatabase.github.io/tripclick/",
         "SessionId",
         _make_key_detector("SessionId", "Keywords", "DateCreated"),
-        _make_tripclick_reader,
+        _read_objects(_tripclick_rows),
         doubts=(SESSION,),
     ),
     LogPreset(
@@ -256,7 +228,7 @@ PRESETS = (
         "https://ir-datasets.com/aol-ia.html",
         "user_id",
         _make_key_detector("user_id", "query", "time", "items"),
-        _ir_datasets,
+        _read_objects(_ir_datasets_rows),
         zoned=False,
     ),
     LogPreset(
@@ -265,7 +237,7 @@ PRESETS = (
         "https://developer.matomo.org/api-reference/reporting-api",
         "visitorId",
         _make_key_detector("visitorId", "idVisit", "actionDetails"),
-        _make_matomo_reader,
+        _read_objects(_matomo_rows),
         doubts=(BROWSER,),
     ),
     LogPreset(
@@ -274,7 +246,7 @@ PRESETS = (
         "https://support.google.com/analytics/answer/7029846",
         "user_pseudo_id",
         _make_key_detector("event_name", "event_params", "event_timestamp", "user_pseudo_id"),
-        _make_ga4_reader,
+        _read_objects(_ga4_rows),
         doubts=(BROWSER,),
     ),
     LogPreset(
@@ -283,7 +255,7 @@ PRESETS = (
         "https://support.google.com/accounts/answer/3024190",
         "file",
         _make_key_detector("header", "title", "time", "products"),
-        _make_takeout_reader,
+        _read_objects(_takeout_rows),
         doubts=("each file counts as one person",),
         by_file=True,
     ),
@@ -293,7 +265,7 @@ PRESETS = (
         "https://github.com/webis-de/archive-query-log",
         "none",
         _is_aql,
-        _make_aql_reader,
+        lambda columns, _state: _read_objects(_aql_rows)(columns, itertools.count(1)),
         doubts=(NO_USERS,),
         ordered=True,
         aggregated=True,
