@@ -11,6 +11,7 @@ from auditor.arrays import Array, Int32s, Int64s, UInt8s, UInt64s
 from auditor.log import dictionary_kernels as kernels
 from auditor.log import gil_friendly
 from auditor.log.dictionary_kernels import PADDING
+from auditor.log.gil_friendly_kernels import copy_strings, count_codes
 from auditor.log.model import NONE, Vocabulary, number_by_appearance
 from auditor.progress import Progress
 
@@ -91,7 +92,7 @@ def sort_order(user: Int32s, time: Int64s, users: int, progress: Progress) -> In
         return np.lexsort((time, user))
     starts = np.zeros(users + 1, dtype=np.int64)
     for part in _iterate_slices(len(user), progress):
-        kernels.count_users(user[part], starts)
+        count_codes(user[part], starts[1:])
     np.cumsum(starts, out=starts)
     order = np.empty(len(user), dtype=np.int64)
     cursor = starts[:-1].copy()
@@ -152,7 +153,6 @@ def renumber_in_place(
     np.cumsum(vocabulary.compute_lengths()[olds], out=offsets[1:])
     data = np.empty(offsets[-1], dtype=np.uint8)
     for part in _iterate_slices(count, progress):
-        kernels.copy_strings(
-            vocabulary.data, vocabulary.offsets, olds, data, offsets, part.start, part.stop
-        )
+        starts = offsets[part.start : part.stop + 1]
+        copy_strings(vocabulary.data, vocabulary.offsets, olds[part], data, starts)
     return codes, Vocabulary(data, offsets)

@@ -257,13 +257,6 @@ def widen_table(old: UInt64s, table: UInt64s, shift: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def count_users(user: Int32s, starts: Int64s) -> None:
-    """Add each row to ``starts[user + 1]``."""
-    for code in user:
-        starts[code + 1] += 1
-
-
-@njit(cache=True, nogil=True)
 def place_rows(user: Int32s, cursor: Int64s, order: Int64s, first: int, last: int) -> None:
     """Append rows `first` … `last` to their users' parts of `order`, keeping their order."""
     for row in range(first, last):
@@ -302,15 +295,3 @@ def first_appearances(codes: Int32s, new: Int32s, olds: Int32s, count: int) -> i
                 count += 1
             codes[row] = new[code]
     return count
-
-
-@njit(cache=True, nogil=True)
-def copy_strings(
-    data: UInt8s, offsets: Int64s, codes: Int32s, out: UInt8s, starts: Int64s, first: int, last: int
-) -> None:
-    """Write strings `codes[first:last]` to `out`, each where `starts` says."""
-    for i in range(first, last):
-        begin = offsets[codes[i]]
-        to = starts[i]
-        for k in range(starts[i + 1] - to):
-            out[to + k] = data[begin + k]

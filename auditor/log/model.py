@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 A = TypeVar("A", bound=Array)
 
+COLUMNS = ("user", "query", "time", "url", "rank", "ip", "cookie")
+TEXTS = {"user": "users", "query": "queries", "url": "urls", "cookie": "cookies"}
+"""Columns of codes, and what holds the texts of each."""
 NONE = -1
 """The code, and the rank, of something that isn't there."""
 
@@ -212,19 +215,17 @@ class QueryLog:
 
     def __post_init__(self) -> None:
         n = len(self.user)
-        for name in ("user", "query", "time", "url", "rank", "ip", "cookie"):
-            column = getattr(self, name)
-            if column is not None:
-                if len(column) != n:
-                    raise ValueError(
-                        phrase(
-                            "column {name} has {column} rows, not {n}",
-                            name=name,
-                            column=len(column),
-                            n=n,
-                        )
+        for name, column in self.columns.items():
+            if len(column) != n:
+                raise ValueError(
+                    phrase(
+                        "column {name} has {column} rows, not {n}",
+                        name=name,
+                        column=len(column),
+                        n=n,
                     )
-                _freeze_array(column)
+                )
+            _freeze_array(column)
 
     def __len__(self) -> int:
         return len(self.user)
@@ -241,9 +242,20 @@ class QueryLog:
     @property
     def nbytes(self) -> int:
         """Memory held, in bytes."""
-        columns = (self.user, self.query, self.time, self.url, self.rank, self.ip, self.cookie)
-        words = (self.users, self.queries, self.urls, self.cookies)
-        return sum(part.nbytes for part in (*columns, *words) if part is not None)
+        columns = sum(column.nbytes for column in self.columns.values())
+        return columns + sum(texts.nbytes for texts in self.vocabularies.values())
+
+    @property
+    def columns(self) -> dict[str, Array]:
+        """The columns that it has, by name."""
+        parts = {name: getattr(self, name) for name in COLUMNS}
+        return {name: column for name, column in parts.items() if column is not None}
+
+    @property
+    def vocabularies(self) -> dict[str, Vocabulary]:
+        """The texts of the columns that have any."""
+        words = {column: getattr(self, name) for column, name in TEXTS.items()}
+        return {column: texts for column, texts in words.items() if texts is not None}
 
     @functools.cached_property
     def clicks(self) -> int:
@@ -311,10 +323,8 @@ class QueryLog:
     def digest(self) -> str:
         """SHA-256 over the content, not over the files; equal logs have equal digests."""
         total = hashlib.sha256(b"query log 1")
-        words = (self.users, self.queries, self.urls, self.cookies)
-        columns = (self.user, self.query, self.time, self.url, self.rank, self.ip, self.cookie)
-        arrays = [a for v in words if v is not None for a in (v.offsets, v.data)]
-        for array in [*arrays, *(column for column in columns if column is not None)]:
+        arrays = [a for texts in self.vocabularies.values() for a in (texts.offsets, texts.data)]
+        for array in [*arrays, *self.columns.values()]:
             total.update(f"{array.dtype.str}{len(array)};".encode())
             for part in iterate_slices(len(array)):
                 total.update(np.ascontiguousarray(array[part]).data)
@@ -403,39 +413,16 @@ class QueryLog:
 
     def rows(self, keep: Bools | Int64s) -> QueryLog:
         """A log of only some rows (a mask or ascending positions), codes renumbered; O(n)."""
-        user, users = number_by_appearance(self.user[keep], self.users)
-        query, queries = number_by_appearance(self.query[keep], self.queries)
-        url, urls = number_by_appearance(self.url[keep], self.urls)
-        cookie, cookies = self.cookie, self.cookies
-        if self.cookie is not None and self.cookies is not None:
-            cookie, cookies = number_by_appearance(self.cookie[keep], self.cookies)
-        return QueryLog.from_codes(
-            user=user,
-            query=query,
-            time=self.time[keep],
-            url=url,
-            rank=self.rank[keep],
-            users=users,
-            queries=queries,
-            urls=urls,
-            ip=None if self.ip is None else self.ip[keep],
-            cookie=cookie,
-            cookies=cookies,
-            origin=self.origin,
-        )
-
-    @property
-    def vocabularies(self) -> tuple[Vocabulary, ...]:
-        """All texts: users, queries, addresses and, where it has any, cookies."""
-        cookies = () if self.cookies is None else (self.cookies,)
-        return (self.users, self.queries, self.urls, *cookies)
+        columns = {name: column[keep] for name, column in self.columns.items()}
+        words = self.vocabularies
+        for name in words:
+            columns[name], words[name] = number_by_appearance(columns[name], words[name])
+        return QueryLog.from_codes(**name_fields(columns, words), origin=self.origin)
 
     def with_texts(self, convert: Callable[[Vocabulary], Vocabulary]) -> QueryLog:
         """The same rows under other texts; `convert` gives as many, and distinct ones."""
-        users, queries, urls, *cookies = map(convert, self.vocabularies)
-        return replace(
-            self, users=users, queries=queries, urls=urls, cookies=cookies[0] if cookies else None
-        )
+        words = {name: convert(texts) for name, texts in self.vocabularies.items()}
+        return replace(self, **name_fields({}, words))
 
     def with_users(
         self, new: Int32s, users: Vocabulary, *, keep_addresses: bool = False
@@ -501,6 +488,11 @@ class QueryLog:
             "url": [self.urls[int(code)] if code != NONE else None for code in self.url[part]],
         }
         return pd.DataFrame(columns)
+
+
+def name_fields(columns: Mapping[str, Array], words: Mapping[str, Vocabulary]) -> dict[str, Any]:
+    """What a log is made of, from its columns and their texts by column."""
+    return {**columns, **{TEXTS[column]: texts for column, texts in words.items()}}
 
 
 def iterate_slices(size: int, step: int = 1 << 22) -> Iterator[slice]:

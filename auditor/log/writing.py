@@ -55,7 +55,7 @@ def needs_escapes(log: QueryLog) -> bool:
     """Whether any text has a character of `escaping.INVISIBLE`: a release then escapes all."""
     return any(
         has_invisible("".join(texts.list_strings(range(len(texts))[part])))
-        for texts in log.vocabularies
+        for texts in log.vocabularies.values()
         for part in iterate_slices(len(texts), 1 << 16)
     )
 
@@ -66,7 +66,7 @@ def escape_log(log: QueryLog) -> QueryLog:
 
 
 def _write_tsv(log: QueryLog, file: BinaryIO, progress: Progress) -> None:
-    quoted = any(_needs_quotes(vocabulary) for vocabulary in vocabularies_by_role(log).values())
+    quoted = any(_needs_quotes(vocabulary) for vocabulary in log.vocabularies.values())
     names = tsv_heading(quoted, ip=log.ip is not None, cookie=log.cookie is not None)
     file.write(("\t".join(names) + "\n").encode())
     for rows in tsv_rows(log, quoted, progress):
@@ -85,8 +85,7 @@ def tsv_rows(log: QueryLog, quoted: bool, progress: Progress) -> Iterator[memory
     import pyarrow.compute as pc
 
     texts = {
-        role: _escape_strings(vocabulary, quoted)
-        for role, vocabulary in vocabularies_by_role(log).items()
+        role: _escape_strings(vocabulary, quoted) for role, vocabulary in log.vocabularies.items()
     }
     between = pa.scalar("\t", pa.large_string())
     for start, stop in progress.blocks("writing the log", len(log), BLOCK):
@@ -114,8 +113,7 @@ def _write_parquet(log: QueryLog, file: BinaryIO, progress: Progress) -> None:
     import pyarrow.parquet as pq
 
     words = {
-        role: _escape_strings(vocabulary, False)
-        for role, vocabulary in vocabularies_by_role(log).items()
+        role: _escape_strings(vocabulary, False) for role, vocabulary in log.vocabularies.items()
     }
     fields = [
         pa.field("AnonID", pa.large_string()),
@@ -144,12 +142,6 @@ def _write_parquet(log: QueryLog, file: BinaryIO, progress: Progress) -> None:
             if log.cookie is not None:
                 columns.append(_take_strings(words["cookie"], log.cookie[part], missing=None))
             writer.write_table(pa.table(columns, schema=schema))
-
-
-def vocabularies_by_role(log: QueryLog) -> dict[str, Vocabulary]:
-    """The strings of each column that a log has."""
-    words = {"user": log.users, "query": log.queries, "url": log.urls}
-    return words | ({"cookie": log.cookies} if log.cookies is not None else {})
 
 
 def _needs_quotes(vocabulary: Vocabulary) -> bool:

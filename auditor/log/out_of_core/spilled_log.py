@@ -21,10 +21,9 @@ from auditor.arrays import Array, Bools, Int32s, Int64s
 from auditor.log import dictionary_kernels as kernels
 from auditor.log.dictionary_encoding import is_sorted
 from auditor.log.gil_friendly import sorted_distinct
-from auditor.log.model import NONE, LogOrigin, QueryLog, Vocabulary, iterate_slices
+from auditor.log.gil_friendly_kernels import copy_strings
+from auditor.log.model import NONE, LogOrigin, QueryLog, Vocabulary, iterate_slices, name_fields
 from auditor.log.out_of_core.working_files import WorkingFiles
-from auditor.log.reading.pipeline import log_fields
-from auditor.log.writing import vocabularies_by_role
 from auditor.progress import Progress, run_cancellable, silent_progress
 
 BLOCK = 1 << 20
@@ -56,18 +55,15 @@ class SpilledLog(QueryLog):
 
     def rows(self, keep: Bools | Int64s) -> QueryLog:
         """A log of only some rows (a mask or ascending positions), codes renumbered; O(n)."""
-        made = {
-            name: self.spill.make_column(values.dtype)
-            for name, values in _collect_columns(self).items()
-        }
+        made = {name: self.spill.make_column(values.dtype) for name, values in self.columns.items()}
         for part in iterate_slices(len(keep), BLOCK):
             chosen: Any = keep[part]
             if keep.dtype == np.bool_:
                 chosen = np.flatnonzero(chosen) + part.start
-            for name, values in _collect_columns(self).items():
+            for name, values in self.columns.items():
                 made[name].append(values[chosen])
         columns = {name: column.collect_values() for name, column in made.items()}
-        words = vocabularies_by_role(self)
+        words = self.vocabularies
         for role in words:
             columns[role], words[role] = renumber_codes(
                 columns[role], words[role], self.spill, self.progress
@@ -79,7 +75,7 @@ class SpilledLog(QueryLog):
     ) -> QueryLog:
         """The same rows under other users, sorted anew: user u becomes ``users[new[u]]``."""
         kept = ("query", "time", "url", "rank", *(("ip", "cookie") if keep_addresses else ()))
-        columns = {name: values for name, values in _collect_columns(self).items() if name in kept}
+        columns = {name: values for name, values in self.columns.items() if name in kept}
         column = self.spill.make_column(np.int32)
         for part in iterate_slices(len(self), BLOCK):
             column.append(new[self.user[part]])
@@ -119,7 +115,7 @@ def assemble_log(
                 columns[role], words[role] = renumber_codes(
                     columns[role], words[role], spill, progress
                 )
-    made = log_fields(columns, words)
+    made = name_fields(columns, words)
     return SpilledLog(**made, origin=origin, spill=spill, progress=progress)
 
 
@@ -154,7 +150,7 @@ def _select_strings(
         ends = np.cumsum(words.offsets[part + 1] - words.offsets[part])
         starts = np.concatenate(([0], ends))
         text = np.empty(int(starts[-1]), dtype=np.uint8)
-        kernels.copy_strings(words.data, words.offsets, part, text, starts, 0, len(part))
+        copy_strings(words.data, words.offsets, part, text, starts)
         data.append(text)
         offsets.append(ends + total)
         total += len(text)
@@ -226,12 +222,6 @@ def _find_cuts(key: Callable[[int, int], Any], rows: int, parts: int) -> Int64s:
     at = np.linspace(0, len(sample), parts + 1).astype(np.int64)[1:-1]
     found: Int64s = sorted_distinct(sample[at])
     return found
-
-
-def _collect_columns(log: QueryLog) -> Columns:
-    found = {name: getattr(log, name) for name in ("user", "query", "time", "url", "rank")}
-    found |= {"ip": log.ip, "cookie": log.cookie}
-    return {name: values for name, values in found.items() if values is not None}
 
 
 def _user_rows(log: QueryLog) -> Iterator[tuple[int, int]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -25,7 +25,7 @@ from auditor.log.dictionary_encoding import (
     renumber_in_place,
     sort_order,
 )
-from auditor.log.model import LogOrigin, QueryLog, RejectedRow, Vocabulary
+from auditor.log.model import LogOrigin, QueryLog, RejectedRow, Vocabulary, name_fields
 from auditor.log.reading import field_kernels as kernels
 from auditor.log.reading import time_kernels, uncompiled
 from auditor.log.reading.column_mapping import (
@@ -357,10 +357,4 @@ class LogLoader:
                         columns[name], words[name], progress
                     )
                 progress.advance()
-        return QueryLog(**log_fields(columns, words), origin=origin)
-
-
-def log_fields(columns: Mapping[str, Array], words: Mapping[str, Vocabulary]) -> dict[str, Any]:
-    """What a log is made of, from columns and strings by role."""
-    many = {"user": "users", "query": "queries", "url": "urls", "cookie": "cookies"}
-    return {**columns, **{many[role]: found for role, found in words.items()}}
+        return QueryLog(**name_fields(columns, words), origin=origin)

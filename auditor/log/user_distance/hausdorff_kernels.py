@@ -22,6 +22,7 @@ from auditor.log.user_distance.kernels import (
     WordTable,
     domain_row,
     edit_row,
+    rank_row,
 )
 
 LINE, INLINE = 16, 10
@@ -156,14 +157,7 @@ def chase_events(
             home = sites.host[held]
             deep = 0 if home == sites.first[-1] else depth[home]
             domain_row(labels[home if deep else 0], deep, sites, w_url, room.hosts)
-            place = sites.ranks[sites.rank[held]]
-            for code in range(len(sites.ranks)):
-                rank = sites.ranks[code]
-                if rank < 0 or place < 0:
-                    jump = 0.0 if rank < 0 and place < 0 else 1.0
-                else:
-                    jump = abs(rank - place)
-                ranks[code] = np.float32(w_rank * jump)
+            rank_row(sites.ranks[sites.rank[held]], sites, w_rank, ranks)
         clicked = sites.host[held] != sites.first[-1]
         moment, terms = time[e], w_length * texts.terms[mine]
         for b in range(len(best)):

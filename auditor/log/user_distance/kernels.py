@@ -386,6 +386,21 @@ def domain_row(mine: Array, deep: int, sites: ClickedSites, w_url: float, out: A
 
 
 @njit(cache=True, nogil=True)
+def rank_row(place: float, sites: ClickedSites, w_rank: float, out: Array) -> None:
+    """Weighted distance of one rank to all.
+
+    A rank below 0 is missing: at 0 from another missing one, at 1 from any other.
+    """
+    for code in range(len(sites.ranks)):
+        rank = sites.ranks[code]
+        if rank < 0 or place < 0:
+            far = 0.0 if rank < 0 and place < 0 else 1.0
+        else:
+            far = abs(rank - place)
+        out[code] = np.float32(w_rank * far)
+
+
+@njit(cache=True, nogil=True)
 def click_row(
     mine: Array,
     deep: int,
@@ -395,18 +410,9 @@ def click_row(
     w_url: float,
     scratch: DistanceScratch,
 ) -> None:
-    """Weighted distance of one (domain, rank) to all clicks, into `scratch.clicks`.
-
-    A rank below 0 is missing: at 0 from another missing one, at 1 from any other.
-    """
+    """Weighted distance of one (domain, rank) to all clicks, into `scratch.clicks`."""
     domain_row(mine, deep, sites, w_url, scratch.hosts)
-    for code in range(len(sites.ranks)):
-        rank = sites.ranks[code]
-        if rank < 0 or place < 0:
-            far = 0.0 if rank < 0 and place < 0 else 1.0
-        else:
-            far = abs(rank - place)
-        scratch.ranks[code] = np.float32(w_rank * far)
+    rank_row(place, sites, w_rank, scratch.ranks)
     for click in range(len(scratch.clicks)):
         scratch.clicks[click] = scratch.hosts[sites.host[click]] + scratch.ranks[sites.rank[click]]
 
