@@ -4,7 +4,7 @@ As a library::
 
     import auditor
     log = auditor.read_log("log.tsv")
-    release = auditor.anonymize(log, "safelog", q_f=40)
+    release = auditor.anonymize(log, auditor.SafeLog(q_f=40))
     marks = auditor.detect(["jo@example.org", "symptoms of diabetes"])
 """
 
@@ -12,13 +12,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from auditor.api import parameters
 from auditor.log.kernel_cache import settle_folder
 from auditor.version import __version__
 
 settle_folder()  # before anything imports Numba, which looks for its folder only then
 
 if TYPE_CHECKING:
+    from auditor.api.accountant import account
     from auditor.api.detection import detect
+    from auditor.api.ledger import ledger
     from auditor.api.listing import list_attacks, list_measures, list_methods, list_policies
     from auditor.api.log import (
         check,
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
         load_sample,
         read_log,
     )
+    from auditor.api.parameters import *  # noqa: F403
     from auditor.api.progress_bars import show_progress
     from auditor.api.run import (
         anonymize,
@@ -70,6 +74,7 @@ __all__ = [
     "ParameterSelection",
     "ReadOptions",
     "__version__",
+    "account",
     "anonymize",
     "approve",
     "attack",
@@ -82,6 +87,7 @@ __all__ = [
     "from_duckdb",
     "from_pandas",
     "from_polars",
+    "ledger",
     "list_attacks",
     "list_measures",
     "list_methods",
@@ -101,6 +107,7 @@ __all__ = [
     "synthesize_release",
     "verify",
 ]
+__all__ += parameters.__all__
 
 _PLACES = {
     "auditor.api.listing": ("list_attacks", "list_measures", "list_methods", "list_policies"),
@@ -117,6 +124,8 @@ _HOMES = {name: module for module, names in _PLACES.items() for name in names} |
     "ParameterSelection": "auditor.privacy.selection",
     "ReadOptions": "auditor.log.reading.column_mapping",
     "detect": "auditor.api.detection",
+    "account": "auditor.api.accountant",
+    "ledger": "auditor.api.ledger",
     "export_notebook": "auditor.engine.notebook_export",
     "show_progress": "auditor.api.progress_bars",
     "suggest": "auditor.api.suggest",
@@ -127,6 +136,8 @@ def __getattr__(name: str) -> Any:
     """Import the library's functions when they are asked for: the command line starts fast."""
     import importlib
 
+    if name in parameters.__all__:
+        return getattr(parameters, name)
     if name in __all__:
         return getattr(importlib.import_module(_HOMES.get(name, "auditor.api.run")), name)
     raise AttributeError(f"module 'auditor' has no attribute '{name}'")

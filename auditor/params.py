@@ -352,6 +352,7 @@ class Params:
         if owner:
             cls.owner = owner
         cls._file = words or owner
+        cls.__repr__ = Params.__repr__  # type: ignore[method-assign]  # a dataclass makes its own
 
     def __post_init__(self) -> None:
         for spec in self.specs():
@@ -393,6 +394,35 @@ class Params:
     def parse(cls, values: Mapping[str, str]) -> Self:
         """Make parameters from text, as the command line and project files give it."""
         return cls(**{name: cls.spec(name).parse(text, cls.owner) for name, text in values.items()})
+
+    def __repr__(self) -> str:
+        """What is not the default, as code."""
+        changed = (
+            f"{spec.name}={getattr(self, spec.name)!r}"
+            for spec in self.specs()
+            if getattr(self, spec.name) != spec.default
+        )
+        return f"{type(self).__name__.removesuffix('Params')}({', '.join(changed)})"
+
+    @classmethod
+    def document(cls) -> None:
+        """Put all parameters into the documentation of the class, as NumPy's style has it."""
+        if "Parameters\n" in (cls.__doc__ or ""):
+            return
+        lines = [cls.__doc__ or "", "", "Parameters", "----------"]
+        for spec in cls.specs():
+            lines += [f"{spec.name} : {spec.wanted()}, default {spec.default!r}"]
+            lines += [f"    {spec.label}. {spec.help}"]
+            lines += [f"    {one.value}: {one.label}. {one.help}" for one in spec.options]
+        cls.__doc__ = "\n".join(lines)
+
+    def get_params(self) -> dict[str, Any]:
+        """All values by name, as scikit-learn has them."""
+        return {spec.name: getattr(self, spec.name) for spec in self.specs()}
+
+    def clone(self, **changes: Any) -> Self:
+        """A copy, with some values changed."""
+        return self.replace(**changes)
 
     def replace(self, **changes: Any) -> Self:
         """A copy with some values changed, validated anew."""

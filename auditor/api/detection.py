@@ -42,6 +42,8 @@ def detect(
         Rule → factor on how sure its marks are; 0 switches it off.
     text
         Whether the table has the marked words themselves, which a notebook then stores.
+    progress
+        Hears of the work and may cancel it; see `show_progress`.
 
     Returns
     -------

@@ -60,14 +60,11 @@ def list_policies() -> pd.DataFrame:
     """
     import pandas as pd
 
-    from auditor.release.policy.policy import read_policy
-    from auditor.resource_files import resource_path
+    from auditor.release.policy.policy import read_bundled
 
-    files = sorted(resource_path("policies").glob("*.toml"))
-    found = {file.stem: read_policy(file) for file in files}
     rows = [
         {"name": name, "title": one.name, "checks": len(one.checks), "note": one.note}
-        for name, one in found.items()
+        for name, one in read_bundled().items()
     ]
     return pd.DataFrame(rows).set_index("name")
 

@@ -35,12 +35,23 @@ def read_log(
 
     Parameters
     ----------
+    paths
+        A file, several, or a folder of them.
     options
         Everything that can be said of how it is read.
     format
         aol, delimited, jsonl, ubi, …; recognised if it isn't given.
-    columns
+    progress
+        Hears of the work and may cancel it; see `show_progress`.
+    spill
+        Where columns stand that memory doesn't hold; None keeps all of them in memory.
+    **columns
         Which column is the user, query, time, url, rank, ip or cookie: a name, or a place from 0.
+
+    Returns
+    -------
+    QueryLog
+        All rows by user and time; `check` says what should be known of it.
 
     Raises
     ------
@@ -75,26 +86,82 @@ def from_arrow(
     progress: Progress | None = None,
     **columns: str | int,
 ) -> QueryLog:
-    """The log in any table with `__arrow_c_stream__`; see `read_log` for `columns` and errors."""
+    """The log in any table with `__arrow_c_stream__`.
+
+    Parameters
+    ----------
+    table
+        pyarrow, polars, pandas, DuckDB and others.
+    options
+        As those of `read_log`.
+    progress
+        Hears of the work and may cancel it; see `show_progress`.
+    **columns
+        As those of `read_log`.
+
+    Returns
+    -------
+    QueryLog
+        As of `read_log`, which raises the same errors.
+    """
     from auditor.log.reading.frames import read_frame
 
     return read_frame(table, _merge_options(options, None, columns), progress)
 
 
 def from_pandas(frame: Any, options: ReadOptions | None = None, **columns: str | int) -> QueryLog:
-    """The log in a pandas table; its index is left out."""
+    """The log in a pandas table.
+
+    Parameters
+    ----------
+    frame
+        The table; its index is left out.
+    options, **columns
+        As those of `read_log`.
+
+    Returns
+    -------
+    QueryLog
+        As of `read_log`, which raises the same errors.
+    """
     return from_arrow(frame, options, progress=None, **columns)
 
 
 def from_polars(frame: Any, options: ReadOptions | None = None, **columns: str | int) -> QueryLog:
-    """The log in a polars table."""
+    """The log in a polars table.
+
+    Parameters
+    ----------
+    frame
+        The table.
+    options, **columns
+        As those of `read_log`.
+
+    Returns
+    -------
+    QueryLog
+        As of `read_log`, which raises the same errors.
+    """
     return from_arrow(frame, options, progress=None, **columns)
 
 
 def from_duckdb(
     relation: Any, options: ReadOptions | None = None, **columns: str | int
 ) -> QueryLog:
-    """The log that a DuckDB relation gives."""
+    """The log that a DuckDB relation gives.
+
+    Parameters
+    ----------
+    relation
+        The relation, or a query's result.
+    options, **columns
+        As those of `read_log`.
+
+    Returns
+    -------
+    QueryLog
+        As of `read_log`, which raises the same errors.
+    """
     return from_arrow(relation, options, progress=None, **columns)
 
 
@@ -181,8 +248,22 @@ class LogCheck(ResultCard):
 def check(log: QueryLog, *, content: bool = True, progress: Progress | None = None) -> LogCheck:
     """Whom a log protects, what speaks against it, what was left out, and what it gives away.
 
-    O(rows); `content` looks for sensitive content in every distinct query as well: seconds for a
-    million of them.
+    O(rows).
+
+    Parameters
+    ----------
+    log
+        The log.
+    content
+        Whether sensitive content is looked for in every distinct query as well: seconds for a
+        million of them.
+    progress
+        Hears of the work and may cancel it; see `show_progress`.
+
+    Returns
+    -------
+    LogCheck
+        A card in a notebook; `fine` says whether nothing speaks against its users.
     """
     import numpy as np
 

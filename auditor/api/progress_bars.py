@@ -10,9 +10,18 @@ from auditor.progress import Progress
 def show_progress(**settings: Any) -> Progress:
     """A progress that draws a bar for each stage of work: ``progress=auditor.show_progress()``.
 
-    A widget in a notebook that has them, text elsewhere (`tqdm.auto`); `settings` go to `tqdm`. A
-    bar goes when its stage is done. Interrupting the kernel stops the work as usual; ``cancel()``
-    does so from another thread.
+    A widget in a notebook that has them, text elsewhere (`tqdm.auto`). A bar goes when its stage
+    is done. Interrupting the kernel stops the work as usual.
+
+    Parameters
+    ----------
+    **settings
+        For `tqdm`.
+
+    Returns
+    -------
+    Progress
+        Its ``cancel()`` stops the work from another thread.
     """
     return Progress(_ProgressBars(settings))
 

@@ -21,6 +21,7 @@ from auditor.log.model import QueryLog
 from auditor.measures.base import MeasureResult
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
+from auditor.params import Params
 from auditor.privacy.noise import PreviewRandomness, SecureRandomness
 from auditor.privacy.release import Anonymized, Preview, Release
 from auditor.privacy.selection import ParameterSelection
@@ -36,9 +37,25 @@ if TYPE_CHECKING:
 
 
 def anonymize(
-    log: QueryLog, method: str, *, progress: Progress | None = None, **params: Any
+    log: QueryLog, method: str | Params, *, progress: Progress | None = None, **params: Any
 ) -> Release:
-    """Anonymize `log` by the method of that name; its randomness is secure and never stored.
+    """Anonymize a log; the randomness is secure and never stored.
+
+    Parameters
+    ----------
+    log
+        The log.
+    method
+        Its name (see `list_methods`), or its parameters: ``auditor.SafeLog(q_f=40)``.
+    progress
+        Hears of the work and may cancel it; see `show_progress`.
+    **params
+        Its parameters by name; they go before those of an object.
+
+    Returns
+    -------
+    Release
+        Its `to_pandas` is the released data, its `statement` what is guaranteed. See `save`.
 
     Raises
     ------
@@ -53,9 +70,38 @@ def anonymize(
 
 
 def preview(
-    log: QueryLog, method: str, *, seed: int, progress: Progress | None = None, **params: Any
+    log: QueryLog,
+    method: str | Params,
+    *,
+    seed: int,
+    progress: Progress | None = None,
+    **params: Any,
 ) -> Preview:
-    """The same with noise drawn from a seed: repeatable, for looking at, not for release."""
+    """`anonymize` with noise drawn from a seed: repeatable, for looking at, not for release.
+
+    Parameters
+    ----------
+    log
+        The log.
+    method
+        Its name (see `list_methods`), or its parameters: ``auditor.SafeLog(q_f=40)``.
+    seed
+        The same seed gives the same preview.
+    progress
+        Hears of the work and may cancel it; see `show_progress`.
+    **params
+        Its parameters by name; they go before those of an object.
+
+    Returns
+    -------
+    Preview
+        As a release, but `save` refuses it.
+
+    Raises
+    ------
+    ParameterError, MissingInput
+        As `anonymize`.
+    """
     made = _run_method(log, method, params, PreviewRandomness(seed), progress)
     assert isinstance(made, Preview)
     return made
@@ -63,7 +109,7 @@ def preview(
 
 def plan(
     log: QueryLog,
-    method: str,
+    method: str | Params,
     *,
     reference: QueryLog | None = None,
     profiles: Path | str | None = None,
@@ -79,25 +125,32 @@ def plan(
 ) -> Plan:
     """What `audit` does with the same arguments.
 
+    Parameters
+    ----------
+    log, method, reference, profiles, others, attacks, measures, skip, adversary, checks
+        As those of `audit`.
+    selection, rule_weights, **params
+        As those of `audit`.
+
     Returns
     -------
     Plan
         Its `digest` is the same for the same run, and `as_python` writes it as code.
     """
     evidence = _make_evidence(log, reference, profiles, others)
-    intent = dataclasses.replace(
-        (Intent(method=method).choose(method).set(**params)), selection=selection
-    )
+    name, params = _split_params(method, params)
+    intent = Intent(method=name).choose(name).set(**params)
+    intent = dataclasses.replace(intent, selection=selection)
     intent = intent.assume_adversary(adversary).weigh_rules(rule_weights or {})
-    for name, values in (checks or {}).items():
-        intent = intent.tune_check(name, **values)
+    for check, values in (checks or {}).items():
+        intent = intent.tune_check(check, **values)
     chosen = CheckSelection(attacks=tuple(attacks), measures=tuple(measures), skipped=tuple(skip))
     whole = resolve_intent(intent, log, evidence.digest_knowledge())
     return select_checks(whole, intent, chosen, log)
 
 
 def attack(
-    name: str,
+    name: str | Params,
     log: QueryLog,
     release: Anonymized | None = None,
     *,
@@ -111,12 +164,38 @@ def attack(
 ) -> AttackResult:
     """One attack on a log, or on a release of it; repeatable by its seed.
 
-    `adversary` sets what the attack assumes: usual, colleague, family, advertiser, provider or
-    company. `params` go before it. Raises `ParameterError` if there is no such attack or it lacks
-    something.
+    Parameters
+    ----------
+    name
+        Its name (see `list_attacks`), or its parameters: ``auditor.RecordLinkage(share=0.5)``.
+    log
+        The log.
+    release
+        The release that is attacked; None for the log as it is.
+    reference, profiles, others
+        A log that an attacker may hold, a table of people's names and homes, and other releases.
+    adversary
+        Who attacks: usual, colleague, family, advertiser, provider or company.
+    seed
+        The same seed gives the same result.
+    progress
+        Hears of the work and may cancel it; see `show_progress`.
+    **params
+        Its parameters by name; they go before an object's, and both before the adversary's.
+
+    Returns
+    -------
+    AttackResult
+        Hits, trials, rate with interval, baseline and control, as tables and plots too.
+
+    Raises
+    ------
+    ParameterError
+        There is no such attack or parameter, or it lacks something.
     """
     import numpy as np
 
+    name, params = _split_params(name, params)
     what = ATTACKS[name]
     evidence = dataclasses.replace(
         _make_evidence(log, reference, profiles, others),
@@ -133,7 +212,7 @@ def attack(
 
 
 def measure(
-    name: str,
+    name: str | Params,
     log: QueryLog,
     release: Anonymized,
     *,
@@ -143,10 +222,34 @@ def measure(
 ) -> MeasureResult:
     """One measure of a release against its log; repeatable by its seed.
 
-    Raises `ParameterError` if there is no such measure or it doesn't apply.
+    Parameters
+    ----------
+    name
+        Its name (see `list_measures`), or its parameters: ``auditor.Retrieval(folds=5)``.
+    log
+        The log.
+    release
+        A release of it.
+    seed
+        The same seed gives the same result.
+    progress
+        Hears of the work and may cancel it; see `show_progress`.
+    **params
+        Its parameters by name; they go before those of an object.
+
+    Returns
+    -------
+    MeasureResult
+        Its values, as a table and plots too.
+
+    Raises
+    ------
+    ParameterError
+        There is no such measure or parameter, or it doesn't apply.
     """
     import numpy as np
 
+    name, params = _split_params(name, params)
     what = MEASURES[name]
     if why := what.why_not(release):
         raise ParameterError(name, f"{name} {why}.")
@@ -179,7 +282,7 @@ class AuditedRun(Run):
 
 def audit(
     log: QueryLog,
-    method: str,
+    method: str | Params,
     *,
     policy: Policy | Path | str | None = None,
     reference: QueryLog | None = None,
@@ -200,6 +303,10 @@ def audit(
 
     Parameters
     ----------
+    log
+        The log.
+    method
+        Its name (see `list_methods`), or its parameters: ``auditor.SafeLog(q_f=40)``.
     policy
         A policy, its file, or None for the bundled one. Checks by the ledger wait for `approve`.
     reference, profiles, others
@@ -220,10 +327,15 @@ def audit(
     feedback
         What a steward said of this log's marks (`read_feedback`); its signed weights are taken
         where `rule_weights` gives none.
+    progress
+        Hears of the work and may cancel it; see `show_progress`.
+    **params
+        Its parameters by name; they go before those of an object.
 
     Returns
     -------
-    The run; `verdict` answers whether it may be released, and `save` writes it as a folder.
+    AuditedRun
+        Its `verdict` answers whether it may be released, and `save` writes it as a folder.
 
     Raises
     ------
@@ -295,9 +407,22 @@ def save(
 ) -> Path:
     """Write a run, or a release, as a release folder with its verdict, for `approve` to sign.
 
-    A release that no attack was made on is judged as such, by `policy`; without one, by that of
-    `audit`, or else by the bundled one. `feedback` is what a steward said of the log's marks
-    (`read_feedback`), by default that of `audit`.
+    Parameters
+    ----------
+    result
+        What `audit` or `anonymize` gave. That no attack was made on a release is then judged, too.
+    log
+        The log it was made from.
+    folder
+        Where it is written; it must not be there, or be empty.
+    policy
+        By which it is judged; None for that of `audit`, or else the bundled one.
+    feedback
+        What a steward said of the log's marks (`read_feedback`); None for that of `audit`.
+    overwrite
+        Whether an older release there is replaced.
+    progress
+        Hears of the work and may cancel it; see `show_progress`.
 
     Returns
     -------
@@ -332,44 +457,92 @@ def save(
 
 def sweep(
     log: QueryLog,
-    method: str,
+    method: str | Params,
     grid: Mapping[str, Sequence[Any]],
     *,
     attacks: Sequence[str] = (),
     measures: Sequence[str] | None = None,
     seed: int = 0,
+    progress: Progress | None = None,
     **params: Any,
 ) -> pd.DataFrame:
     """A grid of parameters, one row each with all that came of it; seeded, for comparing.
 
-    A grid has at most 10,000 rows; for a larger one `ParameterError` is raised before any is made.
+    Parameters
+    ----------
+    log
+        The log.
+    method
+        Its name (see `list_methods`), or its parameters: ``auditor.SafeLog(q_f=40)``.
+    grid
+        Parameter → its values; every combination is made.
+    attacks, measures
+        Names of what is tried on each; None for every measure that applies.
+    seed
+        The same seed gives the same table.
+    progress
+        Hears of the work and may cancel it; see `show_progress`.
+    **params
+        Its parameters by name; they go before those of an object.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each combination: its parameters, what is stated, and every value.
+
+    Raises
+    ------
+    ParameterError
+        A name or a value is wrong, or the grid has more than 10,000 rows; nothing was made then.
     """
     import pandas as pd
 
     from auditor.engine import sweep as engine_sweep
     from auditor.engine.runner import RunHandle
 
-    kind = METHODS[method].params
+    name, params = _split_params(method, params)
+    kind = METHODS[name].params
     axes = tuple(
-        engine_sweep.SweepAxis((kind.spec(name).name,), engine_sweep.take_values(values))
-        for name, values in grid.items()
+        engine_sweep.SweepAxis((kind.spec(axis).name,), engine_sweep.take_values(values))
+        for axis, values in grid.items()
     )
     wanted = engine_sweep.ParameterSweep(
-        method=method,
+        method=name,
         base=kind().replace(**params),
         axes=axes,
-        attacks=tuple(name for name in attacks if ATTACKS[name]),
-        measures=None if measures is None else tuple(name for name in measures if MEASURES[name]),
+        attacks=tuple(one for one in attacks if ATTACKS[one]),
+        measures=None if measures is None else tuple(one for one in measures if MEASURES[one]),
         seed=seed,
     )
-    cells = engine_sweep.run_sweep(wanted, log, RunHandle(0), _hear_nothing)
-    return pd.DataFrame([cell.row for cell in cells])
+    progress = progress or silent_progress()
+    rows = []
+    for cell in engine_sweep.run_sweep(wanted, log, RunHandle(0), lambda _: progress.check()):
+        rows.append(cell.row)
+        progress.report("settings", len(rows), wanted.cell_count)
+    return pd.DataFrame(rows)
 
 
 def explain(
     log: QueryLog, release: Anonymized, query: str, *, progress: Progress | None = None
 ) -> ExplanationAnswer:
-    """Why a query is in a release or isn't; counts of the original log, not to be passed on."""
+    """Why a query is in a release or isn't; counts of the original log, not to be passed on.
+
+    Parameters
+    ----------
+    log
+        The log.
+    release
+        A release of it.
+    query
+        The text of the query.
+    progress
+        Hears of the work and may cancel it; see `show_progress`.
+
+    Returns
+    -------
+    ExplanationAnswer
+        The answer in sentences, and what would change it.
+    """
     from auditor.engine import explanation
 
     return explanation.explain_query(log, release, query, progress or silent_progress())
@@ -378,8 +551,16 @@ def explain(
 def read_feedback(path: Path | str) -> StewardFeedback:
     """A feedback file that the window's Risk page saved, its signature checked.
 
-    `summary()` has each rule's precision and what the judged sample says of precision and of what
-    is missed, with 95 % intervals. Give it to `audit`.
+    Parameters
+    ----------
+    path
+        The file.
+
+    Returns
+    -------
+    StewardFeedback
+        For `audit`. Its `summary()` has each rule's precision and what the judged sample says of
+        precision and of what is missed, with 95 % intervals.
     """
     from auditor.release.feedback import file as feedback_file
 
@@ -387,7 +568,20 @@ def read_feedback(path: Path | str) -> StewardFeedback:
 
 
 def load_release(folder: Path | str, *, progress: Progress | None = None) -> Release:
-    """A release folder as attacks and measures see it; taken at its word, see `verify`."""
+    """A release folder as attacks and measures see it; taken at its word, see `verify`.
+
+    Parameters
+    ----------
+    folder
+        The release's folder.
+    progress
+        Hears of the work and may cancel it; see `show_progress`.
+
+    Returns
+    -------
+    Release
+        For `attack`, `measure` and `explain`.
+    """
     from auditor.release.loading import read_release
 
     return read_release(Path(folder), progress=progress)
@@ -403,9 +597,25 @@ def synthesize_release(
 ) -> Anonymized:
     """A synthetic log of a release's tables; what they guarantee holds for it, too.
 
-    Nothing but the tables is read. `release` is a release, or the folder of one; only a folder
-    can be written, to `out`. A preview's sessions are a preview. The same seed gives the same
-    sessions, and anybody may know it.
+    Nothing but the tables is read, and a preview's sessions are a preview.
+
+    Parameters
+    ----------
+    release
+        A release, or the folder of one; only of a folder something can be written.
+    out
+        The folder that is written; None for nothing.
+    seed
+        The same seed gives the same sessions, and anybody may know it.
+    overwrite
+        Whether an older release in `out` is replaced.
+    progress
+        Hears of the work and may cancel it; see `show_progress`.
+
+    Returns
+    -------
+    Anonymized
+        The sessions as a log.
 
     Raises
     ------
@@ -431,9 +641,21 @@ def synthesize_release(
 def verify(
     folder: Path | str, public_key: Path | str | None = None, *, progress: Progress | None = None
 ) -> list[str]:
-    """Everything in which a release folder isn't what its manifest says; empty if nothing.
+    """Everything in which a release folder isn't what its manifest says.
 
-    With a public key that you have from the signer, also whether that key's owner signed it.
+    Parameters
+    ----------
+    folder
+        The release's folder.
+    public_key
+        A key that you have from the signer: then also whether its owner signed the release.
+    progress
+        Hears of the work and may cancel it; see `show_progress`.
+
+    Returns
+    -------
+    list of str
+        A sentence for each difference; empty if there is none.
     """
     from auditor.release import signing
     from auditor.release.verify import verify_release
@@ -446,6 +668,11 @@ def new_key(file: Path | str) -> Path:
     """Make a key pair for `approve`: the private one in `file`, the public one beside it.
 
     Where the environment has ``AUDITOR_KEY_PASSPHRASE``, that protects the private key.
+
+    Parameters
+    ----------
+    file
+        Where the private key is written; nothing may stand there.
 
     Returns
     -------
@@ -473,7 +700,30 @@ def approve(
 ) -> dict[str, Any]:
     """Sign a release that was judged by a policy and record it in the ledger.
 
-    Raises `ExportRefused` if a gate failed that `overrides` gives no reason for.
+    Parameters
+    ----------
+    folder
+        What `save` wrote.
+    reviewer
+        Whose decision it is.
+    key
+        The file of a private key; see `new_key`.
+    overrides
+        Check → why it may fail, for checks that are not passed.
+    ledger
+        The ledger's file; None for the usual one of this account.
+    progress
+        Hears of the work and may cancel it; see `show_progress`.
+
+    Returns
+    -------
+    dict
+        The manifest as it was signed.
+
+    Raises
+    ------
+    ExportRefused
+        A check failed that `overrides` gives no reason for.
     """
     from auditor.release import approval, signing
 
@@ -497,18 +747,22 @@ def _make_evidence(
     return Evidence(log=log, reference=reference, profiles=path, others=tuple(others))
 
 
-def _hear_nothing(_event: RunEvent) -> None:
-    """Hears nothing."""
+def _split_params(what: str | Params, given: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The name of what is asked for, and its values: those of an object, then those given."""
+    if isinstance(what, Params):
+        return what.owner, what.get_params() | given
+    return what, given
 
 
 def _run_method(
     log: QueryLog,
-    method: str,
-    params: dict[str, Any],
+    method: str | Params,
+    given: dict[str, Any],
     rng: SecureRandomness | PreviewRandomness,
     progress: Progress | None,
 ) -> Release | Preview:
-    intent = Intent(method=method, attacks=(), measures=()).choose(method).set(**params)
+    name, params = _split_params(method, given)
+    intent = Intent(method=name, attacks=(), measures=()).choose(name).set(**params)
     made = local.anonymize_log(log, resolve_intent(intent, log), rng, progress or silent_progress())
     assert isinstance(made, Release | Preview)
     return made

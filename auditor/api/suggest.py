@@ -34,6 +34,8 @@ def suggest(
 
     Parameters
     ----------
+    log
+        The log; see `mode`.
     policy
         A policy, its file, or None for the one that comes with the program.
     maximise
@@ -43,14 +45,29 @@ def suggest(
         named) is part of the statement. "free": `log` is an older or a synthetic one; `users`
         then says how many users the log of the release has. "sizes": by the number of users alone.
         "open": on the log without noise, for methods without ε.
+    methods
+        Names of those that are tried; None for all.
     budget
         Seconds after which the search ends with what it has found.
+    selection_epsilon
+        What a private choice may cost.
+    users
+        How many users the log of the release has, where `log` is another one.
+    growth
+        Whether it is estimated how much logs of more users would keep.
     store
         A private file in which runs and private choices are kept, so that the same search goes
         on from there; None for the usual one in your data folder.
     ledger
         The ledger whose earlier releases of `log` are taken off the ε and δ of the policy; None
         for the usual one.
+    progress
+        Hears of the work and may cancel it; see `show_progress`.
+
+    Returns
+    -------
+    Suggestions
+        The best ones and all that were tried.
 
     Notes
     -----

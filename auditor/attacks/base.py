@@ -341,4 +341,6 @@ class Attack:
         missing = [name for name in self.needs if getattr(evidence, name) is None]
         if missing:
             return phrase("needs {missing}", missing=as_phrase(" and ".join(missing)))
+        if evidence.release is not None and evidence.release.is_empty:
+            return "has nothing to attack: the release is empty"
         return self.unfit(evidence) if self.unfit is not None else ""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import signal
 import sys
 import threading
@@ -30,8 +31,17 @@ class CommandParser(argparse.ArgumentParser):
     Its answers are results: one that can't be written to standard output is a failure.
     """
 
+    verbs: Sequence[str] = ()
+
     def error(self, message: str) -> NoReturn:
         """Say what is wrong, on standard error alone, and end with the exit code 2."""
+        if wrong := re.fullmatch(
+            r"argument VERB: invalid choice: '(.*)' \(choose from .*", message
+        ):
+            from auditor.fuzzy_search import did_you_mean
+
+            meant = did_you_mean(wrong[1][:80], list(self.verbs))
+            message = f"there is no verb '{wrong[1][:80]}'.{meant} `auditor --help` lists them"
         terminal.print_message(
             f"{self.format_usage().rstrip()}\n{self.prog}: error: "
             f"{terminal.escape_controls(message)}"
@@ -80,7 +90,7 @@ def parse_positive(text: str) -> int:
 
 _PLACES = (
     *("log", "release", "reference", "profiles", "policy", "clicks", "query_file", "key"),
-    *("suggestion", "audit_key", "public_key", "ledger", "spill", "out", "dir", "plots"),
+    *("suggestion", "audit_key", "public_key", "ledger", "spill", "out", "dir", "plots", "csv"),
 )
 """Arguments that name a file or a folder; an empty one would mean the current folder."""
 
@@ -166,7 +176,8 @@ def make_parser() -> argparse.ArgumentParser:
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
     for name, verb in table["verbs"].items():
         texts = {key: verb[key] for key in ("help", "description") if key in verb}
-        _add_options(verbs.add_parser(name, **texts), verb["options"], table)
+        _add_options(verbs.add_parser(name, allow_abbrev=False, **texts), verb["options"], table)
+    parser.verbs = list(verbs.choices)
     # The demonstration reads the bundled log as it is, and has no setting of its own.
     unset = dict.fromkeys(_list_keys(table["sets"]["format"]["options"], table))
     verbs.choices["demo"].set_defaults(**unset, method=None, suggestion=None)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from auditor.attacks.adversaries import find_adversary
-from auditor.attacks.base import Evidence
+from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.registry import ATTACKS
 from auditor.bounded_files import UnfitFile, read_bounded
 from auditor.cli import approval, detect, memory_budget, spark, suggest
@@ -50,8 +50,10 @@ from auditor.figures import format_share
 from auditor.log.equal_histories import doubt_users
 from auditor.log.model import QueryLog
 from auditor.log.reading.user_ids import largest_users
+from auditor.measures.base import MeasureResult
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
+from auditor.params import Params
 from auditor.privacy.noise import PreviewRandomness, SecureRandomness
 from auditor.registry import Registry
 from auditor.release.feedback.file import SignedFeedback, read_feedback
@@ -368,14 +370,25 @@ def synthesize_release(arguments: argparse.Namespace, console: Console) -> int:
     return 1 if facts["verdict"]["state"] in refused else 0
 
 
+ALL = "all"
+"""Stands for every attack or measure that applies."""
+
+
 def run_attack(arguments: argparse.Namespace, console: Console) -> int:
-    """One attack on a log, or on a release of it."""
-    what = ATTACKS[arguments.attack]
-    params = params_of(what.params, arguments.param)
-    if arguments.adversary is not None:
-        given = {what.params.spec(pair.partition("=")[0].strip()).name for pair in arguments.param}
-        changes = {name: getattr(params, name) for name in given}
-        params = find_adversary(arguments.adversary).make_params(what.name).replace(**changes)
+    """One attack on a log, or on a release of it; or all that apply."""
+    names = _list_names(arguments, ATTACKS, arguments.attack)
+    chosen: dict[str, Any] = {}
+    for name in names:
+        what = ATTACKS[name]
+        chosen[name] = params_of(what.params, arguments.param)
+        if arguments.adversary is not None:
+            given = {
+                what.params.spec(pair.partition("=")[0].strip()).name for pair in arguments.param
+            }
+            changes = {one: getattr(chosen[name], one) for one in given}
+            params = find_adversary(arguments.adversary).make_params(name)
+            chosen[name] = params.replace(**changes)
+    table = _table_file(arguments, *chosen.values())
     log = _load_checked_log(arguments, console)
     reference = arguments.reference
     release = release_at(arguments.release, console) if arguments.release else None
@@ -388,12 +401,76 @@ def run_attack(arguments: argparse.Namespace, console: Console) -> int:
         rerun=local.repeating_release(release, 0, attacked=True) if release else None,
         secure_rerun=local.repeating_release(release, 0, securely=True) if release else None,
     )
-    if why := what.why_not(evidence):
-        raise ParameterError(arguments.attack, f"{arguments.attack} {why}.")
-    result = what.run(evidence, params, rng=_fixed_rng(), progress=console.progress)
-    result = dataclasses.replace(result, notes=(*result.notes, *spark.sample_notes(log)))
-    console.print_result(attack_facts(result), attack_text(result))
+
+    def run(name: str) -> AttackResult:
+        rng = _seeded_rng(arguments)
+        result = ATTACKS[name].run(evidence, chosen[name], rng=rng, progress=console.progress)
+        return dataclasses.replace(result, notes=(*result.notes, *spark.sample_notes(log)))
+
+    why_not = {name: ATTACKS[name].why_not(evidence) for name in names}
+    results = _run_those_that_apply(arguments.attack, why_not, run, console)
+    _print_results(arguments.attack, results, why_not, (attack_facts, attack_text), console, table)
     return 0
+
+
+def _list_names(arguments: argparse.Namespace, registry: Registry[Any], name: str) -> list[str]:
+    if name != ALL:
+        return [registry[name].name]
+    if arguments.param:
+        raise ParameterError("param", "-p sets a parameter of one of them: name it instead of all.")
+    return list(registry)
+
+
+def _table_file(arguments: argparse.Namespace, *held: Params) -> Path | None:
+    """The file that `--csv` names; raises `ExportRefused` where it can't be written."""
+    if arguments.csv is None:
+        return None
+    from auditor.release.export_target import check_file
+
+    inputs = input_paths(arguments, *held)
+    return check_file(Path(arguments.csv), inputs, overwrite=arguments.overwrite)
+
+
+def _run_those_that_apply(
+    asked: str, why_not: Mapping[str, str], run: Callable[[str], Any], console: Console
+) -> dict[str, Any]:
+    """Results by name; raises `ParameterError` if the one that was asked for doesn't apply."""
+    if asked != ALL and why_not[asked]:
+        raise ParameterError(asked, f"{asked} {why_not[asked]}.")
+    results = {}
+    for name in (name for name, why in why_not.items() if not why):
+        if asked == ALL:
+            console.begin_phase(name)
+        results[name] = run(name)
+    return results
+
+
+def _print_results(
+    asked: str,
+    results: Mapping[str, Any],
+    why_not: Mapping[str, str],
+    show: tuple[Callable[[Any], dict[str, Any]], Callable[[Any], str]],
+    console: Console,
+    table: Path | None,
+) -> None:
+    """Print one result, or all of them and why the others don't apply; write their values."""
+    import pandas as pd
+
+    from auditor.release.export import write_table
+
+    as_facts, as_text = show
+    if table is not None:
+        frames = [one.to_pandas().assign(of=name) for name, one in results.items()]
+        frame = pd.concat(frames) if frames else pd.DataFrame({"of": []})
+        write_table(frame[["of", *(name for name in frame if name != "of")]], table)
+    if asked != ALL:
+        console.print_result(as_facts(results[asked]), as_text(results[asked]))
+        return
+    skipped = {name: why for name, why in why_not.items() if why}
+    facts = {"results": {name: as_facts(one) for name, one in results.items()}, "skipped": skipped}
+    texts = [as_text(one) for one in results.values()]
+    texts += ["\n".join(f"not tried: {name} {why}" for name, why in skipped.items())]
+    console.print_result(facts, "\n\n".join(text for text in texts if text))
 
 
 def _load_checked_log(arguments: argparse.Namespace, console: Console) -> QueryLog:
@@ -403,22 +480,53 @@ def _load_checked_log(arguments: argparse.Namespace, console: Console) -> QueryL
 
 
 def run_measure(arguments: argparse.Namespace, console: Console) -> int:
-    """One measure of a release against its log."""
-    what = MEASURES[arguments.measure]
-    params = params_of(what.params, arguments.param)
+    """One measure of a release against its log; or all that apply."""
+    names = _list_names(arguments, MEASURES, arguments.measure)
+    chosen = {name: params_of(MEASURES[name].params, arguments.param) for name in names}
+    table = _table_file(arguments, *chosen.values())
     log = _load_checked_log(arguments, console)
     release = release_at(arguments.release, console)
-    if why := what.why_not(release):
-        raise ParameterError(arguments.measure, f"{arguments.measure} {why}.")
-    result = what.take(
-        log,
-        release,
-        params,
-        again=local.repeating_release(release, 0),
-        rng=_fixed_rng(),
-        progress=console.progress,
-    )
-    console.print_result(measure_facts(result), measure_text(result))
+
+    def run(name: str) -> MeasureResult:
+        return MEASURES[name].take(
+            log,
+            release,
+            chosen[name],
+            again=local.repeating_release(release, 0),
+            rng=_seeded_rng(arguments),
+            progress=console.progress,
+        )
+
+    why_not = {name: MEASURES[name].why_not(release) for name in names}
+    results = _run_those_that_apply(arguments.measure, why_not, run, console)
+    show = (measure_facts, measure_text)
+    _print_results(arguments.measure, results, why_not, show, console, table)
+    return 0
+
+
+def list_policies(arguments: argparse.Namespace, console: Console) -> int:
+    """The bundled policies, or the text of one to copy."""
+    from auditor.release.policy.policy import read_bundled
+    from auditor.resource_files import resource_path
+
+    found = read_bundled()
+    if arguments.name is None:
+        width = max(map(len, found))
+        rows = [
+            {"name": name, "checks": len(one.checks), "note": one.note}
+            for name, one in found.items()
+        ]
+        told = (
+            f"{row['name']:{width}}  {row['checks']} checks. {str(row['note']).partition('. ')[0]}"
+            for row in rows
+        )
+        console.print_result(rows, "\n".join(told))
+        return 0
+    if arguments.name not in found:
+        known = ", ".join(found)
+        raise ParameterError("name", f"There is no policy '{arguments.name[:80]}', only {known}.")
+    text = read_bounded(resource_path(f"policies/{arguments.name}.toml"), LARGEST).decode()
+    console.print_result({"name": arguments.name, "text": text}, text.rstrip())
     return 0
 
 
@@ -480,6 +588,7 @@ VERBS: Mapping[str, Callable[[argparse.Namespace, Console], int]] = {
     "methods": make_listing_verb(METHODS),
     "attacks": make_listing_verb(ATTACKS),
     "measures": make_listing_verb(MEASURES),
+    "policies": list_policies,
     "anonymize": anonymize_log,
     "synthesize-release": synthesize_release,
     "audit": approval.audit_release,
@@ -495,8 +604,8 @@ VERBS: Mapping[str, Callable[[argparse.Namespace, Console], int]] = {
 }
 
 
-def _fixed_rng() -> Any:
+def _seeded_rng(arguments: argparse.Namespace) -> Any:
     """Attacks and measures on the command line are repeatable."""
     import numpy as np
 
-    return np.random.default_rng(0)
+    return np.random.default_rng(arguments.seed)

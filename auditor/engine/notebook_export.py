@@ -27,8 +27,21 @@ def export_notebook(
 ) -> Path:
     """Write a notebook that reads the log, makes the run again and shows its cards and plots.
 
-    Noise is drawn anew: a release can't be made a second time. The other arguments are those of
-    `Plan.as_python`.
+    Noise is drawn anew: a release can't be made a second time.
+
+    Parameters
+    ----------
+    plan
+        What the run does; see `auditor.plan`.
+    file
+        The notebook; nothing may stand there.
+    logs, columns, options, reference, profiles
+        As those of `Plan.as_python`: the files that the notebook reads, and how.
+
+    Returns
+    -------
+    pathlib.Path
+        The notebook.
 
     Raises
     ------

@@ -219,6 +219,15 @@ class Anonymized(ResultCard):
     changes: Mapping[str, int]
     synthetic_seed: int | None = None
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is in it: no query, no n-gram, no row."""
+        if isinstance(self.content, Tables):
+            return not len(self.content.query_count)
+        if isinstance(self.content, DistributedProduct):
+            return not any(self.content.rows.values())
+        return not len(self.content)
+
     def card_title(self) -> str:
         """The method."""
         if self.synthetic_seed is not None:

@@ -414,11 +414,11 @@ def raw_key(key: Ed25519PublicKey) -> bytes:
 @contextlib.contextmanager
 def _no_details(path: Path, kind: str) -> Iterator[None]:
     """Turn what the library says of a bad key into our words: its own may quote the file."""
-    from cryptography.exceptions import UnsupportedAlgorithm
+    from cryptography.exceptions import InternalError, UnsupportedAlgorithm
 
     try:
         yield
-    except (ValueError, TypeError, UnsupportedAlgorithm):
+    except (ValueError, TypeError, InternalError, UnsupportedAlgorithm):
         raise _no_key(path, kind) from None
 
 

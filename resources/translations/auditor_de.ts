@@ -14498,6 +14498,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>hat kein [[gate]]</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/base.py" />
+      <source>has nothing to attack: the release is empty</source>
+      <translation>hat nichts anzugreifen: Die Freigabe ist leer</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/planted_stems.py" />
       <source>has nothing to bring out: what one user adds to others' queries is covered by this release's guarantee, or nothing stays back</source>
       <translation>hat nichts hervorzuholen: Was ein Nutzer den Anfragen anderer hinzufügt, deckt die Garantie dieser Freigabe, oder nichts bleibt zurück</translation>

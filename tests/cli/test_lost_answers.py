@@ -34,6 +34,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "methods": ("methods",),
     "attacks": ("attacks", "vanity"),
     "measures": ("measures",),
+    "policies": ("policies",),
     "anonymize": ("anonymize", *COUNTED, "--out", "new"),
     "synthesize-release": ("synthesize-release", "release", "--out", "shaped"),
     "audit": ("audit", *COUNTED, "--out", "new", "--no-pdf", "--skip", "similarity"),

@@ -260,6 +260,12 @@ def _read_file(path: Path) -> bytes:
         raise _make_error(phrase("can't be read: it is {error}", error=error.said)) from None
 
 
+def read_bundled() -> dict[str, Policy]:
+    """The policies that come with the program, by the name that stands for each."""
+    files = sorted(resource_path("policies").glob("*.toml"))
+    return {file.stem: read_policy(file) for file in files}
+
+
 def load_policy(policy: Policy | Path | str | None) -> Policy:
     """A policy as it is given from Python: itself, its file, or the bundled one for None."""
     if policy is None:

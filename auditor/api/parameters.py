@@ -1,0 +1,154 @@
+"""Typed parameters of every method, attack and measure: ``auditor.SafeLog(q_f=40)``.
+
+They are the classes that the engine itself runs with, under the name without ``Params``. Give one
+to `anonymize`, `audit`, `attack`, `measure` and their like instead of a name and keywords.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from auditor.attacks.attribute_inference import AttributeInferenceParams as AttributeInference
+    from auditor.attacks.differencing import DifferencingParams as Differencing
+    from auditor.attacks.dp_audit.attack import DpAuditParams as DpAudit
+    from auditor.attacks.entity_exposure.attack import EntityExposureParams as EntityExposure
+    from auditor.attacks.geo_vanity import GeoVanityParams as GeoVanity
+    from auditor.attacks.hash_inversion.params import HashInversionParams as HashInversion
+    from auditor.attacks.near_linkage.attack import NearLinkageParams as NearLinkage
+    from auditor.attacks.planted_stems import PlantedStemsParams as PlantedStems
+    from auditor.attacks.planted_strings.attack import PlantedStringsParams as PlantedStrings
+    from auditor.attacks.record_linkage.attack import RecordLinkageParams as RecordLinkage
+    from auditor.attacks.semantic_linkage.attack import SemanticLinkageParams as SemanticLinkage
+    from auditor.attacks.structural.attack import StructuralParams as Structural
+    from auditor.attacks.surviving_content.attack import SurvivingContentParams as SurvivingContent
+    from auditor.attacks.unbundling.params import UnbundlingParams as Unbundling
+    from auditor.attacks.vanity.params import VanityParams as Vanity
+    from auditor.measures.bundle_sizes import BundleSizesParams as BundleSizes
+    from auditor.measures.frequencies import FrequencyParams as Frequency
+    from auditor.measures.information_loss import InformationLossParams as InformationLoss
+    from auditor.measures.next_query import NextQueryParams as NextQuery
+    from auditor.measures.ngram_coverage import NgramCoverageParams as NgramCoverage
+    from auditor.measures.profile_exposure import ProfileExposureParams as ProfileExposure
+    from auditor.measures.retrieval.measure import RetrievalParams as Retrieval
+    from auditor.measures.similarity import SimilarityParams as Similarity
+    from auditor.measures.site_clustering import SiteClusteringParams as SiteClustering
+    from auditor.measures.spelling_variants import SpellingVariantParams as SpellingVariant
+    from auditor.measures.trends import TrendsParams as Trends
+    from auditor.measures.user_clustering import UserClusteringParams as UserClustering
+    from auditor.measures.volume import VolumeParams as Volume
+    from auditor.methods.bundling.method import BundlingParams as Bundling
+    from auditor.methods.dated_counts.params import DatedCountsParams as DatedCounts
+    from auditor.methods.frequency_threshold import FrequencyThresholdParams as FrequencyThreshold
+    from auditor.methods.k_delta.method import KDeltaParams as KDelta
+    from auditor.methods.k_theta_affinity.method import KThetaAffinityParams as KThetaAffinity
+    from auditor.methods.korolova import KorolovaParams as Korolova
+    from auditor.methods.m_k_delta_epsilon import MKDeltaEpsilonParams as MKDeltaEpsilon
+    from auditor.methods.microaggregation.groups import MicroaggregationParams as Microaggregation
+    from auditor.methods.n_grams.method import NgramParams as Ngram
+    from auditor.methods.partition_selection import PartitionSelectionParams as PartitionSelection
+    from auditor.methods.safelog.params import SafeLogParams as SafeLog
+    from auditor.methods.set_union.rounds import SetUnionParams as SetUnion
+    from auditor.methods.token_hashing.method import TokenHashingParams as TokenHashing
+    from auditor.methods.zealous import ZealousParams as Zealous
+
+__all__ = [
+    "AttributeInference",
+    "BundleSizes",
+    "Bundling",
+    "DatedCounts",
+    "Differencing",
+    "DpAudit",
+    "EntityExposure",
+    "Frequency",
+    "FrequencyThreshold",
+    "GeoVanity",
+    "HashInversion",
+    "InformationLoss",
+    "KDelta",
+    "KThetaAffinity",
+    "Korolova",
+    "MKDeltaEpsilon",
+    "Microaggregation",
+    "NearLinkage",
+    "NextQuery",
+    "Ngram",
+    "NgramCoverage",
+    "PartitionSelection",
+    "PlantedStems",
+    "PlantedStrings",
+    "ProfileExposure",
+    "RecordLinkage",
+    "Retrieval",
+    "SafeLog",
+    "SemanticLinkage",
+    "SetUnion",
+    "Similarity",
+    "SiteClustering",
+    "SpellingVariant",
+    "Structural",
+    "SurvivingContent",
+    "TokenHashing",
+    "Trends",
+    "Unbundling",
+    "UserClustering",
+    "Vanity",
+    "Volume",
+    "Zealous",
+]
+
+_HOMES = {
+    "AttributeInference": "attacks.attribute_inference",
+    "BundleSizes": "measures.bundle_sizes",
+    "Bundling": "methods.bundling.method",
+    "DatedCounts": "methods.dated_counts.params",
+    "Differencing": "attacks.differencing",
+    "DpAudit": "attacks.dp_audit.attack",
+    "EntityExposure": "attacks.entity_exposure.attack",
+    "Frequency": "measures.frequencies",
+    "FrequencyThreshold": "methods.frequency_threshold",
+    "GeoVanity": "attacks.geo_vanity",
+    "HashInversion": "attacks.hash_inversion.params",
+    "InformationLoss": "measures.information_loss",
+    "KDelta": "methods.k_delta.method",
+    "KThetaAffinity": "methods.k_theta_affinity.method",
+    "Korolova": "methods.korolova",
+    "MKDeltaEpsilon": "methods.m_k_delta_epsilon",
+    "Microaggregation": "methods.microaggregation.groups",
+    "NearLinkage": "attacks.near_linkage.attack",
+    "NextQuery": "measures.next_query",
+    "Ngram": "methods.n_grams.method",
+    "NgramCoverage": "measures.ngram_coverage",
+    "PartitionSelection": "methods.partition_selection",
+    "PlantedStems": "attacks.planted_stems",
+    "PlantedStrings": "attacks.planted_strings.attack",
+    "ProfileExposure": "measures.profile_exposure",
+    "RecordLinkage": "attacks.record_linkage.attack",
+    "Retrieval": "measures.retrieval.measure",
+    "SafeLog": "methods.safelog.params",
+    "SemanticLinkage": "attacks.semantic_linkage.attack",
+    "SetUnion": "methods.set_union.rounds",
+    "Similarity": "measures.similarity",
+    "SiteClustering": "measures.site_clustering",
+    "SpellingVariant": "measures.spelling_variants",
+    "Structural": "attacks.structural.attack",
+    "SurvivingContent": "attacks.surviving_content.attack",
+    "TokenHashing": "methods.token_hashing.method",
+    "Trends": "measures.trends",
+    "Unbundling": "attacks.unbundling.params",
+    "UserClustering": "measures.user_clustering",
+    "Vanity": "attacks.vanity.params",
+    "Volume": "measures.volume",
+    "Zealous": "methods.zealous",
+}  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """The class, imported when it is asked for, with all parameters in its documentation."""
+    import importlib
+
+    if name not in _HOMES:
+        raise AttributeError(f"module 'auditor' has no attribute '{name}'")
+    found = getattr(importlib.import_module(f"auditor.{_HOMES[name]}"), f"{name}Params")
+    found.document()
+    return found

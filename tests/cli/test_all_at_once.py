@@ -1,0 +1,99 @@
+"""Every attack or measure at once, and the small verbs and refusals around them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from auditor.__main__ import main
+from auditor.attacks.registry import ATTACKS
+from auditor.log.synthetic.generator import synthesize_log, write_synthetic
+from auditor.measures.registry import MEASURES
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("log")
+    write_synthetic(synthesize_log(60, days=8, seed=3), made)
+    for name, least in (("some", "2"), ("none", "61")):
+        words = ["anonymize", str(made / "log.tsv"), "--method", "frequency-threshold", "--quiet"]
+        assert main([*words, "-p", f"n={least}", "--out", str(made / name)]) == 0
+    return made
+
+
+def asked(capsys: pytest.CaptureFixture[str], *words: object) -> dict[str, object]:
+    capsys.readouterr()
+    assert main([*map(str, words), "--quiet", "--json"]) == 0
+    found: dict[str, object] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def test_that_all_measures_say_what_each_says_alone(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log, release, table = folder / "log.tsv", folder / "some", tmp_path / "values.csv"
+    found = asked(capsys, "measure", "all", log, release, "--csv", table)
+    results, skipped = found["results"], found["skipped"]
+    assert isinstance(results, dict)
+    assert isinstance(skipped, dict)
+    assert sorted([*results, *skipped]) == sorted(MEASURES)
+    assert results["volume"] == asked(capsys, "measure", "volume", log, release)
+    values = pd.read_csv(table)
+    assert set(values["of"]) == set(results)
+    alone = values[values["of"] == "volume"].set_index("name")["value"]
+    for name, value in results["volume"]["values"].items():
+        assert alone[f"volume.{name}" if f"volume.{name}" in alone else name] == pytest.approx(
+            value
+        )
+
+
+def test_that_an_empty_release_is_not_attacked(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = asked(capsys, "attack", "all", folder / "log.tsv", folder / "none")
+    assert found["results"] == {}
+    assert set(found["skipped"]) == set(ATTACKS)  # type: ignore[call-overload]
+    assert main(["attack", "surviving-content", str(folder / "log.tsv"), str(folder / "none")]) == 2
+    assert "the release is empty" in capsys.readouterr().err
+
+
+def test_that_an_attack_is_repeated_by_its_seed(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("attack", "record-linkage", folder / "log.tsv", folder / "some", "-p", "targets=20")
+    assert asked(capsys, *words, "--seed", 4) == asked(capsys, *words, "--seed", 4)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["attack", "all", "log.tsv", "-p", "n=2"], "name it instead of all"),
+        (["policies", "nobodys"], "default, public, research-partner"),
+    ],
+)
+def test_that_what_makes_no_sense_is_one_error(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == 2
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [(["atack"], "Did you mean 'attack'"), (["inspect", "log.tsv", "--form", "aol"], "--form")],
+)
+def test_that_verbs_are_suggested_and_options_not_abbreviated(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(words)
+    assert ended.value.code == 2
+    assert said in capsys.readouterr().err
+
+
+def test_that_a_bundled_policy_is_printed_to_copy(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["policies", "public"]) == 0
+    assert 'format = "auditor policy' in capsys.readouterr().out
