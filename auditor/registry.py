@@ -72,7 +72,7 @@ class Registry(Generic[T]):
         names = list(self)
         meant = did_you_mean(name[:80], names)
         told = " ".join([f"There are: {', '.join(names)}.", *self.problems])
-        raise ParameterError(self.kind, f"There is no {self.kind} '{name[:80]}'.{meant} {told}")
+        raise ParameterError(self.kind, f"There is no {self.kind} {name[:80]!r}.{meant} {told}")
 
     @property
     def plugins(self) -> Mapping[str, PluginEntry[T]]:

@@ -524,7 +524,7 @@ def list_policies(arguments: argparse.Namespace, console: Console) -> int:
         return 0
     if arguments.name not in found:
         known = ", ".join(found)
-        raise ParameterError("name", f"There is no policy '{arguments.name[:80]}', only {known}.")
+        raise ParameterError("name", f"There is no policy {arguments.name[:80]!r}, only {known}.")
     text = read_bounded(resource_path(f"policies/{arguments.name}.toml"), LARGEST).decode()
     console.print_result({"name": arguments.name, "text": text}, text.rstrip())
     return 0
