@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -138,63 +138,45 @@ class ReadOptions:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", MappingProxyType(dict(self.columns)))
+        for name, wanted, got in self._find_faults():
+            raise _make_option_error(name, wanted, got)
+
+    def _find_faults(self) -> Iterator[tuple[str, str, object]]:
+        """Each option that can't be, what it must be, and what it is."""
         if self.format not in FORMATS:
-            raise _make_option_error(
-                "format", phrase("one of {formats}", formats=", ".join(FORMATS)), self.format
-            )
+            yield "format", phrase("one of {formats}", formats=", ".join(FORMATS)), self.format
         for role, column in self.columns.items():
             if role not in ROLES:
-                raise _make_option_error(
-                    "columns", phrase("a mapping from {roles}", roles=", ".join(ROLES)), role
-                )
+                yield "columns", phrase("a mapping from {roles}", roles=", ".join(ROLES)), role
             if isinstance(column, bool) or not isinstance(column, str | int):
-                raise _make_option_error(
-                    "columns", phrase("a name or a place for {role}", role=role), column
-                )
-            if isinstance(column, int) and not 0 <= column < 4096:
-                raise _make_option_error(
-                    "columns", phrase("a place in [0, 4096) for {role}", role=role), column
-                )
+                yield "columns", phrase("a name or a place for {role}", role=role), column
+            elif isinstance(column, int) and not 0 <= column < 4096:
+                yield "columns", phrase("a place in [0, 4096) for {role}", role=role), column
         if self.delimiter is not None and (
             len(self.delimiter) != 1 or not self.delimiter.isascii() or self.delimiter in '\n\r"\0'
         ):
-            raise _make_option_error(
-                "delimiter", "one ASCII character, no quote or line end", self.delimiter
-            )
+            yield "delimiter", "one ASCII character, no quote or line end", self.delimiter
         for name, answers in ANSWERS.items():
-            if getattr(self, name) not in answers:
-                raise _make_option_error(
-                    name,
-                    phrase("one of {formats}", formats=", ".join(answers)),
-                    getattr(self, name),
-                )
+            if (answer := getattr(self, name)) not in answers:
+                yield name, phrase("one of {formats}", formats=", ".join(answers)), answer
         if self.encoding is not None:
             encoding_name(self.encoding)
         if self.time_format is not None:
             compile_time(self.time_format)
         _check_zone(self.time_zone)
         if not 0 <= self.max_rejected_share <= 1:
-            raise _make_option_error(
-                "max_rejected_share", "a number in [0, 1]", self.max_rejected_share
-            )
+            yield "max_rejected_share", "a number in [0, 1]", self.max_rejected_share
         for name, low, high in (
             ("max_line_bytes", 16, 2**26),
             ("max_field_bytes", 1, 2**26),
             ("keep_rejects", 0, 10**7),
         ):
-            value = getattr(self, name)
-            if not low <= value <= high:
-                raise _make_option_error(
-                    name, phrase("an integer in [{low}, {high}]", low=low, high=high), value
-                )
+            if not low <= (value := getattr(self, name)) <= high:
+                yield name, phrase("an integer in [{low}, {high}]", low=low, high=high), value
         if self.max_expanded_bytes is not None and self.max_expanded_bytes < 1:
-            raise _make_option_error(
-                "max_expanded_bytes", "a positive integer", self.max_expanded_bytes
-            )
+            yield "max_expanded_bytes", "a positive integer", self.max_expanded_bytes
         if not self.max_expansion_ratio >= 1:
-            raise _make_option_error(
-                "max_expansion_ratio", "a number of at least 1", self.max_expansion_ratio
-            )
+            yield "max_expansion_ratio", "a number of at least 1", self.max_expansion_ratio
 
     def __reduce__(self) -> tuple[object, tuple[dict[str, object]]]:
         values = {name: getattr(self, name) for name in self.__dataclass_fields__}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -62,6 +63,9 @@ class SyntheticClicks:
     url: Int64s
 
 
+P = TypeVar("P", SyntheticEvents, SyntheticClicks, SyntheticQueries)
+
+
 class SyntheticPeriod(NamedTuple):
     """Weights of the topics, the ascending numbers of those who search, first second, days."""
 
@@ -93,11 +97,7 @@ def make_period(
         events.append(part)
         clicks.append(SyntheticClicks(hit.event + rows, hit.rank, hit.url))
         rows += len(part)
-    return _join_events(events), SyntheticClicks(
-        np.concatenate([part.event for part in clicks]),
-        np.concatenate([part.rank for part in clicks]),
-        np.concatenate([part.url for part in clicks]),
-    )
+    return _join_parts(events), _join_parts(clicks)
 
 
 def _make_events(
@@ -109,7 +109,7 @@ def _make_events(
 ) -> SyntheticEvents:
     """One block's events by person and time; each person sends something."""
     ordinary = _make_sessions(world, people, period, rng, progress)
-    whole = _join_events(
+    whole = _join_parts(
         [ordinary, *_make_private_events(world, people, period.present, ordinary, rng)]
     )
     order = np.lexsort((whole.time, whole.who))
@@ -122,18 +122,13 @@ def _make_events(
     )
 
 
-def _join_events(parts: list[SyntheticEvents]) -> SyntheticEvents:
-    return SyntheticEvents(
-        np.concatenate([part.who for part in parts]),
-        np.concatenate([part.time for part in parts]),
-        SyntheticQueries(
-            np.concatenate([part.queries.words for part in parts]),
-            np.concatenate([part.queries.length for part in parts]),
-            np.concatenate([part.queries.topic for part in parts]),
-        ),
-        np.concatenate([part.page for part in parts]),
-        np.concatenate([part.kind for part in parts]),
+def _join_parts(parts: list[P]) -> P:
+    """The rows of several, one part behind the other."""
+    columns = ([getattr(part, field.name) for part in parts] for field in fields(parts[0]))
+    joined: Iterator[Any] = (
+        np.concatenate(c) if isinstance(c[0], np.ndarray) else _join_parts(c) for c in columns
     )
+    return type(parts[0])(*joined)
 
 
 def _make_sessions(

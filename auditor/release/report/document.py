@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from auditor.engine.run import Run
 from auditor.figures import Figure
 from auditor.messages import phrase
 from auditor.privacy.statement import Statement
@@ -192,11 +193,7 @@ def internal_report(view: ReportedRun, facts: Mapping[str, Any]) -> ReportDocume
 def _iterate_report(title: str, view: ReportedRun, facts: Mapping[str, Any]) -> Iterator[Block]:
     yield TextBlock(INTERNAL, "banner")
     yield HeadingBlock(1, title)
-    made = str(facts["created"]).replace("T", " ").replace("Z", " UTC")
-    by = f" · reviewed by {facts['reviewer']}" if facts.get("reviewer") else ""
-    yield TextBlock(f"Made {made}{by}", "faint")
-    if facts.get("comment"):
-        yield TextBlock(str(facts["comment"]))
+    yield from made_blocks(facts)
     if view.preview:
         yield TextBlock(view.preview, "banner")
     yield write_summary(view)
@@ -207,6 +204,15 @@ def _iterate_report(title: str, view: ReportedRun, facts: Mapping[str, Any]) -> 
     yield from feedback_blocks(view.record)
     yield from run_blocks(view, 2, sessions=False)
     yield from write_reading_section(facts)
+
+
+def made_blocks(facts: Mapping[str, Any]) -> Iterator[Block]:
+    """When a release was made, who reviewed it, and what it is for."""
+    made = str(facts["created"]).replace("T", " ").replace("Z", " UTC")
+    by = f" · reviewed by {facts['reviewer']}" if facts.get("reviewer") else ""
+    yield TextBlock(f"Made {made}{by}", "faint")
+    if facts.get("comment"):
+        yield TextBlock(str(facts["comment"]))
 
 
 # --- what a manager reads ---------------------------------------------------------------------
@@ -312,11 +318,7 @@ def run_blocks(view: ReportedRun, level: int, *, sessions: bool = True) -> Itera
         yield TextBlock(nothing, "banner")
     if view.tiles:
         yield TilesBlock(view.tiles)
-    yield HeadingBlock(level, "What was released")
-    yield TextBlock(view.summary)
-    if note := say_counted_unit(view.statement):
-        yield TextBlock(note)
-    yield FactsBlock(("Part", "Size"), released_rows(view.run))
+    yield from content_blocks(view.run, view.statement, level)
     if view.changes:
         yield FactsBlock(("What the method changed", "Count"), view.changes)
     yield from statement_blocks(view.statement, level)
@@ -327,6 +329,15 @@ def run_blocks(view: ReportedRun, level: int, *, sessions: bool = True) -> Itera
     yield from measured_blocks(view, level)
     if sessions:
         yield from session_blocks(view, level)
+
+
+def content_blocks(result: Run, statement: Statement, level: int) -> Iterator[Block]:
+    """What was released: how it was made, what it counts, and how large its parts are."""
+    yield HeadingBlock(level, "What was released")
+    yield TextBlock(result.plan.what.summary)
+    if note := say_counted_unit(statement):
+        yield TextBlock(note)
+    yield FactsBlock(("Part", "Size"), released_rows(result))
 
 
 def session_blocks(view: ReportedRun, level: int) -> Iterator[Block]:
@@ -422,8 +433,8 @@ def measured_blocks(view: ReportedRun, level: int, *, names: bool = True) -> Ite
 # --- the rest ---------------------------------------------------------------------------------
 
 
-def write_reading_section(facts: Mapping[str, Any]) -> Iterator[Block]:
-    """How to check and read a release: its files, their form, and what it was made with."""
+def note_blocks(facts: Mapping[str, Any]) -> Iterator[Block]:
+    """How the section on reading a release begins: what it holds back."""
     yield HeadingBlock(2, "How to check and read this release")
     if facts.get("note"):
         yield TextBlock(str(facts["note"]))
@@ -432,6 +443,11 @@ def write_reading_section(facts: Mapping[str, Any]) -> Iterator[Block]:
         yield TextBlock(
             f"Parameters that are kept secret and stand nowhere in this release: {kept}."
         )
+
+
+def write_reading_section(facts: Mapping[str, Any]) -> Iterator[Block]:
+    """How to check and read a release: its files, their form, and what it was made with."""
+    yield from note_blocks(facts)
     if facts.get("files"):
         rows = [[name, digest] for name, digest in facts["files"].items()]
         sheet = ReportTable("Files", ("Name", "SHA-256"), rows, (False, False))

@@ -26,6 +26,7 @@ from auditor.release.report.document import (
     feedback_blocks,
     gate_blocks,
     measured_blocks,
+    note_blocks,
     statement_blocks,
     write_summary,
 )
@@ -116,14 +117,7 @@ def _iterate_risks(view: ReportedRun) -> Iterator[Block]:
 
 
 def _iterate_technical(facts: Mapping[str, Any]) -> Iterator[Block]:
-    yield HeadingBlock(2, "How to check and read this release")
-    if facts.get("note"):
-        yield TextBlock(str(facts["note"]))
-    if facts.get("withheld"):
-        kept = ", ".join(facts["withheld"])
-        yield TextBlock(
-            f"Parameters that are kept secret and stand nowhere in this release: {kept}."
-        )
+    yield from note_blocks(facts)
     yield TextBlock(
         "The manifest lists every file with its digest: auditor verify FOLDER compares them."
     )

@@ -19,6 +19,8 @@ from auditor.release.report.document import (
     TableBlock,
     TextBlock,
     VerdictBlock,
+    content_blocks,
+    made_blocks,
     side_of,
     statement_blocks,
     write_reading_section,
@@ -45,17 +47,9 @@ def public_report(result: Run, facts: Mapping[str, Any]) -> ReportDocument:
 
 def _iterate_blocks(title: str, result: Run, facts: Mapping[str, Any]) -> Iterator[Block]:
     yield HeadingBlock(1, title)
-    made = str(facts["created"]).replace("T", " ").replace("Z", " UTC")
-    by = f" · reviewed by {facts['reviewer']}" if facts.get("reviewer") else ""
-    yield TextBlock(f"Made {made}{by}", "faint")
-    if facts.get("comment"):
-        yield TextBlock(str(facts["comment"]))
+    yield from made_blocks(facts)
     yield _make_summary(facts)
-    yield HeadingBlock(2, "What was released")
-    yield TextBlock(result.plan.what.summary)
-    if note := say_counted_unit(result.release.statement):
-        yield TextBlock(note)
-    yield FactsBlock(("Part", "Size"), released_rows(result))
+    yield from content_blocks(result, result.release.statement, 2)
     if "sample" in facts:
         share = format_share(float(facts["sample"]["share"]))
         yield TextBlock(
