@@ -228,7 +228,10 @@ def _to_json_value(value: Any, scrub: Callable[[str], str]) -> Any:
 def _make_scrubber(result: Run, log: LogTotals) -> Callable[[str], str]:
     """Takes this machine's paths out of texts: those that the run knows, and whole-path values."""
     paths = {path for path in log.origin.files if path.is_absolute()}
-    for params in (result.plan.params, *(s.params for s in _list_steps(result))):
+    for params in (
+        result.plan.params,
+        *(step.params for step in (*result.plan.attacks, *result.plan.measures)),
+    ):
         held = [
             getattr(params, spec.name) for spec in params.specs() if spec.kind is ParamKind.PATH
         ]
@@ -248,7 +251,3 @@ def _make_scrubber(result: Run, log: LogTotals) -> Callable[[str], str]:
         return text.replace(home + os.sep, "~" + os.sep) if len(home) > 1 else text
 
     return scrub
-
-
-def _list_steps(result: Run) -> tuple[Any, ...]:
-    return (*result.plan.attacks, *result.plan.measures)

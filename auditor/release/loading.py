@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -22,9 +22,6 @@ from auditor.privacy.statement import Assumption, Statement, Status, Term
 from auditor.progress import Progress, silent_progress
 from auditor.release.manifest import MANIFEST, manifest_bytes, parse_manifest
 
-if TYPE_CHECKING:
-    pass
-
 _LOGS = ("log.tsv", "log.parquet")
 
 
@@ -37,23 +34,15 @@ def read_release(folder: Path, *, progress: Progress | None = None) -> Release:
     progress = progress or silent_progress()
     manifest = _read_manifest(folder)
     progress.stage("reading the release")
-    if (log := _released_log(folder)) is not None:
+    log = next((folder / name for name in _LOGS if (folder / name).is_file()), None)
+    if log is not None:
         content = read_log([log], progress=progress)
-        if _is_escaped(manifest, log):
+        if log.suffix == ".tsv" and manifest.get("content", {}).get("encoding"):
             content = content.with_texts(lambda vocabulary: _unescape_texts(vocabulary, log))
         return _make_release(manifest, content)
     if (folder / "queries.tsv").is_file() or (folder / NGRAMS).is_file():
         return _make_release(manifest, _read_tables(folder, progress))
-    raise _empty_release_error(folder)
-
-
-def _released_log(folder: Path) -> Path | None:
-    """The file of a released log; None where the release isn't one."""
-    return next((folder / name for name in _LOGS if (folder / name).is_file()), None)
-
-
-def _empty_release_error(folder: Path) -> LogFormatError:
-    return LogFormatError(
+    raise LogFormatError(
         f"holds neither {' nor '.join(_LOGS)} nor queries.tsv. Name a release folder.", path=folder
     )
 
@@ -224,10 +213,6 @@ def _read_sheet(
     columns = [_unescape_column(table.column(key).combine_chunks(), path) for key in keys]
     counts = table.column(number).to_numpy().astype(np.int64)
     return columns, counts
-
-
-def _is_escaped(manifest: Mapping[str, Any], log: Path) -> bool:
-    return log.suffix == ".tsv" and bool(manifest.get("content", {}).get("encoding"))
 
 
 def _unescape_texts(vocabulary: Vocabulary, path: Path) -> Vocabulary:

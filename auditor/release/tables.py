@@ -31,7 +31,8 @@ def iterate_lines(
     """The file's content in blocks, the heading first; O(n log n) for n rows."""
     yield ("\t".join(sheet.heading) + "\n").encode()
     progress.stage(f"sorting {sheet.file}")
-    order = _sort_rows(sheet)
+    ranks = [_rank_strings(words)[codes] for codes, words in reversed(sheet.keys)]
+    order = np.lexsort((*ranks, -sheet.count))
     for start, stop in progress.blocks(f"writing {sheet.file}", len(order), BLOCK):
         part = order[start:stop]
         columns: list[Sequence[str]] = [
@@ -69,11 +70,6 @@ def content_digest(release: Anonymized, progress: Progress | None = None) -> str
             release.content.digest.encode() if isinstance(release.content, QueryLog) else b""
         )
     return total.hexdigest()
-
-
-def _sort_rows(sheet: ReleaseSheet) -> Int64s:
-    ranks = [_rank_strings(words)[codes] for codes, words in reversed(sheet.keys)]
-    return np.lexsort((*ranks, -sheet.count))
 
 
 def _rank_strings(words: Vocabulary) -> Int64s:

@@ -99,7 +99,8 @@ def spill_log(
     progress.stage("putting the rows together")
     kept: Words = {}
     for role in list(words):
-        kept[role] = _on_disk(words.pop(role), spill)
+        texts = words.pop(role)
+        kept[role] = Vocabulary(spill.store_values(texts.data), spill.store_values(texts.offsets))
         progress.check()
     return assemble_log(columns, kept, origin, spill, progress)
 
@@ -155,10 +156,6 @@ def _select_strings(
         offsets.append(ends + total)
         total += len(text)
     return Vocabulary(data.collect_values(), offsets.collect_values())
-
-
-def _on_disk(words: Vocabulary, spill: WorkingFiles) -> Vocabulary:
-    return Vocabulary(spill.store_values(words.data), spill.store_values(words.offsets))
 
 
 def _sort_rows(columns: Columns, spill: WorkingFiles, progress: Progress) -> Columns:

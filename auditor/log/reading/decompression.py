@@ -8,6 +8,7 @@ the file.
 from __future__ import annotations
 
 import bz2
+import functools
 import lzma
 import sys
 import zlib
@@ -124,10 +125,8 @@ def _bunzip(packed: _PackedBytes) -> Iterator[bytes]:
 
 
 def _unxz(packed: _PackedBytes) -> Iterator[bytes]:
-    def expand_one() -> Iterator[bytes]:
-        return _expand_stream(packed, lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=XZ_MEMORY))
-
-    return _expand_streams(packed, expand_one, b"\xfd7zXZ\x00")
+    xz = functools.partial(lzma.LZMADecompressor, lzma.FORMAT_XZ, memlimit=XZ_MEMORY)
+    return _expand_streams(packed, lambda: _expand_stream(packed, xz()), b"\xfd7zXZ\x00")
 
 
 def _expand_stream(packed: _PackedBytes, machine: Any) -> Iterator[bytes]:

@@ -316,8 +316,10 @@ def load_parts(
                 table=table,
                 bad_times=bad,
             )
-        notes = (*planned.origin.assumptions, *grown, *describe_passed(loader.passed_lines))
-        origin = dataclasses.replace(planned.origin, assumptions=notes)
+        notes = [*planned.origin.assumptions, *grown]
+        if lines := loader.passed_lines:
+            notes.append(phrase("{lines:,} lines hold no search and were passed over", lines=lines))
+        origin = dataclasses.replace(planned.origin, assumptions=tuple(notes))
         origin = complete_origin(
             origin, loader.rows_read, loader.rejected, loader.rejects, settled, name
         )
@@ -356,12 +358,6 @@ def ask_date_order(form: str | None, file: str) -> LogFormatError:
         path=file,
         columns=True,
     )
-
-
-def describe_passed(lines: int) -> list[str]:
-    """How many lines of a known format are no searches, in words; nothing if all are."""
-    note = phrase("{lines:,} lines hold no search and were passed over", lines=lines)
-    return [note] if lines else []
 
 
 def implausible_times(log: QueryLog) -> str:
