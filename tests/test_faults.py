@@ -97,7 +97,9 @@ def test_that_a_log_which_changes_while_it_is_read_is_not_taken(
 
     monkeypatch.setattr(pipeline.LogLoader, "_collect_task", wrapped)
     with pytest.raises(LogFormatError, match="while it was read") as refused:
-        reader._load_log(path, ReadOptions(), silent_progress(), 2, 4096)
+        reader.load_parts(
+            reader.planned_parts(path, ReadOptions(), silent_progress()), silent_progress(), 2, 4096
+        )
     assert "ead it again" in str(refused.value)
 
 

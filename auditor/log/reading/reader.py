@@ -146,8 +146,9 @@ def read_log(
     Cancelled
         If `progress` says so; heard within 200 ms.
     """
-    options = options or ReadOptions()
-    return _load_log(paths, options, progress or silent_progress(), parser_threads(), None, spill)
+    progress = progress or silent_progress()
+    planned = planned_parts(paths, options or ReadOptions(), progress)
+    return load_parts(planned, progress, parser_threads(), spill=spill)
 
 
 @dataclass(frozen=True)
@@ -252,21 +253,9 @@ def warm_reader() -> None:
         path = Path(folder, "log.tsv")
         row = "2\té\t2006-03-01 00:00:00\t1\thttp://a.example\n1\tb\t2006-03-01 00:00:00\t\t\n"
         path.write_text("AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n" + row * 2, "utf-8")
-        _load_log(path, ReadOptions(), silent_progress(), parser_threads(), None, compiled=True)
-
-
-def _load_log(
-    paths: Paths,
-    options: ReadOptions,
-    progress: Progress,
-    workers: int,
-    block: int | None,
-    spill: WorkingFiles | None = None,
-    *,
-    compiled: bool | None = None,
-) -> QueryLog:
-    planned = planned_parts(paths, options, progress)
-    return load_parts(planned, progress, workers, block, spill, compiled=compiled)
+        quiet = silent_progress()
+        planned = planned_parts(path, ReadOptions(), quiet)
+        load_parts(planned, quiet, parser_threads(), compiled=True)
 
 
 def load_parts(

@@ -44,7 +44,13 @@ def load(data: bytes, options: ReadOptions, threads: int, block: int) -> QueryLo
         path = Path(folder, "log")
         path.write_bytes(data)
         log, other = (
-            reader._load_log(path, options, silent_progress(), threads, block, compiled=compiled)
+            reader.load_parts(
+                reader.planned_parts(path, options, silent_progress()),
+                silent_progress(),
+                threads,
+                block,
+                compiled=compiled,
+            )
             for compiled in (True, False)
         )
     assert other.digest == log.digest  # compiling changes nothing but the time it takes

@@ -75,8 +75,9 @@ LOOSE = ReadOptions(max_rejected_share=1.0, max_field_bytes=60)
 def test_that_a_log_is_the_same_without_compiled_loops(name: str, tmp_path: Path) -> None:
     path = tmp_path / name
     path.write_bytes(FILES[name].encode("utf-8", "surrogatepass"))
+    planned = reader.planned_parts(path, LOOSE, silent_progress())
     one, other = (
-        reader._load_log(path, LOOSE, silent_progress(), 2, block, compiled=compiled)
+        reader.load_parts(planned, silent_progress(), 2, block, compiled=compiled)
         for compiled, block in ((True, 2**20), (False, 400))
     )
     assert other.digest == one.digest
@@ -91,8 +92,9 @@ def test_that_bad_utf8_is_refused_either_way(tmp_path: Path) -> None:
     path.write_bytes(
         (AOL + "\n".join(USUAL)).encode() + b"\n1\t\xc3(\t2006-03-01 00:00:00\t\t\t\t\n"
     )
+    planned = reader.planned_parts(path, LOOSE, silent_progress())
     one, other = (
-        reader._load_log(path, LOOSE, silent_progress(), 2, None, compiled=compiled)
+        reader.load_parts(planned, silent_progress(), 2, None, compiled=compiled)
         for compiled in (True, False)
     )
     assert one.origin.rejected == {"bad UTF-8": 1}
