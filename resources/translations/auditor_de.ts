@@ -21334,8 +21334,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
-      <source>{folder} holds the evidence of an older release. Name another folder, or ask for the old release to be replaced (--overwrite).</source>
-      <translation>{folder} enthält die Belege einer älteren Freigabe. Nennen Sie einen anderen Ordner, oder lassen Sie die alte Freigabe ersetzen (--overwrite).</translation>
+      <source>{folder} holds the evidence of an older release. Name another folder, or ask for the old release to be replaced (overwrite).</source>
+      <translation>{folder} enthält die Belege einer älteren Freigabe. Nennen Sie einen anderen Ordner, oder lassen Sie die alte Freigabe ersetzen (overwrite).</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
@@ -22354,8 +22354,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
-      <source>{target} holds a release already. Name another folder, or ask for the old release to be replaced (--overwrite).</source>
-      <translation>{target} enthält schon eine Freigabe. Nennen Sie einen anderen Ordner, oder verlangen Sie, dass die alte ersetzt wird (--overwrite).</translation>
+      <source>{target} holds a release already. Name another folder, or ask for the old release to be replaced (overwrite).</source>
+      <translation>{target} enthält schon eine Freigabe. Nennen Sie einen anderen Ordner, oder verlangen Sie, dass die alte ersetzt wird (overwrite).</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
@@ -22424,8 +22424,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
-      <source>{target} stands there already. Name another place, or ask for it to be replaced (--overwrite).</source>
-      <translation>{target} gibt es dort schon. Nennen Sie einen anderen Ort, oder lassen Sie es ersetzen (--overwrite).</translation>
+      <source>{target} stands there already. Name another place, or ask for it to be replaced (overwrite).</source>
+      <translation>{target} gibt es dort schon. Nennen Sie einen anderen Ort, oder lassen Sie es ersetzen (overwrite).</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/measures.toml" />

@@ -162,7 +162,7 @@ def test_that_missing_parents_are_made(log: QueryLog, tmp_path: Path) -> None:
 def test_that_an_older_release_is_replaced_only_when_asked(log: QueryLog, tmp_path: Path) -> None:
     made = export(log, tmp_path / "out", comment="first")
     before = tree(made)
-    with pytest.raises(ExportRefused, match="--overwrite"):
+    with pytest.raises(ExportRefused, match="overwrite"):
         export(log, made)
     assert tree(made) == before
     export(log, made, overwrite=True, comment="second")
