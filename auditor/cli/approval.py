@@ -16,6 +16,7 @@ from auditor.cli.arguments import (
     load_log,
     load_named_log,
     params_of,
+    print_plan,
     release_at,
     run_plan,
     selection_of,
@@ -66,6 +67,8 @@ def audit_intent(arguments: argparse.Namespace, intent: Intent, console: Console
     evidence, given = attacker_knowledge(arguments, log, console)
     intent = update_selection(intent, log, console, _locate_ledger(arguments))
     plan = select_checks(resolve_intent(intent, log, given), intent, selection, log)
+    if arguments.dry_run:
+        return print_plan(plan, log, console)
     path = _locate_ledger(arguments)
     result = run_plan(plan, evidence, SecureRandomness(), console, ledger=path)
     console.begin_phase("Writing the release, its report and how the policy judges it")

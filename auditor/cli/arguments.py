@@ -203,6 +203,29 @@ def expect_run(
         console.expect_runs(forecast_run(plan, rows, _make_estimator()))
 
 
+def print_plan(plan: Plan, log: QueryLog, console: Console) -> int:
+    """Say what a run would do, take and guarantee, without making it; the exit code."""
+    planned = forecast_run(plan, len(log), _make_estimator())
+    cost, steps = planned.total, {"measures": plan.measures, "attacks": plan.attacks}
+    names = {kind: [step.name for step in found] for kind, found in steps.items()}
+    facts: dict[str, Any] = {"dry_run": True, "method": plan.method, "digest": plan.digest}
+    facts |= {"params": plan.params.to_public(), "rows": len(log), "users": len(log.users)} | names
+    lines = [
+        f"Would make  a release by {plan.what.title}: {plan.params!r}",
+        f"Of          {len(log):,} rows of {len(log.users):,} users",
+        *(f"{kind.capitalize():11} {', '.join(found) or 'none'}" for kind, found in names.items()),
+    ]
+    if cost is not None:
+        facts |= {"seconds": cost.seconds, "bytes": cost.bytes}
+        lines.append(f"Takes       {cost}")
+    if plan.what.randomised and plan.what.outlook is not None:
+        outlook = plan.what.outlook(log, plan.params, scale=1.0, progress=console.progress)
+        facts["statement"] = outlook.statement.to_dict()
+        lines.append(f"Guarantee   {outlook.statement.claim}")
+    console.print_result(facts, "\n".join([*lines, "Nothing was made or written."]))
+    return 0
+
+
 def run_plan(
     plan: Plan,
     evidence: Evidence,

@@ -180,7 +180,7 @@ def make_parser() -> argparse.ArgumentParser:
     parser.verbs = list(verbs.choices)
     # The demonstration reads the bundled log as it is, and has no setting of its own.
     unset = dict.fromkeys(_list_keys(table["sets"]["format"]["options"], table))
-    verbs.choices["demo"].set_defaults(**unset, method=None, suggestion=None)
+    verbs.choices["demo"].set_defaults(**unset, method=None, suggestion=None, dry_run=False)
     return parser
 
 

@@ -41,6 +41,8 @@ def anonymize_log(arguments: argparse.Namespace, console: Console) -> int:
             "preview_seed",
             "The Spark engine draws no seeded noise: make previews with --engine local.",
         )
+    if arguments.dry_run:
+        raise ParameterError("dry_run", "The Spark engine has no --dry-run: leave it out.")
     if arguments.purpose:
         raise ParameterError("purpose", "The Spark engine writes no --purpose: leave it out.")
     if arguments.edition != "external":

@@ -23,6 +23,7 @@ from auditor.cli.arguments import (
     load_log,
     load_named_log,
     params_of,
+    print_plan,
     release_at,
     run_plan,
     selection_of,
@@ -290,6 +291,8 @@ def _run_anonymize(
         resolve_intent(intent, log, given), intent, selection_of(arguments, quick=True), log
     )
     plan = memory_budget.trim_plan(plan, log)
+    if arguments.dry_run:
+        return print_plan(plan, log, console)
     if arguments.preview_seed is not None:
         result = run_plan(plan, evidence, PreviewRandomness(arguments.preview_seed), console)
         from auditor.privacy.release import Preview

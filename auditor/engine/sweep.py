@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 import numpy as np
@@ -45,12 +47,13 @@ class SweepAxis:
 
     @classmethod
     def parse(cls, kind: type[Params], text: str) -> SweepAxis:
-        """Read ``NAME=V1,V2,…`` or ``NAME=NAME=V1,V2,…`` as it is typed."""
+        """Read ``NAME=V1,V2,…``, ``NAME=NAME=V1,…`` or ``NAME=1..9:2`` (a range) as it is typed."""
         *names, values = text.split("=")
         if not names or not values.strip():
             raise ParameterError(names[0] if names else "", _WANTED.format(text[:80]))
         specs = [kind.spec(name.strip()) for name in names]
-        read = [tuple(spec.parse(v, kind.owner) for v in values.split(",")) for spec in specs]
+        typed = [one for part in values.split(",") for one in _spell_range(part)]
+        read = [tuple(spec.parse(v, kind.owner) for v in typed) for spec in specs]
         return cls(tuple(spec.name for spec in specs), read[0])
 
     @property
@@ -64,7 +67,21 @@ def take_values(values: Iterable[Any]) -> tuple[Any, ...]:
     return tuple(itertools.islice(values, MOST_CELLS + 1))
 
 
-_WANTED = "--grid takes NAME=V1,V2,…, got '{}'."
+_WANTED = "--grid takes NAME=V1,V2,… or NAME=FROM..TO:STEP, got '{}'."
+_RANGE = re.compile(r"\s*([-+.\deE]+?)\.\.([-+.\deE]+?)(?::([-+.\deE]+))?\s*", re.ASCII)
+
+
+def _spell_range(text: str) -> list[str]:
+    """The values of ``FROM..TO:STEP``, both ends included, the step 1 if none; or the text."""
+    if not (parts := _RANGE.fullmatch(text)):
+        return [text]
+    try:
+        low, high, step = (Decimal(part or "1") for part in parts.groups())
+    except InvalidOperation:
+        raise ParameterError("grid", _WANTED.format(text[:80])) from None
+    if step <= 0 or high < low or (high - low) / step > MOST_CELLS:
+        raise ParameterError("grid", _WANTED.format(text[:80]))
+    return [f"{low + step * place:f}" for place in range(int((high - low) / step) + 1)]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,8 +10,11 @@ import pytest
 
 from auditor.__main__ import main
 from auditor.attacks.registry import ATTACKS
+from auditor.engine.sweep import SweepAxis
+from auditor.errors import ParameterError
 from auditor.log.synthetic.generator import synthesize_log, write_synthetic
 from auditor.measures.registry import MEASURES
+from auditor.methods.registry import METHODS
 
 
 @pytest.fixture(scope="module")
@@ -97,3 +100,44 @@ def test_that_verbs_are_suggested_and_options_not_abbreviated(
 def test_that_a_bundled_policy_is_printed_to_copy(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["policies", "public"]) == 0
     assert 'format = "auditor policy' in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("verb", ["anonymize", "audit"])
+def test_that_a_dry_run_says_what_would_be_made_and_makes_nothing(
+    verb: str, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = (
+        verb,
+        folder / "log.tsv",
+        "--method",
+        "safelog",
+        "-p",
+        "q_f=4",
+        "--out",
+        tmp_path / "o",
+    )
+    told = asked(capsys, *words, "--dry-run")
+    assert list(tmp_path.iterdir()) == []
+    assert told["params"]["q_f"] == 4  # type: ignore[index]
+    stated = told["statement"]
+    found = asked(capsys, "anonymize", *words[1:])["statement"]
+    assert stated["epsilon"] == found["epsilon"]  # type: ignore[index]
+    assert told["seconds"] > 0  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("q_f=1..3", (1, 2, 3)),
+        ("q_f=10..50:20,7", (10, 30, 50, 7)),
+        ("b=0.1..0.3:0.1", (0.1, 0.2, 0.3)),
+    ],
+)
+def test_that_an_axis_may_be_a_range(text: str, values: tuple[float, ...]) -> None:
+    assert SweepAxis.parse(METHODS["safelog"].params, text).values == values
+
+
+@pytest.mark.parametrize("text", ["q_f=3..1", "q_f=1..9:0", "q_f=1..99999999", "q_f=1..e:1"])
+def test_that_a_range_that_is_none_is_refused(text: str) -> None:
+    with pytest.raises(ParameterError):
+        SweepAxis.parse(METHODS["safelog"].params, text)
