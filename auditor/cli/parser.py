@@ -99,7 +99,7 @@ def parse_arguments(argv: Sequence[str]) -> argparse.Namespace:
     """The arguments as a namespace whose `verb` says what to do; "gui" when nothing is said."""
     terminal.prepare_streams()
     parser = make_parser()
-    arguments = parser.parse_args(argv or ["gui"])
+    arguments = parser.parse_args(argv or ["gui"], argparse.Namespace(parser=parser))
     for name in _PLACES:
         value = getattr(arguments, name, None)
         if value == "" or (isinstance(value, list) and "" in value):

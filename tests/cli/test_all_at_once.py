@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 
 import pandas as pd
@@ -10,6 +11,7 @@ import pytest
 
 from auditor.__main__ import main
 from auditor.attacks.registry import ATTACKS
+from auditor.cli.verbs import VERBS
 from auditor.engine.sweep import SweepAxis
 from auditor.errors import ParameterError
 from auditor.log.synthetic.generator import synthesize_log, write_synthetic
@@ -141,3 +143,26 @@ def test_that_an_axis_may_be_a_range(text: str, values: tuple[float, ...]) -> No
 def test_that_a_range_that_is_none_is_refused(text: str) -> None:
     with pytest.raises(ParameterError):
         SweepAxis.parse(METHODS["safelog"].params, text)
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"), [("att", ["attack", "attacks"]), ("verify --pub", ["--public-key"])]
+)
+def test_that_bash_completes_verbs_and_options(
+    typed: str, offered: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["completion", "bash"]) == 0
+    words = " ".join(["auditor", typed])
+    script = capsys.readouterr().out + (
+        f"COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _auditor; "
+        'printf "%s\\n" "${COMPREPLY[@]}"'
+    )
+    found = subprocess.run(["bash", "-c", script], check=True, capture_output=True, text=True)
+    assert sorted(found.stdout.split()) == offered
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_that_other_shells_have_every_verb(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["completion", shell]) == 0
+    script = capsys.readouterr().out
+    assert all(verb in script for verb in VERBS)

@@ -35,6 +35,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "attacks": ("attacks", "vanity"),
     "measures": ("measures",),
     "policies": ("policies",),
+    "completion": ("completion", "bash"),
     "anonymize": ("anonymize", *COUNTED, "--out", "new"),
     "synthesize-release": ("synthesize-release", "release", "--out", "shaped"),
     "audit": ("audit", *COUNTED, "--out", "new", "--no-pdf", "--skip", "similarity"),

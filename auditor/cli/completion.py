@@ -1,0 +1,77 @@
+"""Completion for shells, written from the parser itself: ``auditor completion bash``."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from collections.abc import Iterator
+
+from auditor.cli.console import Console
+
+_BASH = """\
+_auditor() {{
+    local current=${{COMP_WORDS[COMP_CWORD]}} words=
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        words={verbs}
+    else
+        case ${{COMP_WORDS[1]}} in
+{cases}
+        esac
+    fi
+    COMPREPLY=()
+    if [ "$COMP_CWORD" -eq 1 ] || [[ $current == -* ]]; then
+        COMPREPLY=($(compgen -W "$words" -- "$current"))
+    fi
+}}
+complete -o default -F _auditor auditor
+"""
+_ZSH = "autoload -Uz bashcompinit && bashcompinit\n" + _BASH
+
+
+def print_completion(arguments: argparse.Namespace, console: Console) -> int:
+    """A script that completes verbs and options; file names stay the shell's own."""
+    verbs = _list_verbs(arguments.parser)
+    script = "".join(_write_fish(verbs))
+    if arguments.shell != "fish":
+        script = _write_bash(verbs, _BASH if arguments.shell == "bash" else _ZSH)
+    console.print_result({"shell": arguments.shell, "script": script}, script.rstrip())
+    return 0
+
+
+Verbs = dict[str, tuple[str, dict[str, str]]]
+"""Of each verb its help, and of each of its long options the help."""
+
+
+def _list_verbs(parser: argparse.ArgumentParser) -> Verbs:
+    (verbs,) = (one for one in parser._actions if isinstance(one, argparse._SubParsersAction))
+    helps = {one.dest: one.help or "" for one in verbs._choices_actions}
+    return {
+        name: (
+            helps.get(name, ""),
+            {
+                flag: action.help or ""
+                for action in verb._actions
+                if action.help != argparse.SUPPRESS
+                for flag in action.option_strings
+                if flag.startswith("--")
+            },
+        )
+        for name, verb in verbs.choices.items()
+    }
+
+
+def _write_bash(verbs: Verbs, form: str) -> str:
+    cases = (
+        f"        {name}) words={shlex.quote(' '.join(options))} ;;"
+        for name, (_, options) in verbs.items()
+    )
+    return form.format(verbs=shlex.quote(" ".join(verbs)), cases="\n".join(cases))
+
+
+def _write_fish(verbs: Verbs) -> Iterator[str]:
+    for name, (told, options) in verbs.items():
+        yield f"complete -c auditor -n __fish_use_subcommand -a {name} -d {shlex.quote(told)}\n"
+        for flag, help_ in options.items():
+            about = shlex.quote(help_.partition(";")[0].replace("%(default)s", "")[:80])
+            seen = shlex.quote(f"__fish_seen_subcommand_from {name}")
+            yield f"complete -c auditor -n {seen} -l {flag[2:]} -d {about}\n"
