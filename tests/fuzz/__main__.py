@@ -37,6 +37,8 @@ def fuzz(target: str, options: list[str]) -> None:
     ]
     with atheris.instrument_imports(include=["auditor"], exclude=kernels):
         targets = importlib.import_module("tests.fuzz.targets")
+    for seed in targets.seeds()[target]:  # compiles what is compiled, which no input is slow for
+        targets.TARGETS[target](seed)
     atheris.Setup([sys.argv[0], *options], targets.TARGETS[target])
     atheris.Fuzz()
 
