@@ -341,6 +341,8 @@ class Attack:
         missing = [name for name in self.needs if getattr(evidence, name) is None]
         if missing:
             return phrase("needs {missing}", missing=as_phrase(" and ".join(missing)))
-        if evidence.release is not None and evidence.release.is_empty:
+        release = evidence.release
+        reads_content = not self.told_by_epsilon  # an audit of ε runs the method again
+        if reads_content and release is not None and release.is_empty:
             return "has nothing to attack: the release is empty"
         return self.unfit(evidence) if self.unfit is not None else ""
