@@ -1,4 +1,4 @@
-"""Progress bars for notebooks and terminals, as a progress object that any function takes."""
+"""A progress bar for notebooks and terminals, as a progress object that any function takes."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from auditor.progress import Progress
 
 
 def show_progress(**settings: Any) -> Progress:
-    """A progress that draws a bar for each stage of work: ``progress=auditor.show_progress()``.
+    """A progress that draws one bar a call: ``auditor.audit(…, progress=auditor.show_progress())``.
 
-    A widget in a notebook that has them, text elsewhere (`tqdm.auto`). A bar goes when its stage
-    is done. Interrupting the kernel stops the work as usual.
+    A widget in a notebook that has them, text elsewhere (`tqdm.auto`). The bar names the stage and
+    goes with the object. Interrupting the kernel stops the work as usual.
 
     Parameters
     ----------
@@ -23,11 +23,11 @@ def show_progress(**settings: Any) -> Progress:
     Progress
         Its ``cancel()`` stops the work from another thread.
     """
-    return Progress(_ProgressBars(settings))
+    return Progress(_ProgressBar(settings))
 
 
-class _ProgressBars:
-    """Draws (stage, done, total) as one bar after another."""
+class _ProgressBar:
+    """Draws (stage, done, total) as one bar, which begins anew with each stage."""
 
     def __init__(self, settings: dict[str, Any]) -> None:
         self._settings = {"leave": False, **settings}
@@ -37,12 +37,14 @@ class _ProgressBars:
     def __call__(self, stage: str, done: int, total: int) -> None:
         from tqdm.auto import tqdm
 
-        if self._stage != (stage, total) or (self._bar is not None and done < self._bar.n):
-            if self._bar is not None:
-                self._bar.close()
-            self._stage = (stage, total)
+        if self._bar is None:
             self._bar = tqdm(desc=stage, total=total or None, **self._settings)
+        elif self._stage != (stage, total) or done < self._bar.n:
+            self._bar.reset(total or None)
+            self._bar.set_description(stage)
+        self._stage = (stage, total)
         self._bar.update(done - self._bar.n)
-        if total and done >= total:
+
+    def __del__(self) -> None:
+        if self._bar is not None:
             self._bar.close()
-            self._bar, self._stage = None, None
