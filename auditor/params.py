@@ -412,8 +412,9 @@ class Params:
         lines = [cls.__doc__ or "", "", "Parameters", "----------"]
         for spec in cls.specs():
             lines += [f"{spec.name} : {spec.wanted()}, default {spec.default!r}"]
-            lines += [f"    {spec.label}. {spec.help}"]
-            lines += [f"    {one.value}: {one.label}. {one.help}" for one in spec.options]
+            lines += ["    " + ". ".join((spec.label, spec.help))]
+            for one in spec.options:
+                lines += ["    " + ": ".join((one.value, ". ".join((one.label, one.help))))]
         cls.__doc__ = "\n".join(lines)
 
     def get_params(self) -> dict[str, Any]:

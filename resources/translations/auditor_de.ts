@@ -906,8 +906,8 @@
     </message>
     <message>
       <location filename="../../auditor/engine/sweep.py" />
-      <source>--grid takes NAME=V1,V2,…, got '{}'.</source>
-      <translation>--grid takes NAME=V1,V2,…, got '{}'.</translation>
+      <source>--grid takes NAME=V1,V2,… or NAME=FROM..TO:STEP, got '{}'.</source>
+      <translation>--grid nimmt NAME=W1,W2,… oder NAME=VON..BIS:SCHRITT, nicht '{}'.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/privacy.toml" />

@@ -109,7 +109,7 @@ def test_that_the_demo_audits_what_it_suggests_for_the_sample(
     assert code == (0 if facts["verdict"]["state"] == "can-be-released" else 1)
     terms = {term["name"] for term in facts["statement"]["terms"]}
     assert "choice of parameters" in terms
-    assert "surviving-content" in json.loads((out / "manifest.json").read_text("utf-8"))["attacks"]
+    assert "volume" in json.loads((out / "manifest.json").read_text("utf-8"))["measures"]
     assert (out / "report.html").exists()
     assert auditor.verify(out) == []
     strict = policy.with_name("strict.toml")

@@ -345,7 +345,7 @@ def test_that_it_says_in_words_why_it_does_not_apply() -> None:
     with pytest.raises(MissingInput, match="whose record"):
         attack(LOG, release_of(later))
     assert "nothing to link" in why(release_of(LOG), log_of([]))
-    assert "nothing to link" in why(release_of(log_of([])))
+    assert "the release is empty" in why(release_of(log_of([])))
 
 
 def test_that_equal_seeds_give_equal_results() -> None:
