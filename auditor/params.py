@@ -411,7 +411,8 @@ class Params:
             return
         lines = [cls.__doc__ or "", "", "Parameters", "----------"]
         for spec in cls.specs():
-            lines += [f"{spec.name} : {spec.wanted()}, default {spec.default!r}"]
+            kind = " : ".join((spec.name, spec.wanted()))
+            lines += [", default ".join((kind, repr(spec.default)))]
             lines += ["    " + ". ".join((spec.label, spec.help))]
             for one in spec.options:
                 lines += ["    " + ": ".join((one.value, ". ".join((one.label, one.help))))]
