@@ -1,7 +1,7 @@
 """Typed parameters of every method, attack and measure: ``auditor.SafeLog(q_f=40)``.
 
-They are the classes that the engine itself runs with, under the name without ``Params``. Give one
-to `anonymize`, `audit`, `attack`, `measure` and their like instead of a name and keywords.
+They are the classes that the engine itself runs with: of ``k-delta`` it is `KDelta`. Give one to
+`anonymize`, `audit`, `attack`, `measure` and their like instead of a name and keywords.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from auditor.attacks.surviving_content.attack import SurvivingContentParams as SurvivingContent
     from auditor.attacks.unbundling.params import UnbundlingParams as Unbundling
     from auditor.attacks.vanity.params import VanityParams as Vanity
-    from auditor.measures.bundle_sizes import BundleSizesParams as BundleSizes
-    from auditor.measures.frequencies import FrequencyParams as Frequency
+    from auditor.measures.bundle_sizes import BundlesParams as Bundles
+    from auditor.measures.frequencies import FrequenciesParams as Frequencies
     from auditor.measures.information_loss import InformationLossParams as InformationLoss
     from auditor.measures.next_query import NextQueryParams as NextQuery
     from auditor.measures.ngram_coverage import NgramCoverageParams as NgramCoverage
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from auditor.measures.retrieval.measure import RetrievalParams as Retrieval
     from auditor.measures.similarity import SimilarityParams as Similarity
     from auditor.measures.site_clustering import SiteClusteringParams as SiteClustering
-    from auditor.measures.spelling_variants import SpellingVariantParams as SpellingVariant
+    from auditor.measures.spelling_variants import SpellingVariantsParams as SpellingVariants
     from auditor.measures.trends import TrendsParams as Trends
     from auditor.measures.user_clustering import UserClusteringParams as UserClustering
     from auditor.measures.volume import VolumeParams as Volume
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from auditor.methods.korolova import KorolovaParams as Korolova
     from auditor.methods.m_k_delta_epsilon import MKDeltaEpsilonParams as MKDeltaEpsilon
     from auditor.methods.microaggregation.groups import MicroaggregationParams as Microaggregation
-    from auditor.methods.n_grams.method import NgramParams as Ngram
+    from auditor.methods.n_grams.method import NGramsParams as NGrams
     from auditor.methods.partition_selection import PartitionSelectionParams as PartitionSelection
     from auditor.methods.safelog.params import SafeLogParams as SafeLog
     from auditor.methods.set_union.rounds import SetUnionParams as SetUnion
@@ -54,13 +54,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AttributeInference",
-    "BundleSizes",
+    "Bundles",
     "Bundling",
     "DatedCounts",
     "Differencing",
     "DpAudit",
     "EntityExposure",
-    "Frequency",
+    "Frequencies",
     "FrequencyThreshold",
     "GeoVanity",
     "HashInversion",
@@ -70,9 +70,9 @@ __all__ = [
     "Korolova",
     "MKDeltaEpsilon",
     "Microaggregation",
+    "NGrams",
     "NearLinkage",
     "NextQuery",
-    "Ngram",
     "NgramCoverage",
     "PartitionSelection",
     "PlantedStems",
@@ -85,7 +85,7 @@ __all__ = [
     "SetUnion",
     "Similarity",
     "SiteClustering",
-    "SpellingVariant",
+    "SpellingVariants",
     "Structural",
     "SurvivingContent",
     "TokenHashing",
@@ -97,58 +97,18 @@ __all__ = [
     "Zealous",
 ]
 
-_HOMES = {
-    "AttributeInference": "attacks.attribute_inference",
-    "BundleSizes": "measures.bundle_sizes",
-    "Bundling": "methods.bundling.method",
-    "DatedCounts": "methods.dated_counts.params",
-    "Differencing": "attacks.differencing",
-    "DpAudit": "attacks.dp_audit.attack",
-    "EntityExposure": "attacks.entity_exposure.attack",
-    "Frequency": "measures.frequencies",
-    "FrequencyThreshold": "methods.frequency_threshold",
-    "GeoVanity": "attacks.geo_vanity",
-    "HashInversion": "attacks.hash_inversion.params",
-    "InformationLoss": "measures.information_loss",
-    "KDelta": "methods.k_delta.method",
-    "KThetaAffinity": "methods.k_theta_affinity.method",
-    "Korolova": "methods.korolova",
-    "MKDeltaEpsilon": "methods.m_k_delta_epsilon",
-    "Microaggregation": "methods.microaggregation.groups",
-    "NearLinkage": "attacks.near_linkage.attack",
-    "NextQuery": "measures.next_query",
-    "Ngram": "methods.n_grams.method",
-    "NgramCoverage": "measures.ngram_coverage",
-    "PartitionSelection": "methods.partition_selection",
-    "PlantedStems": "attacks.planted_stems",
-    "PlantedStrings": "attacks.planted_strings.attack",
-    "ProfileExposure": "measures.profile_exposure",
-    "RecordLinkage": "attacks.record_linkage.attack",
-    "Retrieval": "measures.retrieval.measure",
-    "SafeLog": "methods.safelog.params",
-    "SemanticLinkage": "attacks.semantic_linkage.attack",
-    "SetUnion": "methods.set_union.rounds",
-    "Similarity": "measures.similarity",
-    "SiteClustering": "measures.site_clustering",
-    "SpellingVariant": "measures.spelling_variants",
-    "Structural": "attacks.structural.attack",
-    "SurvivingContent": "attacks.surviving_content.attack",
-    "TokenHashing": "methods.token_hashing.method",
-    "Trends": "measures.trends",
-    "Unbundling": "attacks.unbundling.params",
-    "UserClustering": "measures.user_clustering",
-    "Vanity": "attacks.vanity.params",
-    "Volume": "measures.volume",
-    "Zealous": "methods.zealous",
-}  # fmt: skip
-
 
 def __getattr__(name: str) -> Any:
     """The class, imported when it is asked for, with all parameters in its documentation."""
-    import importlib
+    from auditor.attacks.registry import ATTACKS
+    from auditor.measures.registry import MEASURES
+    from auditor.methods.registry import METHODS
 
-    if name not in _HOMES:
-        raise AttributeError(f"module 'auditor' has no attribute '{name}'")
-    found = getattr(importlib.import_module(f"auditor.{_HOMES[name]}"), f"{name}Params")
-    found.document()
-    return found
+    if name in __all__:
+        for registry in (METHODS, ATTACKS, MEASURES):
+            for known in registry.modules:
+                if known.replace("-", "") == name.lower():
+                    found = registry[known].params
+                    found.document()
+                    return found
+    raise AttributeError(f"module 'auditor' has no attribute '{name}'")

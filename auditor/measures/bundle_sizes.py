@@ -36,7 +36,7 @@ MASKS = (8, 12, 16)
 
 
 @dataclass(frozen=True, kw_only=True)
-class BundleSizesParams(Params, owner="bundles"):
+class BundlesParams(Params, owner="bundles"):
     """Which bundles count."""
 
     min_queries: int = 100
@@ -45,7 +45,7 @@ class BundleSizesParams(Params, owner="bundles"):
 def run(
     log: QueryLog,
     release: Anonymized,
-    params: BundleSizesParams,
+    params: BundlesParams,
     *,
     rng: np.random.Generator,  # noqa: ARG001 (nothing here is random)
     progress: Progress,
@@ -191,7 +191,7 @@ MEASURE = _BundleSizes(
     title="Bundle sizes",
     summary="Counts bundles, their users and their queries, and what other masks would give.",
     source="Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, CIKM 2008",
-    params=BundleSizesParams,
+    params=BundlesParams,
     run=run,
     applies=("log",),
 )

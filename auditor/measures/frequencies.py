@@ -39,7 +39,7 @@ CURVE = 200
 
 
 @dataclass(frozen=True, kw_only=True)
-class FrequencyParams(Params, owner="frequencies"):
+class FrequenciesParams(Params, owner="frequencies"):
     """How much is shown, and how deep the ranking is compared."""
 
     top: int = 10
@@ -121,7 +121,7 @@ def most_frequent(counts: Int64s, size: int, strings: Vocabulary) -> Int64s:
 def run(
     log: QueryLog,
     release: Anonymized,
-    params: FrequencyParams,
+    params: FrequenciesParams,
     *,
     rng: np.random.Generator,
     progress: Progress,
@@ -147,12 +147,12 @@ def run(
     return build_result(params, unit, queries, words, progress)
 
 
-def unit_of(release: Anonymized, params: FrequencyParams) -> query_counts.Unit:
+def unit_of(release: Anonymized, params: FrequenciesParams) -> query_counts.Unit:
     """What the log is counted in."""
     return next((u for u in query_counts.UNITS if u == params.unit), query_counts.unit_of(release))
 
 
-def looked_at(params: FrequencyParams) -> int:
+def looked_at(params: FrequenciesParams) -> int:
     """How many of the most frequent strings anything here looks at one by one."""
     return max(params.depth, params.top)
 
@@ -171,7 +171,7 @@ class _FrequencyComparer:
     """Makes `FrequencyComparison` of counts in memory."""
 
     def __init__(
-        self, params: FrequencyParams, rng: np.random.Generator, progress: Progress
+        self, params: FrequenciesParams, rng: np.random.Generator, progress: Progress
     ) -> None:
         self._params, self._rng, self._progress = params, rng, progress
 
@@ -226,7 +226,7 @@ def shown_ranks(size: int) -> Int64s:
 
 
 def build_result(
-    params: FrequencyParams,
+    params: FrequenciesParams,
     unit: query_counts.Unit,
     queries: FrequencyComparison,
     words: FrequencyComparison,
@@ -276,7 +276,7 @@ def _build_details(
 
 
 def _build_metrics(
-    what: FrequencyComparison, params: FrequencyParams, progress: Progress
+    what: FrequencyComparison, params: FrequenciesParams, progress: Progress
 ) -> Iterator[MetricValue]:
     top = what.whole[: params.depth], what.released[: params.depth]
     deep = catalogue.say("most_frequent", top=len(top[0]), plural=as_phrase(what.plural))
@@ -394,7 +394,7 @@ MEASURE = Measure(
     title="Frequencies",
     summary="Whether the release still shows which queries and words are frequent.",
     source="Spearman 1904; Kendall 1945 (τ_b); Navarro-Arribas et al. 2012, figs 7 and 8",
-    params=FrequencyParams,
+    params=FrequenciesParams,
     run=run,
     quick=True,
     without_users=True,

@@ -43,7 +43,7 @@ _KINDS = ("case, punctuation, spaces or order of words", "one letter")
 
 
 @dataclass(frozen=True, kw_only=True)
-class SpellingVariantParams(Params, owner="spelling-variants"):
+class SpellingVariantsParams(Params, owner="spelling-variants"):
     """How many queries are compared."""
 
     most: int = 100_000
@@ -60,7 +60,7 @@ class VariantGroups:
 def run(
     log: QueryLog,
     release: Anonymized,
-    params: SpellingVariantParams,
+    params: SpellingVariantsParams,
     *,
     rng: np.random.Generator,  # noqa: ARG001 (nothing here is random)
     progress: Progress,
@@ -204,7 +204,7 @@ def _write_notes(
 
 
 def _build_result(
-    params: SpellingVariantParams,
+    params: SpellingVariantsParams,
     numbers: tuple[int, int, int],
     rows: list[list[object]],
     notes: tuple[str, ...],
@@ -226,7 +226,7 @@ MEASURE = Measure(
     title="Split spellings",
     summary="Queries that would be released if their near-duplicate spellings were joined.",
     source="Query Log Privacy Auditor; neighbours by deletions: Garbe 2012 (SymSpell)",
-    params=SpellingVariantParams,
+    params=SpellingVariantsParams,
     run=run,
     unasked=20_000_000,
 )

@@ -12,7 +12,7 @@ from auditor.figures import Table
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.measures.base import MeasureResult
-from auditor.measures.bundle_sizes import MEASURE, BundleSizesParams
+from auditor.measures.bundle_sizes import MEASURE, BundlesParams
 from auditor.methods.bundling.method import METHOD, BundlingParams
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Preview
@@ -37,7 +37,7 @@ def measured(log: QueryLog, release: Preview, **params: Any) -> MeasureResult:
     return MEASURE.run(
         log,
         release,
-        BundleSizesParams(**params),
+        BundlesParams(**params),
         rng=np.random.default_rng(0),
         progress=silent_progress(),
     )

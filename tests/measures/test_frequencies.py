@@ -14,7 +14,7 @@ from auditor.errors import Cancelled
 from auditor.log.model import QueryLog
 from auditor.measures import frequencies
 from auditor.measures.base import MeasureResult
-from auditor.measures.frequencies import FrequencyParams, kendall_tau, mean_ranks, spearman_rho
+from auditor.measures.frequencies import FrequenciesParams, kendall_tau, mean_ranks, spearman_rho
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 from tests.measures.fakes import log_of, release_of, tables_of
@@ -30,10 +30,12 @@ LOG = log_of(
 
 
 def measured(
-    release: Anonymized, params: FrequencyParams | None = None, log: QueryLog = LOG
+    release: Anonymized, params: FrequenciesParams | None = None, log: QueryLog = LOG
 ) -> MeasureResult:
     rng = np.random.default_rng(1)
-    return frequencies.run(log, release, params or FrequencyParams(), rng=rng, progress=Progress())
+    return frequencies.run(
+        log, release, params or FrequenciesParams(), rng=rng, progress=Progress()
+    )
 
 
 def values(result: MeasureResult) -> dict[str, float]:
@@ -113,7 +115,7 @@ def test_that_stop_words_are_left_out_unless_they_are_asked_for() -> None:
     release = release_of(log)
     plain = measured(release, log=log)
     assert plain.details["top_words_log"] == [1, 1, 1]  # rose, town, end
-    with_them = measured(release, FrequencyParams(stop_words=True), log=log)
+    with_them = measured(release, FrequenciesParams(stop_words=True), log=log)
     assert with_them.details["top_words_log"][0] == 3  # the
     assert with_them.details["top_words_released"] == with_them.details["top_words_log"]
     assert plain.details["top_queries_log"] == [1, 1]
@@ -121,7 +123,7 @@ def test_that_stop_words_are_left_out_unless_they_are_asked_for() -> None:
 
 def test_that_the_table_shows_the_logs_top_and_their_released_rank() -> None:
     release = release_of(tables_of({"decoy": 50, "rose": 9, "tulip": 3, "red rose": 9}))
-    table = measured(release, FrequencyParams(top=4)).tables[0]
+    table = measured(release, FrequenciesParams(top=4)).tables[0]
     assert list(map(list, table.rows)) == [
         [1, "red rose", 6, 9, 2],
         [2, "rose", 4, 9, 2],
@@ -132,7 +134,7 @@ def test_that_the_table_shows_the_logs_top_and_their_released_rank() -> None:
 
 def test_that_ties_at_the_cut_are_settled_by_the_strings_in_whatever_order_they_came() -> None:
     log = log_of([("u", query, i, None) for i, query in enumerate("fbdace")])
-    table = measured(release_of(log), FrequencyParams(top=3), log).tables[0]
+    table = measured(release_of(log), FrequenciesParams(top=3), log).tables[0]
     assert [row[1] for row in table.rows] == ["a", "b", "c"]
 
 
@@ -151,7 +153,7 @@ def test_that_the_log_is_counted_as_the_release_counts() -> None:
     )
     release = release_of(tables_of({"a": 1, "b": 2}), unit="users")
     assert values(measured(release, log=log))["query_error_common"] == 0
-    events = measured(release, FrequencyParams(unit="events"), log)
+    events = measured(release, FrequenciesParams(unit="events"), log)
     assert values(events)["query_error_common"] == pytest.approx(0.4)
 
 
@@ -184,4 +186,4 @@ def test_that_a_cancelled_measure_stops() -> None:
     progress.cancel()
     rng = np.random.default_rng(1)
     with pytest.raises(Cancelled):
-        frequencies.run(LOG, release_of(LOG), FrequencyParams(), rng=rng, progress=progress)
+        frequencies.run(LOG, release_of(LOG), FrequenciesParams(), rng=rng, progress=progress)

@@ -8,7 +8,7 @@ import pytest
 from auditor.log.model import QueryLog
 from auditor.measures import spelling_variants
 from auditor.measures.base import MeasureResult
-from auditor.measures.spelling_variants import SpellingVariantParams, group_variants
+from auditor.measures.spelling_variants import SpellingVariantsParams, group_variants
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 from tests.measures.fakes import log_of, release_of, tables_of
@@ -24,7 +24,7 @@ def repeated(**counts: int) -> QueryLog:
 
 def measure(log: QueryLog, release: Anonymized) -> MeasureResult:
     rng = np.random.default_rng(1)
-    params = SpellingVariantParams()
+    params = SpellingVariantsParams()
     return spelling_variants.run(log, release, params, rng=rng, progress=Progress())
 
 

@@ -98,7 +98,7 @@ from auditor.progress import Progress
 
 
 @dataclass(frozen=True, kw_only=True)
-class NgramParams(Params, owner="n-grams"):
+class NGramsParams(Params, owner="n-grams"):
     """What is wanted, how long n-grams become, and how much of each user counts."""
 
     epsilon: float = 2.0
@@ -121,7 +121,7 @@ class NgramNoise:
 
 
 @functools.lru_cache(maxsize=256)
-def derive_noise(params: NgramParams) -> NgramNoise:
+def derive_noise(params: NGramsParams) -> NgramNoise:
     """Spend (ε, δ/2) on noise and δ/2 on thresholds, the same for each length; O(q_f).
 
     Lengths share alike: with half of it for the first, and half of the rest for the next, and so
@@ -296,7 +296,7 @@ class ExpectedLength:
 
 
 def iterate_lengths(
-    source: WordSequences, params: NgramParams, scale: float, progress: Progress
+    source: WordSequences, params: NGramsParams, scale: float, progress: Progress
 ) -> Iterator[ExpectedLength]:
     """What is expected of each length in a log of `scale` times the users; the costs of a run.
 
@@ -347,7 +347,7 @@ MOST_LISTED = 20
 """Words of a text whose n-grams are looked at one by one."""
 
 
-def run(log: QueryLog, params: NgramParams, *, rng: Randomness, progress: Progress) -> Product:
+def run(log: QueryLog, params: NGramsParams, *, rng: Randomness, progress: Progress) -> Product:
     """Release the n-grams whose noisy weight reaches the threshold of their length."""
     progress.check()
     derived = derive_noise(params)
@@ -393,7 +393,7 @@ def _arrange_tables(texts: list[str], noisy: Int64s) -> Tables:
 
 
 def _build_statement(
-    params: NgramParams, derived: NgramNoise, users: int, secure: bool
+    params: NGramsParams, derived: NgramNoise, users: int, secure: bool
 ) -> Statement:
     return words.state_history(
         params.epsilon,
@@ -439,7 +439,7 @@ def _build_statement(
 
 
 def estimate_release(
-    log: QueryLog, params: NgramParams, *, scale: float, progress: Progress
+    log: QueryLog, params: NGramsParams, *, scale: float, progress: Progress
 ) -> ExpectedRelease:
     """About how many n-grams of each length are released; costs what a run does without noise.
 
@@ -484,7 +484,7 @@ def _expect_size(found: ExpectedLength, scale: float) -> float:
     return float(found.chance @ stands)
 
 
-def curves(params: NgramParams, users: int) -> tuple[Figure, ...]:
+def curves(params: NGramsParams, users: int) -> tuple[Figure, ...]:
     """How many users an n-gram needs to reach its threshold, over ε."""
     del users
     grid = np.geomspace(min(0.1, params.epsilon), max(20.0, params.epsilon), 24)
@@ -511,7 +511,7 @@ def curves(params: NgramParams, users: int) -> tuple[Figure, ...]:
 
 def explain(
     log: QueryLog,
-    params: NgramParams,
+    params: NGramsParams,
     asked: ExplanationRequest,
     *,
     release: Anonymized,
@@ -562,7 +562,7 @@ def explain(
 
 
 def _explain_text(
-    params: NgramParams, length: int, users: int, weight: float, needed: float, chance: float
+    params: NGramsParams, length: int, users: int, weight: float, needed: float, chance: float
 ) -> str:
     if not length:
         return "It has no words, so it is no n-gram."
@@ -602,7 +602,7 @@ METHOD = Method(
     "themselves, length by length under (ε, δ), with noisy weights.",
     source="Kim, Gopi, Kulkarni and Yekhanin: Differentially private n-gram extraction "
     "(NeurIPS 2021)",
-    params=NgramParams,
+    params=NGramsParams,
     yields="tables",
     randomised=True,
     run=run_by_period(run),

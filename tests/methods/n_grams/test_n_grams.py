@@ -21,7 +21,7 @@ from auditor.measures.ngram_coverage import count_coverage
 from auditor.measures.registry import MEASURES
 from auditor.methods.n_grams.method import (
     METHOD,
-    NgramParams,
+    NGramsParams,
     WordSequences,
     curves,
     derive_noise,
@@ -51,7 +51,7 @@ def log_of_histories(users: Sequence[History]) -> QueryLog:
 
 
 def made(log: QueryLog, seed: int = 1, **values: Any) -> Product:
-    return run(log, NgramParams(**values), rng=PreviewRandomness(seed), progress=QUIET)
+    return run(log, NGramsParams(**values), rng=PreviewRandomness(seed), progress=QUIET)
 
 
 def released(log: QueryLog, seed: int = 1, **values: Any) -> dict[str, int]:
@@ -126,7 +126,7 @@ def test_weights_by_hand() -> None:
 
 def test_noise_and_threshold_by_hand() -> None:
     """ρ for (2, 5·10⁻⁷) in three parts; the threshold of one word alone is 1 + σ·z(1 − δ/6)."""
-    derived = derive_noise(NgramParams(epsilon=2.0, delta=1e-6, longest=3, q_f=1))
+    derived = derive_noise(NGramsParams(epsilon=2.0, delta=1e-6, longest=3, q_f=1))
     assert gaussian.delta_of(derived.rho, 2.0) == pytest.approx(5e-7, rel=1e-6)
     sigma = math.sqrt(3 / (2 * derived.rho))
     assert derived.sigma / gaussian.GRID == pytest.approx(sigma)
@@ -169,7 +169,7 @@ def candidates_of(query: str, length: int, before: set[str]) -> list[str]:
     ]
 
 
-def law_of(params: NgramParams, users: Sequence[History], items: Sequence[str]) -> exact.Law:
+def law_of(params: NGramsParams, users: Sequence[History], items: Sequence[str]) -> exact.Law:
     """Every outcome with its chance: of each of `items` None, or its weight in whole users.
 
     Given what is released of the lengths before, the items of a length are independent.
@@ -233,7 +233,7 @@ def test_that_the_exact_privacy_curve_is_within_the_statement_both_ways(
     crowd: list[History], victim: History, q_f: int
 ) -> None:
     for epsilon, delta in ((1.0, 0.05), (2.0, 0.1), (4.0, 0.02)):
-        params = NgramParams(epsilon=epsilon, delta=delta, longest=2, q_f=q_f)
+        params = NGramsParams(epsilon=epsilon, delta=delta, longest=2, q_f=q_f)
         items = ("a", "b", "a b")
         without, with_one = (law_of(params, users, items) for users in (crowd, [*crowd, victim]))
         assert math.fsum(without.values()) == pytest.approx(1.0, abs=1e-9)
@@ -246,13 +246,13 @@ def test_that_the_exact_privacy_curve_is_within_the_statement_both_ways(
 
 def test_that_a_user_alone_shows_as_often_as_the_thresholds_allow() -> None:
     """A single word: δ/2L of the first length, and hardly more by the others."""
-    params = NgramParams(epsilon=1.0, delta=0.1, longest=2, q_f=1)
+    params = NGramsParams(epsilon=1.0, delta=0.1, longest=2, q_f=1)
     law = law_of(params, [("a",)], ("a", "b", "a b"))
     assert 1 - law[None, None, None] == pytest.approx(0.1 / 4, rel=1e-3)
 
 
 def test_that_half_the_noise_would_break_the_claim(monkeypatch: pytest.MonkeyPatch) -> None:
-    params = NgramParams(epsilon=1.0, delta=0.02, longest=1, q_f=1)
+    params = NGramsParams(epsilon=1.0, delta=0.02, longest=1, q_f=1)
     crowd = [("a",)] * 9
     good = derive_noise(params)
     weaker = type(good)(good.sigma / 2, good.threshold, good.rho, good.delta)
@@ -262,7 +262,7 @@ def test_that_half_the_noise_would_break_the_claim(monkeypatch: pytest.MonkeyPat
 
 
 def test_that_runs_follow_the_law_whose_curve_was_computed() -> None:
-    params = NgramParams(epsilon=8.0, delta=0.1, longest=2, q_f=2)
+    params = NGramsParams(epsilon=8.0, delta=0.1, longest=2, q_f=2)
     users: list[History] = [("a b",)] * 3 + [("b", "a")] * 1
     law = law_of(params, users, ("a", "b", "a b"))
     likely = {key: chance for key, chance in law.items() if chance > 0.02}
@@ -323,7 +323,7 @@ def test_that_the_statement_says_that_these_are_no_queries_and_no_counts() -> No
 @pytest.mark.parametrize("epsilon", [4.0, 10.0])
 def test_that_the_expectation_is_near_what_is_released(epsilon: float) -> None:
     log = synthesize_log(2_000, days=10, seed=3).log
-    params = NgramParams(epsilon=epsilon)
+    params = NGramsParams(epsilon=epsilon)
     outlook = estimate_release(log, params, scale=1.0, progress=Progress())
     value = {one.name: one.value for one in outlook.values}
     runs = [made(log, seed, epsilon=epsilon).changes for seed in range(12)]
@@ -346,7 +346,7 @@ def test_that_the_expectation_is_near_what_is_released(epsilon: float) -> None:
 def test_that_a_sample_of_users_stands_for_the_whole() -> None:
     log = synthesize_log(6_000, days=10, seed=5).log
     part = log.sample_users(2_000, seed=1)
-    params = NgramParams(epsilon=8.0, longest=2)
+    params = NGramsParams(epsilon=8.0, longest=2)
     whole, scaled = (
         estimate_release(one, params, scale=scale, progress=Progress()).values[0].value
         for one, scale in ((log, 1.0), (part, 3.0))
@@ -355,7 +355,7 @@ def test_that_a_sample_of_users_stands_for_the_whole() -> None:
 
 
 def test_that_more_budget_needs_fewer_users() -> None:
-    (figure,) = curves(NgramParams(), 10)
+    (figure,) = curves(NGramsParams(), 10)
     assert all(np.diff(series.y).max() < 0 for series in figure.series)
 
 
