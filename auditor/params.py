@@ -99,6 +99,8 @@ class ParamSpec:
     """For a value that may be None: what then happens, in words ("solved from δ")."""
     when: Mapping[str, tuple[Any, ...]] = dataclasses.field(default_factory=dict)
     """Other parameters' values under which this one matters; it is greyed elsewhere."""
+    formerly: str = ""
+    """The name that it had, which is still read."""
 
     def validate(self, value: Any, owner: str) -> Any:
         """Return `value` in its own type; raise `ParameterError` naming what was wanted."""
@@ -263,11 +265,18 @@ def choice(
     *,
     label: str,
     help: str,
+    formerly: str = "",
     when: Mapping[str, tuple[Any, ...]] | None = None,
 ) -> Any:
-    """One of a few named values."""
+    """One of a few named values; `formerly` is a name that is still read."""
     return _make_field(
-        ParamKind.CHOICE, default, options=tuple(options), label=label, help=help, when=when or {}
+        ParamKind.CHOICE,
+        default,
+        options=tuple(options),
+        label=label,
+        help=help,
+        formerly=formerly,
+        when=when or {},
     )
 
 
@@ -332,6 +341,7 @@ def _find_spec(cls: type[Params], field: dataclasses.Field[Any]) -> ParamSpec:
         ends=tuple(words.get("ends", ("", ""))),
         options=tuple(ParamOption(**{"label": "", **one}) for one in words.get("options", ())),
         optional=words.get("optional", "not used" if kind is ParamKind.PATH else ""),
+        formerly=words.get("formerly", ""),
         when={other: tuple(values) for other, values in words.get("when", {}).items()},
     )
 
@@ -373,7 +383,7 @@ class Params:
     def spec(cls, name: str) -> ParamSpec:
         """The parameter called `name`; raises `ParameterError` if there is none."""
         for spec in cls.specs():
-            if spec.name == name:
+            if name in (spec.name, spec.formerly) and name:
                 return spec
         from auditor.fuzzy_search import did_you_mean
 
@@ -393,7 +403,16 @@ class Params:
     @classmethod
     def parse(cls, values: Mapping[str, str]) -> Self:
         """Make parameters from text, as the command line and project files give it."""
-        return cls(**{name: cls.spec(name).parse(text, cls.owner) for name, text in values.items()})
+        specs = {name: cls.spec(name) for name in values}
+        return cls(**{spec.name: spec.parse(values[n], cls.owner) for n, spec in specs.items()})
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Self:
+        """Make parameters from values that somebody kept, perhaps under former names.
+
+        Raises `ParameterError` for a value or a name that the parameters can't have.
+        """
+        return cls(**{cls.spec(name).name: value for name, value in values.items()})
 
     def __repr__(self) -> str:
         """What is not the default, as code."""
@@ -428,9 +447,9 @@ class Params:
 
     def replace(self, **changes: Any) -> Self:
         """A copy with some values changed, validated anew."""
-        for name in changes:
-            self.spec(name)
-        return dataclasses.replace(self, **changes)
+        return dataclasses.replace(
+            self, **{self.spec(name).name: value for name, value in changes.items()}
+        )
 
     def matters(self, name: str) -> bool:
         """Whether the parameter has any effect under the other values chosen."""

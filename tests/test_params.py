@@ -10,7 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from auditor.attacks.registry import ATTACKS
 from auditor.errors import ParameterError
+from auditor.measures.registry import MEASURES
+from auditor.methods.registry import METHODS, current_params
 from auditor.params import ParamOption, Params, choice, flag, integer, path, real
 
 
@@ -97,3 +100,22 @@ def test_that_any_value_is_either_within_bounds_or_refused(value: Any) -> None:
         return
     assert isinstance(made.k, int)
     assert 2 <= made.k <= 50
+
+
+def test_that_a_former_name_is_still_read() -> None:
+    kind = METHODS["zealous"].params
+    wanted = kind().replace(protected_unit="day")
+    assert kind.of({"unit": "day"}) == kind.parse({"unit": "day"}) == wanted
+    assert kind().replace(unit="day") == wanted
+    assert current_params("zealous", {"unit": "day", "m": 3}) == {"protected_unit": "day", "m": 3}
+    assert current_params("safelog", {"unit": "rows"}) == {"counting_unit": "rows"}
+
+
+def test_that_unit_names_no_parameter() -> None:
+    found = [
+        name
+        for registry in (METHODS, ATTACKS, MEASURES)
+        for name in registry
+        if "unit" in {spec.name for spec in registry[name].params.specs()}
+    ]
+    assert found == []

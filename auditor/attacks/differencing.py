@@ -436,7 +436,7 @@ def _explain(evidence: Evidence, reasons: list[str]) -> str:
     if release is None:
         return "needs a release"
     if not evidence.others:
-        return "needs another release of the same or an overlapping log (--other)"
+        return "needs another release of the same or an overlapping log"
     if not len(evidence.log):
         return "needs rows: there is nothing to compare"
     if reasons[0]:

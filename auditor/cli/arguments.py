@@ -106,8 +106,11 @@ def reading_options(arguments: argparse.Namespace) -> Any:
             "table",
             "spellings",
             "shared_ids",
+            "since",
+            "until",
+            "only_users",
         )
-        if getattr(arguments, name) is not None
+        if getattr(arguments, name, None) is not None
     }
     if arguments.columns is not None:
         given["columns"] = _parse_columns(arguments.columns)
@@ -303,6 +306,19 @@ def intent_of(method: str, pairs: Iterable[str], *, attacks: tuple[str, ...] | N
     return Intent(method=method, values=((method, params),), attacks=attacks)
 
 
+def is_of_check(pair: str) -> bool:
+    """Whether ``CHECK.NAME=VALUE`` stands there rather than ``NAME=VALUE``."""
+    return "." in pair.partition("=")[0]
+
+
+def sort_pairs(arguments: argparse.Namespace) -> None:
+    """Where a verb has a method and checks, ``-p`` sets what both take."""
+    if hasattr(arguments, "set"):
+        pairs = arguments.param
+        arguments.param = [pair for pair in pairs if not is_of_check(pair)]
+        arguments.set += [pair for pair in pairs if is_of_check(pair)]
+
+
 def params_of(kind: type[Params], pairs: Iterable[str]) -> Params:
     given: dict[str, str] = {}
     for pair in pairs:
@@ -331,7 +347,7 @@ def checks_of(pairs: Iterable[str]) -> tuple[tuple[str, Params], ...]:
     for pair in pairs:
         check, found, rest = pair.partition(".")
         if not found:
-            raise ParameterError(check[:80], f"--set takes CHECK.NAME=VALUE, got '{pair[:80]}'.")
+            raise ParameterError(check[:80], f"-p takes CHECK.NAME=VALUE, got '{pair[:80]}'.")
         given.setdefault(check.strip(), []).append(rest)
     registry: Mapping[str, Registry[Any]] = dict.fromkeys(ATTACKS, ATTACKS)
     found_in = dict(registry) | dict.fromkeys(MEASURES, MEASURES)

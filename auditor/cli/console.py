@@ -6,11 +6,13 @@ import dataclasses
 import getpass
 import io
 import math
+import re
 import sys
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from auditor.attacks.base import AttackResult
@@ -25,6 +27,7 @@ from auditor.measures.base import MeasureResult
 from auditor.privacy.verification.models import VerifiedModel
 from auditor.progress import Progress
 
+_OPTION = re.compile("`([a-z_]+)`")
 FAILING_SHOWN = 100
 """Users named in text for whom a definition fails; JSON names them all."""
 
@@ -33,8 +36,14 @@ class Console:
     """Prints results to standard output and what happens to standard error."""
 
     def __init__(
-        self, *, as_json: bool, cancelled: threading.Event, detail: Verbosity = "normal"
+        self,
+        *,
+        as_json: bool,
+        cancelled: threading.Event,
+        detail: Verbosity = "normal",
+        flags: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
+        self._flags = flags
         self.as_json = as_json
         self.cancelled = cancelled
         self.detail = detail
@@ -83,12 +92,16 @@ class Console:
     def print_error(self, text: str) -> None:
         """Print why the command can't go on, however quiet it is to be."""
         self.end_line()
-        terminal.print_message(terminal.escape_controls(text))
+        terminal.print_message(terminal.escape_controls(self._name_flags(text)))
+
+    def _name_flags(self, text: str) -> str:
+        """A message with options as they are typed here: `time_format` is --time-format."""
+        return _OPTION.sub(lambda found: self._flags.get(found[1], found[0]), text)
 
     def print_note(self, text: str) -> None:
         """Print a line about what happens."""
         if self.detail != "quiet":
-            self._display.write(text)
+            self._display.write(self._name_flags(text))
 
     def detail_note(self, text: str) -> None:
         """Print a line for those who want to know everything that happens."""

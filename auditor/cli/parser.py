@@ -110,6 +110,7 @@ def parse_arguments(argv: Sequence[str]) -> argparse.Namespace:
 def run_verb(arguments: argparse.Namespace) -> int:
     """Do what the arguments say; returns the exit code."""
     from auditor.cli import verbs as cli_verbs
+    from auditor.cli.arguments import sort_pairs
     from auditor.cli.console import Console
 
     cancelled = threading.Event()
@@ -118,7 +119,9 @@ def run_verb(arguments: argparse.Namespace) -> int:
         as_json=getattr(arguments, "json", False),
         cancelled=cancelled,
         detail=getattr(arguments, "detail", "normal"),
+        flags=getattr(arguments, "flags", {}),
     )
+    sort_pairs(arguments)
     try:
         return cli_verbs.VERBS[arguments.verb](arguments, console)
     except OutputFailed as error:
@@ -177,16 +180,17 @@ def make_parser() -> argparse.ArgumentParser:
     for name, verb in table["verbs"].items():
         texts = {key: verb[key] for key in ("help", "description") if key in verb}
         _add_options(verbs.add_parser(name, allow_abbrev=False, **texts), verb["options"], table)
+        command = verbs.choices[name]
+        flags = ((a.dest, a.option_strings) for a in command._actions if a.option_strings)
+        command.set_defaults(flags={name: max(spelled, key=len) for name, spelled in flags})
     parser.verbs = list(verbs.choices)
     # The demonstration reads the bundled log as it is, and has no setting of its own.
-    unset = dict.fromkeys(_list_keys(table["sets"]["format"]["options"], table))
-    verbs.choices["demo"].set_defaults(**unset, method=None, suggestion=None, dry_run=False)
+    reading = table["sets"]["format"]["options"]
+    unset = {table["options"][key]["flags"][-1].lstrip("-").replace("-", "_") for key in reading}
+    verbs.choices["demo"].set_defaults(
+        **dict.fromkeys(unset), method=None, suggestion=None, dry_run=False
+    )
     return parser
-
-
-def _list_keys(options: Sequence[str], table: Mapping[str, Any]) -> list[str]:
-    """The names in the namespace of some options."""
-    return [table["options"][key]["flags"][-1].lstrip("-").replace("-", "_") for key in options]
 
 
 def _add_options(parser: Any, options: Sequence[Any], table: Mapping[str, Any]) -> None:

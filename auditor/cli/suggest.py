@@ -168,7 +168,7 @@ def adopted_intent(arguments: argparse.Namespace, attacks: tuple[str, ...] | Non
         )
     try:
         method = str(row["method"])
-        params = METHODS[method].params(**parse_json(str(row["params"]).encode()))
+        params = METHODS[method].params.of(parse_json(str(row["params"]).encode()))
         told = row["selection"]
         selection = ParameterSelection.from_dict(parse_json(str(told).encode())) if told else None
     except (KeyError, TypeError, ValueError):

@@ -20,6 +20,7 @@ from auditor.cli.arguments import (
     checks_of,
     expect_run,
     input_paths,
+    is_of_check,
     load_log,
     load_named_log,
     params_of,
@@ -139,6 +140,8 @@ def write_demo(arguments: argparse.Namespace, console: Console) -> int:
     """The suggested release of the sample log, audited; with `--all`, every method compared."""
     from auditor.log.gazetteers import sample_log
 
+    if arguments.param:
+        raise ParameterError("param", "The demonstration takes -p CHECK.NAME=VALUE alone.")
     if arguments.all:
         return _compare_methods(arguments, console)
     arguments.log = str(sample_log())
@@ -379,18 +382,14 @@ ALL = "all"
 
 def run_attack(arguments: argparse.Namespace, console: Console) -> int:
     """One attack on a log, or on a release of it; or all that apply."""
-    names = _list_names(arguments, ATTACKS, arguments.attack)
-    chosen: dict[str, Any] = {}
-    for name in names:
-        what = ATTACKS[name]
-        chosen[name] = params_of(what.params, arguments.param)
-        if arguments.adversary is not None:
-            given = {
-                what.params.spec(pair.partition("=")[0].strip()).name for pair in arguments.param
-            }
-            changes = {one: getattr(chosen[name], one) for one in given}
-            params = find_adversary(arguments.adversary).make_params(name)
-            chosen[name] = params.replace(**changes)
+    chosen = _choose_checks(arguments, ATTACKS, arguments.attack)
+    if arguments.adversary is not None:
+        adversary = find_adversary(arguments.adversary)
+        given = {pair.partition("=")[0].rpartition(".")[2].strip() for pair in arguments.param}
+        for name, params in chosen.items():
+            own = {one.name for one in params.specs() if {one.name, one.formerly} & given}
+            changes = {one: getattr(params, one) for one in own}
+            chosen[name] = adversary.make_params(name).replace(**changes)
     table = _table_file(arguments, *chosen.values())
     log = _load_checked_log(arguments, console)
     reference = arguments.reference
@@ -410,18 +409,24 @@ def run_attack(arguments: argparse.Namespace, console: Console) -> int:
         result = ATTACKS[name].run(evidence, chosen[name], rng=rng, progress=console.progress)
         return dataclasses.replace(result, notes=(*result.notes, *spark.sample_notes(log)))
 
-    why_not = {name: ATTACKS[name].why_not(evidence) for name in names}
+    why_not = {name: ATTACKS[name].why_not(evidence) for name in chosen}
     results = _run_those_that_apply(arguments.attack, why_not, run, console)
     _print_results(arguments.attack, results, why_not, (attack_facts, attack_text), console, table)
     return 0
 
 
-def _list_names(arguments: argparse.Namespace, registry: Registry[Any], name: str) -> list[str]:
-    if name != ALL:
-        return [registry[name].name]
-    if arguments.param:
-        raise ParameterError("param", "-p sets a parameter of one of them: name it instead of all.")
-    return list(registry)
+def _choose_checks(
+    arguments: argparse.Namespace, registry: Registry[Any], asked: str
+) -> dict[str, Params]:
+    """The attacks or measures that are meant, with their parameters."""
+    names = list(registry) if asked == ALL else [registry[asked].name]
+    bare = [pair for pair in arguments.param if not is_of_check(pair)]
+    if bare and asked == ALL:
+        raise ParameterError("param", "With all, -p takes CHECK.NAME=VALUE: say whose it is.")
+    given = dict(checks_of(p if is_of_check(p) else f"{asked}.{p}" for p in arguments.param))
+    if strangers := [name for name in given if name not in names]:
+        raise ParameterError("param", f"-p names {strangers[0]}, which is not asked for.")
+    return {name: given.get(name, registry[name].params()) for name in names}
 
 
 def _table_file(arguments: argparse.Namespace, *held: Params) -> Path | None:
@@ -484,8 +489,7 @@ def _load_checked_log(arguments: argparse.Namespace, console: Console) -> QueryL
 
 def run_measure(arguments: argparse.Namespace, console: Console) -> int:
     """One measure of a release against its log; or all that apply."""
-    names = _list_names(arguments, MEASURES, arguments.measure)
-    chosen = {name: params_of(MEASURES[name].params, arguments.param) for name in names}
+    chosen = _choose_checks(arguments, MEASURES, arguments.measure)
     table = _table_file(arguments, *chosen.values())
     log = _load_checked_log(arguments, console)
     release = release_at(arguments.release, console)
@@ -500,7 +504,7 @@ def run_measure(arguments: argparse.Namespace, console: Console) -> int:
             progress=console.progress,
         )
 
-    why_not = {name: MEASURES[name].why_not(release) for name in names}
+    why_not = {name: MEASURES[name].why_not(release) for name in chosen}
     results = _run_those_that_apply(arguments.measure, why_not, run, console)
     show = (measure_facts, measure_text)
     _print_results(arguments.measure, results, why_not, show, console, table)

@@ -163,7 +163,7 @@ def params_of(release: Anonymized) -> Params | None:
     if (release.tables is not None) != (method.yields == "tables"):
         return None
     try:
-        return method.params(**release.params)
+        return method.params.of(release.params)
     except (ParameterError, TypeError, ValueError):
         return None
 

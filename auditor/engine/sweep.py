@@ -67,7 +67,7 @@ def take_values(values: Iterable[Any]) -> tuple[Any, ...]:
     return tuple(itertools.islice(values, MOST_CELLS + 1))
 
 
-_WANTED = "--grid takes NAME=V1,V2,… or NAME=FROM..TO:STEP, got '{}'."
+_WANTED = "`grid` takes NAME=V1,V2,… or NAME=FROM..TO:STEP, got '{}'."
 _RANGE = re.compile(r"\s*([-+.\deE]+?)\.\.([-+.\deE]+?)(?::([-+.\deE]+))?\s*", re.ASCII)
 
 

@@ -53,13 +53,14 @@ class FrequenciesParams(Params, owner="frequencies"):
         help="How many of the most frequent ones the rank correlation covers; those that are "
         "not released count as 0.",
     )
-    unit: str = choice(
+    counting_unit: str = choice(
         "release",
         (
             ParamOption("release", "as the release does"),
             *(ParamOption(name, text) for name, text in query_counts.UNITS.items()),
         ),
         label="Count the log in",
+        formerly="unit",
         help="What one count of the log is. Other units than the release's own compare two "
         "different things.",
     )
@@ -149,7 +150,9 @@ def run(
 
 def unit_of(release: Anonymized, params: FrequenciesParams) -> query_counts.Unit:
     """What the log is counted in."""
-    return next((u for u in query_counts.UNITS if u == params.unit), query_counts.unit_of(release))
+    return next(
+        (u for u in query_counts.UNITS if u == params.counting_unit), query_counts.unit_of(release)
+    )
 
 
 def looked_at(params: FrequenciesParams) -> int:

@@ -45,7 +45,7 @@ def released_counts(release: Anonymized, unit: Unit, progress: Progress) -> Int6
 
 def unit_of(release: Anonymized) -> Unit:
     """What the release's counts count, from its public parameters; events if it doesn't say."""
-    unit = release.params.get("unit")
+    unit = release.params.get("counting_unit")
     for known in UNITS:
         if unit == known:
             return known

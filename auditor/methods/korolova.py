@@ -85,7 +85,7 @@ class KorolovaParams(Params, owner="korolova"):
     clicks: str = "none"
     results: Path | None = None
     b_c: float = 5.0
-    unit: str = "events"
+    counting_unit: str = "events"
     protected_unit: str = "history"
     periods: int | None = None
     suppress: str = "nothing"
@@ -93,7 +93,7 @@ class KorolovaParams(Params, owner="korolova"):
     @property
     def once(self) -> bool:
         """Whether a user counts at most once a query."""
-        return self.unit == "users"
+        return self.counting_unit == "users"
 
 
 def least_count(params: KorolovaParams) -> int:
@@ -127,7 +127,7 @@ def epsilon_terms(params: KorolovaParams) -> tuple[Term, ...]:
 
 def _plan(params: KorolovaParams) -> CountingPlan:
     return CountingPlan(
-        limits=ContributionLimits(CountingUnit(params.unit), params.q_f, params.c_f),
+        limits=ContributionLimits(CountingUnit(params.counting_unit), params.q_f, params.c_f),
         queries=NoiseRule(params.b, least_count(params), again=params.b_q),
         clicks=NoiseRule(params.b_c) if params.clicks != "none" else None,
         local_parameters=("clicks",) if params.clicks == "results" else (),
@@ -329,7 +329,7 @@ def explain(
 ) -> Explanation:
     """Where a query stands between its count and K; O(rows of those who issued it)."""
     del release
-    found = find_occurrences(log, asked, CountingUnit(params.unit), progress)
+    found = find_occurrences(log, asked, CountingUnit(params.counting_unit), progress)
     free = params.K is None
     told = CountExplanation(
         limit="q_f",
@@ -345,7 +345,7 @@ def explain(
 
 def passing_law(params: KorolovaParams) -> PassingLaw | None:
     """The threshold, where users are counted."""
-    if params.unit != "users" or privacy_unit(params) != HISTORY:
+    if params.counting_unit != "users" or privacy_unit(params) != HISTORY:
         return None
     return PassingLaw.of_threshold(params.q_f, params.b, least_count(params))
 
@@ -358,7 +358,7 @@ def _make_setting(q_f: int, epsilon: float, delta: float, *, part: float) -> Kor
         b=limit_scale(q_f / (part * epsilon)),
         b_q=limit_scale(q_f / ((1 - part) * epsilon)),
         delta=delta,
-        unit="users",
+        counting_unit="users",
     )
 
 

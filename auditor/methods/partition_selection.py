@@ -64,7 +64,7 @@ class PartitionSelectionParams(Params, owner="partition-selection"):
     delta: float = 1e-06
     q_f: int = 1
     k: int = 1
-    unit: str = "history"
+    protected_unit: str = "history"
     periods: int | None = None
     suppress: str = "nothing"
 
@@ -217,7 +217,7 @@ def explain(
         return float(law.compute_chances(np.array([float(beyond)]))[0]) if beyond else 0.0
 
     law = noise.noise_for(params.epsilon, params.delta, params.q_f)
-    whom = "users" if params.unit == HISTORY else "periods of users"
+    whom = "users" if params.protected_unit == HISTORY else "periods of users"
     always = 2 * law.bound + params.k
     names = ("epsilon", "delta", "q_f", "k")
     solved = (
@@ -249,7 +249,7 @@ def explain(
 
 def passing_law(params: PartitionSelectionParams) -> PassingLaw | None:
     """The truncated geometric noise on the users beyond the k − 1 that are never shown."""
-    if params.unit != HISTORY:
+    if params.protected_unit != HISTORY:
         return None
     law = noise.noise_for(params.epsilon, params.delta, params.q_f)
     before = params.k - 1
@@ -285,7 +285,7 @@ METHOD = Method(
     explain=explain_by_period(explain),
     guarantee="(ε, δ)-differential privacy, for whole histories or for days, weeks or months.",
     weakness="Counts queries alone: no clicks, no transitions.",
-    main=("epsilon", "delta", "q_f", "k", "unit"),
+    main=("epsilon", "delta", "q_f", "k", "protected_unit"),
     families=FAMILIES,
     law=passing_law,
     faults=(

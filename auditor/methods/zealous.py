@@ -72,7 +72,7 @@ class ZealousParams(Params, owner="zealous"):
     delta: float = 1e-06
     tau: int = 1
     threshold: str = "sound"
-    unit: str = "history"
+    protected_unit: str = "history"
     periods: int | None = None
     suppress: str = "nothing"
 

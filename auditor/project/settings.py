@@ -91,9 +91,11 @@ def read_params(
     kind: type[Params], node: JsonNode, places: Places, said: GatheredSettings
 ) -> Params:
     """Parameters with every value that is still taken; the others stand at their defaults."""
-    known = {spec.name: spec for spec in kind.specs()}
+    specs = kind.specs()
+    known = {spec.name: spec for spec in specs}
+    known |= {spec.formerly: spec for spec in specs if spec.formerly}
     values: dict[str, Any] = {}
-    for spec in known.values():
+    for spec in specs:
         if spec.optional and spec.kind is not ParamKind.PATH:
             values[spec.name] = None  # None is never written
     for name, one in node.items():
@@ -109,9 +111,9 @@ def read_params(
         spec = known[name]
         value = _find_place(one, places, said) if spec.kind is ParamKind.PATH else one.value
         try:
-            values[name] = spec.validate(value, kind.owner)
+            values[spec.name] = spec.validate(value, kind.owner)
         except ParameterError:
-            values.pop(name, None)
+            values.pop(spec.name, None)
             said.add_sentence(
                 phrase(
                     "{owner}: {label} can't be what it was, and is at its default.",

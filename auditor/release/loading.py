@@ -16,6 +16,7 @@ from auditor.log.escaping import escape_text, unescape_text
 from auditor.log.model import NONE, Vocabulary
 from auditor.log.reading.reader import read_log
 from auditor.log.user_column import UserColumn
+from auditor.methods.registry import current_params
 from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.release import DATED, NGRAMS, Release, Tables
 from auditor.privacy.statement import Assumption, Statement, Status, Term
@@ -48,9 +49,10 @@ def read_release(folder: Path, *, progress: Progress | None = None) -> Release:
 
 
 def _make_release(manifest: Mapping[str, Any], content: Any) -> Release:
+    method = str(manifest.get("method", "unknown"))
     return Release(
-        method=str(manifest.get("method", "unknown")),
-        params=dict(manifest.get("params", {})),
+        method=method,
+        params=current_params(method, manifest.get("params", {})),
         content=content,
         statement=statement_of(manifest.get("statement", {})),
         changes=dict(manifest.get("changes", {})),

@@ -82,7 +82,7 @@ def _rebuild_params(facts: Mapping[str, Any]) -> Params | None:
     if paths & set(facts["params"]):
         return None  # a pool or a gazetteer of which only the name is known
     try:
-        return kind(**facts["params"])
+        return kind.of(facts["params"])
     except (AuditorError, TypeError):
         raise _make_contradiction("no run of its method can have had its parameters") from None
 

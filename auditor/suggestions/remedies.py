@@ -316,7 +316,7 @@ class RemedySearch:
                 continue
             kept = int(cut.log.event_starts.sum()) / max(int(log.event_starts.sum()), 1)
             estimate = dataclasses.replace(best.estimate, share=best.estimate.share * kept)
-            params = best.params.replace(unit=unit, periods=periods)
+            params = best.params.replace(protected_unit=unit, periods=periods)
             best = dataclasses.replace(best, params=params, estimate=estimate)
             if not limits.is_enough(estimate.least_queries, estimate.share):
                 continue
@@ -408,7 +408,7 @@ def _rank(candidate: RatedCandidate) -> tuple[float, float]:
 
 def _counts_periods(method: Method) -> bool:
     """Whether a method can protect a period of one user more or less, by a law of users alone."""
-    units = {spec.name: spec for spec in method.params.specs()}.get("unit")
+    units = {spec.name: spec for spec in method.params.specs()}.get("protected_unit")
     known = units is not None and MONTH in {option.value for option in units.options}
     return known and method.law is not None and not method.exchanges
 

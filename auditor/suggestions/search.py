@@ -179,7 +179,7 @@ class _ReleaseSearch:
             }
             answer, total, searches = choices.keep_answer(log, digest, new_answer, table.progress)
         method = str(answer["method"])
-        params = METHODS[method].params(**answer["params"])
+        params = METHODS[method].params.of(answer["params"])
         chosen = SearchCandidate(method, params, str(answer["family"]), int(answer["number"]))
         selection = ParameterSelection("private", total, 0, searches)
         if (listed := answer.get("candidates")) is None:  # of an older version's choice

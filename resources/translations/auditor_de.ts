@@ -790,6 +790,11 @@
       <translation>„{shown}“ muss {wanted} sein</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/log_part.py" />
+      <source>'{text}' is no date of the log's clock: write it like 2006-03-01, or 2006-03-01T12:30:00.</source>
+      <translation>'{text}' ist kein Datum der Uhr des Protokolls: schreiben Sie es wie 2006-03-01 oder 2006-03-01T12:30:00.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/k_delta/method.py" />
       <source>(k,δ)-anonymity</source>
       <translation>(k,δ)-Anonymität</translation>
@@ -903,16 +908,6 @@
       <location filename="../../resources/sentences/release.toml" />
       <source>, {not_run} could not be made yet</source>
       <translation>, {not_run} konnten noch nicht durchgeführt werden</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/engine/sweep.py" />
-      <source>--grid takes NAME=V1,V2,… or NAME=FROM..TO:STEP, got '{}'.</source>
-      <translation>--grid nimmt NAME=W1,W2,… oder NAME=VON..BIS:SCHRITT, nicht '{}'.</translation>
-    </message>
-    <message>
-      <location filename="../../resources/sentences/privacy.toml" />
-      <source>--sample-users takes a share above 0 and up to 1 (from {least_share} on).</source>
-      <translation>--sample-users nimmt einen Anteil über 0 und bis 1 (ab {least_share}).</translation>
     </message>
     <message>
       <location filename="../../auditor/log/memory.py" />
@@ -1494,6 +1489,11 @@
       <translation>Eine Kartennummer mit richtiger Prüfziffer: Mit ihr lässt sich Geld stehlen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/out_of_core/splits.py" />
+      <source>A period or a list of users is chosen on one machine only. Leave it out, or read the log there (`engine` local).</source>
+      <translation>Ein Zeitraum oder eine Liste von Nutzern wird nur auf einem Rechner gewählt. Lassen Sie die Wahl weg, oder lesen Sie das Protokoll dort (`engine` local).</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
       <source>A person's name that few users searched for, so not a famous one: an acquaintance, a relative, or the user.</source>
       <translation>Ein Personenname, den wenige Nutzer gesucht haben, also kein berühmter: jemand aus dem Bekanntenkreis, der Familie oder der Nutzer selbst.</translation>
@@ -1999,7 +1999,7 @@
       <translation>Alle Suchanfragen eines Anschlusses mit Seite und Minute, solange unterwegs nichts verschlüsselt ist. Der stärkste Angreifer, heute vor allem eine Obergrenze.</translation>
     </message>
     <message>
-      <location filename="../../resources/parameters/dated-counts.toml" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>All that one user did.</source>
       <translation>Alles, was ein Nutzer getan hat.</translation>
     </message>
@@ -3135,8 +3135,8 @@
     </message>
     <message>
       <location filename="../../auditor/log/reading/reader.py" />
-      <source>Does the day stand first in its dates, or the month? Every row allows both. Give the time format: {form} or {other} (--time-format).</source>
-      <translation>Steht im Datum der Tag vorn oder der Monat? Jede Zeile lässt beides zu. Geben Sie das Zeitformat an: {form} oder {other} (--time-format).</translation>
+      <source>Does the day stand first in its dates, or the month? Every row allows both. Give the time format: {form} or {other} (`time_format`).</source>
+      <translation>Steht im Datum der Tag vorn oder der Monat? Jede Zeile lässt beides zu. Geben Sie das Zeitformat an: {form} oder {other} (`time_format`).</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/hash-inversion.toml" />
@@ -3575,8 +3575,8 @@
     </message>
     <message>
       <location filename="../../resources/parameters/microaggregation.toml" />
-      <source>Exact up to 2,000 users, blocked above.</source>
-      <translation>Genau bis 2.000 Nutzer, darüber in Blöcken.</translation>
+      <source>Exact up to 2,000 users, or fewer busy ones (users × rows up to 250 million), blocked above.</source>
+      <translation>Genau bis zu 2.000 Nutzern oder weniger, wenn sie viel suchen (Nutzer × Zeilen bis 250 Millionen), darüber in Blöcken.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
@@ -5715,13 +5715,13 @@
     </message>
     <message>
       <location filename="../../auditor/log/reading/user_candidates.py" />
-      <source>Name it by --columns user=COLUMN; a column without a name is called by its number, counted from 0.</source>
-      <translation>Nennen Sie sie mit --columns user=SPALTE; eine Spalte ohne Namen wird mit ihrer Nummer genannt, von 0 an gezählt.</translation>
+      <source>Name it by `columns` user=COLUMN; a column without a name is called by its number, counted from 0.</source>
+      <translation>Nennen Sie sie mit `columns` user=SPALTE; eine Spalte ohne Namen wird mit ihrer Nummer genannt, von 0 an gezählt.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
-      <source>Name the parameter that holds the query: --columns query=NAME. Parameters of the first {lines} lines: {found}.</source>
-      <translation>Nennen Sie den Parameter, der die Suchanfrage enthält: --columns query=NAME. Parameter der ersten {lines} Zeilen: {found}.</translation>
+      <source>Name the parameter that holds the query: `columns` query=NAME. Parameters of the first {lines} lines: {found}.</source>
+      <translation>Nennen Sie den Parameter, der die Suchanfrage enthält: `columns` query=NAME. Parameter der ersten {lines} Zeilen: {found}.</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/vanity.toml" />
@@ -6119,8 +6119,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/log/out_of_core/working_files.py" />
-      <source>No working files can be kept in '{name}': {reason}. Name another folder (--spill).</source>
-      <translation>In '{name}' lassen sich keine Arbeitsdateien ablegen: {reason}. Nennen Sie einen anderen Ordner (--spill).</translation>
+      <source>No working files can be kept in '{name}': {reason}. Name another folder (`spill`).</source>
+      <translation>In '{name}' lassen sich keine Arbeitsdateien ablegen: {reason}. Nennen Sie einen anderen Ordner (`spill`).</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
@@ -6291,6 +6291,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/retrieval/report.py" />
       <source>None of the test queries is in the release, so no page can be ranked.</source>
       <translation>Keine der Prüfanfragen steht in der Freigabe, also lässt sich keine Seite reihen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/log_part.py" />
+      <source>None of the {rows} rows is of the period and users chosen.</source>
+      <translation>Keine der {rows} Zeilen gehört zu Zeitraum und Nutzern der Wahl.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
@@ -8164,8 +8169,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/log/reading/reader.py" />
-      <source>Several of its tables may be the log: {names}. Name one (--table).</source>
-      <translation>Mehrere der Tabellen können das Log sein: {names}. Nennen Sie eine (--table).</translation>
+      <source>Several of its tables may be the log: {names}. Name one (`table`).</source>
+      <translation>Mehrere der Tabellen können das Log sein: {names}. Nennen Sie eine (`table`).</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
@@ -8544,8 +8549,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/log/out_of_core/splits.py" />
-      <source>Spellings of ids can't be merged, nor shared ids left out, in pieces. Read the log on one machine (--engine local).</source>
-      <translation>In Teilen lassen sich weder Schreibweisen von Kennungen zusammenführen noch gemeinsame Kennungen auslassen. Lesen Sie das Protokoll auf einem Rechner (--engine local).</translation>
+      <source>Spellings of ids can't be merged, nor shared ids left out, in pieces. Read the log on one machine (`engine` local).</source>
+      <translation>In Teilen lassen sich weder Schreibweisen von Kennungen zusammenführen noch gemeinsame Kennungen auslassen. Lesen Sie das Protokoll auf einem Rechner (`engine` local).</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
@@ -9149,8 +9154,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
-      <source>The ledger {path} can't be made: {strerror}. Name another place by --ledger or AUDITOR_LEDGER.</source>
-      <translation>Das Freigabebuch {path} kann nicht angelegt werden: {strerror}. Nennen Sie mit --ledger oder AUDITOR_LEDGER eine andere Stelle.</translation>
+      <source>The ledger {path} can't be made: {strerror}. Name another place by `ledger` or AUDITOR_LEDGER.</source>
+      <translation>Das Freigabebuch {path} kann nicht angelegt werden: {strerror}. Nennen Sie mit `ledger` oder AUDITOR_LEDGER eine andere Stelle.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
@@ -9171,6 +9176,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/protect/advice_bar.py" />
       <source>The limit on what each user contributes leaves {share} % of the searches out.</source>
       <translation>Die Grenze für den Beitrag jedes Nutzers lässt {share} % der Suchen weg.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/log_part.py" />
+      <source>The list of users can't be read: it is {error}. It is a file with one id a line; for a random share of the users there is `sample_users`.</source>
+      <translation>Die Liste der Nutzer ist nicht lesbar: {error}. Sie ist eine Datei mit einer Kennung je Zeile; für einen zufälligen Anteil der Nutzer gibt es `sample_users`.</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/safelog.toml" />
@@ -9396,6 +9406,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/selected_statement.py" />
       <source>The parameters were chosen on this log by a private selection, which costs ε = {cost}; with that of the release it is ε = {epsilon} in all. Of the release alone: {claim}</source>
       <translation>Die Parameter wurden an diesem Protokoll durch eine private Auswahl gewählt, die ε = {cost} kostet; mit dem der Freigabe ist es insgesamt ε = {epsilon}. Von der Freigabe allein: {claim}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/log_part.py" />
+      <source>The period ends before it begins.</source>
+      <translation>Der Zeitraum endet, bevor er beginnt.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/suggestions.toml" />
@@ -9669,8 +9684,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/sentences/cli.toml" />
-      <source>The run takes more than the {budget} that it may (--memory), and was stopped. Allow more, or take a sample of the users (--sample-users 0.2).</source>
-      <translation>Der Lauf braucht mehr als die erlaubten {budget} (--memory) und wurde angehalten. Erlauben Sie mehr, oder nehmen Sie eine Stichprobe der Nutzer (--sample-users 0.2).</translation>
+      <source>The run takes more than the {budget} that it may (--memory), and was stopped. Allow more, or take a sample of the users (`sample_users` 0.2).</source>
+      <translation>Der Lauf braucht mehr als die erlaubten {budget} (--memory) und wurde angehalten. Erlauben Sie mehr, oder nehmen Sie eine Stichprobe der Nutzer (`sample_users` 0.2).</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/measures.toml" />
@@ -9829,8 +9844,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
-      <source>The text is no UTF-8, and no western text either. Name its encoding (--encoding); it may be {likely}.</source>
-      <translation>Der Text ist weder UTF-8 noch ein westeuropäischer. Nennen Sie seine Kodierung (--encoding); sie kann {likely} sein.</translation>
+      <source>The text is no UTF-8, and no western text either. Name its encoding (`encoding`); it may be {likely}.</source>
+      <translation>Der Text ist weder UTF-8 noch ein westeuropäischer. Nennen Sie seine Kodierung (`encoding`); sie kann {likely} sein.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/transcoding.py" />
@@ -10124,8 +10139,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/log/out_of_core/working_files.py" />
-      <source>There is not enough room for working files in '{name}'. Free some space, or name a folder on another disk (--spill).</source>
-      <translation>In '{name}' ist nicht genug Platz für Arbeitsdateien. Schaffen Sie Platz, oder nennen Sie einen Ordner auf einer anderen Platte (--spill).</translation>
+      <source>There is not enough room for working files in '{name}'. Free some space, or name a folder on another disk (`spill`).</source>
+      <translation>In '{name}' ist nicht genug Platz für Arbeitsdateien. Schaffen Sie Platz, oder nennen Sie einen Ordner auf einer anderen Platte (`spill`).</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
@@ -10583,7 +10598,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Auftrennen von Bündeln</translation>
     </message>
     <message>
-      <location filename="../../resources/parameters/dated-counts.toml" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Unit of protection</source>
       <translation>Schutzeinheit</translation>
     </message>
@@ -11133,7 +11148,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was zwei Nutzer teilen müssen, um ähnlich zu sein: genau die Zeichenfolgen, oder Anfragen eines Clusters, wie in der (k,δ)-Anonymität.</translation>
     </message>
     <message>
-      <location filename="../../resources/parameters/dated-counts.toml" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>What of one user is hidden. A shorter period needs less noise for the same ε, and protects a whole history only as often as it has periods.</source>
       <translation>Was von einem Nutzer verborgen wird. Ein kürzerer Zeitraum braucht weniger Rauschen für dasselbe ε und schützt einen ganzen Verlauf nur so oft, wie er Zeiträume hat.</translation>
     </message>
@@ -11153,17 +11168,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was ein Nutzer einem Anfang hinzufügt, den andere stellen, soll nicht ungeraten herauskommen.</translation>
     </message>
     <message>
-      <location filename="../../resources/parameters/dated-counts.toml" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>What one user did in one calendar month (UTC).</source>
       <translation>Was ein Nutzer in einem Kalendermonat getan hat (UTC).</translation>
     </message>
     <message>
-      <location filename="../../resources/parameters/dated-counts.toml" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>What one user did in one week from Monday (UTC).</source>
       <translation>Was ein Nutzer in einer Woche ab Montag getan hat (UTC).</translation>
     </message>
     <message>
-      <location filename="../../resources/parameters/dated-counts.toml" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>What one user did on one day (UTC).</source>
       <translation>Was ein Nutzer an einem Tag getan hat (UTC).</translation>
     </message>
@@ -11724,8 +11739,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/sentences/cli.toml" />
-      <source>Working files take about {needed}, and '{name}' has {free} left. Free some space, or name a folder on another disk (--spill).</source>
-      <translation>Working files take about {needed}, and '{name}' has {free} left. Free some space, or name a folder on another disk (--spill).</translation>
+      <source>Working files take about {needed}, and '{name}' has {free} left. Free some space, or name a folder on another disk (`spill`).</source>
+      <translation>Working files take about {needed}, and '{name}' has {free} left. Free some space, or name a folder on another disk (`spill`).</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
@@ -11786,6 +11801,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/site_clustering.py" />
       <source>Zhang, Yang, Singh &amp; Xiong: Safelog (2016), equation 14 and Table 4</source>
       <translation>Zhang, Yang, Singh &amp; Xiong: Safelog (2016), equation 14 and Table 4</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/engine/sweep.py" />
+      <source>`grid` takes NAME=V1,V2,… or NAME=FROM..TO:STEP, got '{}'.</source>
+      <translation>`grid` nimmt NAME=W1,W2,… oder NAME=VON..BIS:SCHRITT, nicht '{}'.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/privacy.toml" />
+      <source>`sample_users` takes a share above 0 and up to 1 (from {least_share} on).</source>
+      <translation>`sample_users` nimmt einen Anteil über 0 und bis 1 (ab {least_share}).</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
@@ -16274,8 +16299,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/differencing.py" />
-      <source>needs another release of the same or an overlapping log (--other)</source>
-      <translation>braucht eine andere Freigabe desselben oder eines überlappenden Protokolls (--other)</translation>
+      <source>needs another release of the same or an overlapping log</source>
+      <translation>braucht eine weitere Freigabe desselben oder eines überlappenden Protokolls</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity.py" />
@@ -17113,7 +17138,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine häufige Anfrage für sich</translation>
     </message>
     <message>
-      <location filename="../../resources/parameters/dated-counts.toml" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>one day</source>
       <translation>ein Tag</translation>
     </message>
@@ -17123,7 +17148,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ein Buchstabe</translation>
     </message>
     <message>
-      <location filename="../../resources/parameters/dated-counts.toml" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>one month</source>
       <translation>ein Monat</translation>
     </message>
@@ -17193,7 +17218,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>der ganze Verlauf eines Nutzers, als Datensatz</translation>
     </message>
     <message>
-      <location filename="../../resources/parameters/dated-counts.toml" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>one week</source>
       <translation>eine Woche</translation>
     </message>
@@ -17221,6 +17246,21 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/parameters/differencing.toml" />
       <source>only near certainty counts</source>
       <translation>nur fast Sicheres zählt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/log_part.py" />
+      <source>only rows since {date}</source>
+      <translation>nur Zeilen ab {date}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/log_part.py" />
+      <source>only rows until {date}</source>
+      <translation>nur Zeilen bis {date}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/log_part.py" />
+      <source>only users of a list</source>
+      <translation>nur Nutzer einer Liste</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
@@ -21114,8 +21154,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/sentences/cli.toml" />
-      <source>{bad} of {rows} rows can't be read. Is “{name}” the column of the queries? Name it by --columns query=COLUMN.</source>
-      <translation>{bad} von {rows} Zeilen lassen sich nicht lesen. Ist „{name}“ die Spalte der Suchanfragen? Nennen Sie sie mit --columns query=SPALTE.</translation>
+      <source>{bad} of {rows} rows can't be read. Is “{name}” the column of the queries? Name it by `columns` query=COLUMN.</source>
+      <translation>{bad} von {rows} Zeilen lassen sich nicht lesen. Ist „{name}“ die Spalte der Suchanfragen? Nennen Sie sie mit `columns` query=SPALTE.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/approval.py" />
@@ -21373,6 +21413,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{hits} von {trials}</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/log_part.py" />
+      <source>{ids} ids of the list are not in the log</source>
+      <translation>{ids} Kennungen der Liste kommen im Protokoll nicht vor</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/user_ids.py" />
       <source>{ids} of its ids are a program's word for nobody, a machine, or busier than a person: leave their rows out, or keep them (shared ids)</source>
       <translation>{ids} ihrer Kennungen stehen für niemanden, für eine Maschine oder sind reger als ein Mensch: lassen Sie ihre Zeilen aus oder behalten Sie sie (gemeinsame Kennungen)</translation>
@@ -21579,8 +21624,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/sentences/cli.toml" />
-      <source>{method} needs the log in memory: about {needed}, and {budget} may be taken. --sample-users {share} fits; {others} take a log of any length.</source>
-      <translation>{method} braucht das Protokoll im Speicher: etwa {needed}, und {budget} dürfen belegt werden. --sample-users {share} passt; {others} verarbeiten ein Protokoll jeder Länge.</translation>
+      <source>{method} needs the log in memory: about {needed}, and {budget} may be taken. `sample_users` {share} fits; {others} take a log of any length.</source>
+      <translation>{method} braucht das Protokoll im Speicher: etwa {needed}, und {budget} dürfen belegt werden. `sample_users` {share} passt; {others} verarbeiten ein Protokoll jeder Länge.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
@@ -22038,6 +22083,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{rounds} Runde{words}</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/log_part.py" />
+      <source>{rows} of {all_rows} rows and {users} of {all_users} users are in the part</source>
+      <translation>{rows} von {all_rows} Zeilen und {users} von {all_users} Nutzern sind in dem Teil</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/reader.py" />
       <source>{rows} of {log} rows have a blank query: it is a missing value, never counted</source>
       <translation>{rows} von {log} Zeilen haben eine leere Anfrage: ein fehlender Wert, der nie gezählt wird</translation>
@@ -22404,8 +22454,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
-      <source>{target} is not as it was audited: {problems}. Audit it anew, or name the public audit key of whoever did by --audit-key.</source>
-      <translation>{target} ist nicht, wie es geprüft wurde: {problems}. Prüfen Sie es neu, oder nennen Sie mit --audit-key den öffentlichen Prüfschlüssel dessen, der es tat.</translation>
+      <source>{target} is not as it was audited: {problems}. Audit it anew, or name the public audit key of whoever did by `audit_key`.</source>
+      <translation>{target} ist nicht, wie es geprüft wurde: {problems}. Prüfen Sie es neu, oder nennen Sie mit `audit_key` den öffentlichen Prüfschlüssel dessen, der es tat.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
@@ -22449,8 +22499,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/log/out_of_core/splits.py" />
-      <source>{title} can't be read in pieces. Read it on one machine (--engine local), or write it as AOL's format first.</source>
-      <translation>{title} kann nicht stückweise gelesen werden. Lesen Sie es auf einem Rechner (--engine local), oder schreiben Sie es zuerst in AOLs Format.</translation>
+      <source>{title} can't be read in pieces. Read it on one machine (`engine` local), or write it as AOL's format first.</source>
+      <translation>{title} kann nicht stückweise gelesen werden. Lesen Sie es auf einem Rechner (`engine` local), oder schreiben Sie es zuerst in AOLs Format.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/suggestions.toml" />

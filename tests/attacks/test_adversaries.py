@@ -104,12 +104,12 @@ def test_that_the_command_line_takes_an_adversary_and_single_parameters(
     assert main([*call, "--out", out, "--adversary", "family"]) == 1
     verdict = json.loads(capsys.readouterr().out)["verdict"]
     assert verdict["adversary"] == "family"
-    setting = ["--adversary", "family", "--set", "record-linkage.share=0.75"]
+    setting = ["--adversary", "family", "-p", "record-linkage.share=0.75"]
     assert main([*call, "--out", out, "--overwrite", *setting]) == 1
     assert json.loads(capsys.readouterr().out)["verdict"]["adversary"] == CUSTOM
     for wrong, part in (
         (["--adversary", "nobody"], "There is no adversary"),
-        (["--set", "record-linkage.shore=1"], "Did you mean 'share'"),
+        (["-p", "record-linkage.shore=1"], "Did you mean 'share'"),
         (["--set", "share=1"], "CHECK.NAME=VALUE"),
     ):
         assert main([*call, "--out", out, "--overwrite", *wrong]) == 2

@@ -19,13 +19,13 @@ from auditor.progress import silent_progress
 
 EPSILONS = (1.0, 2.0, 4.0, 8.0)
 SETTINGS: tuple[dict[str, Any], ...] = (
-    {"unit": "day", "q_f": 1},
-    {"unit": "day", "q_f": 5},
-    {"unit": "week", "q_f": 1, "step": "week"},
-    {"unit": "week", "q_f": 5, "step": "week"},
-    {"unit": "history", "q_f": 1, "days": 1, "step": "week"},
-    {"unit": "history", "q_f": 1, "days": 5, "step": "week"},
-    {"unit": "history", "q_f": 1, "days": 7},
+    {"protected_unit": "day", "q_f": 1},
+    {"protected_unit": "day", "q_f": 5},
+    {"protected_unit": "week", "q_f": 1, "step": "week"},
+    {"protected_unit": "week", "q_f": 5, "step": "week"},
+    {"protected_unit": "history", "q_f": 1, "days": 1, "step": "week"},
+    {"protected_unit": "history", "q_f": 1, "days": 5, "step": "week"},
+    {"protected_unit": "history", "q_f": 1, "days": 7},
 )
 
 
@@ -44,7 +44,9 @@ def main(of: str) -> None:
     for values in SETTINGS:
         print(values, [count_expected(log, epsilon=e, **values) for e in EPSILONS], flush=True)
     began = time.process_time()
-    release = auditor.anonymize(log, "dated-counts", epsilon=4.0, delta=1e-6, unit="day", q_f=5)
+    release = auditor.anonymize(
+        log, "dated-counts", epsilon=4.0, delta=1e-6, protected_unit="day", q_f=5
+    )
     seconds = time.process_time() - began
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     print(f"one release: {seconds:.1f} s, {most:,} bytes at most")

@@ -43,7 +43,7 @@ def list_settings(epsilon: float, unit: str) -> Iterator[tuple[str, str, Params]
             "korolova",
             "korolova",
             make(
-                "korolova", q_f=q, b=2 * q / epsilon, b_q=2 * q / epsilon, unit="users",
+                "korolova", q_f=q, b=2 * q / epsilon, b_q=2 * q / epsilon, counting_unit="users",
                 protected_unit=unit,
             ),
         )  # fmt: skip
@@ -51,23 +51,27 @@ def list_settings(epsilon: float, unit: str) -> Iterator[tuple[str, str, Params]
         yield (
             "zealous (exchange: 2ε)",
             "zealous",
-            make("zealous", m=q, epsilon=2 * epsilon, unit=unit),
+            make("zealous", m=q, epsilon=2 * epsilon, protected_unit=unit),
         )
         yield "partition-selection", "partition-selection", make(
-            "partition-selection", q_f=q, epsilon=epsilon, unit=unit
+            "partition-selection", q_f=q, epsilon=epsilon, protected_unit=unit
         )  # fmt: skip
         for rounds in (1, 3):
             label = "set-union" if rounds == 1 else "set-union, 3 rounds (DP-SIPS)"
-            params = make("set-union", q_f=q, epsilon=epsilon, rounds=rounds, unit=unit)
+            params = make("set-union", q_f=q, epsilon=epsilon, rounds=rounds, protected_unit=unit)
             yield label, "set-union", params
         for weighting, label in (("adaptive", "MAD"), ("screened", "MAD2R")):
-            params = make("set-union", q_f=q, epsilon=epsilon, weighting=weighting, unit=unit)
+            params = make(
+                "set-union", q_f=q, epsilon=epsilon, weighting=weighting, protected_unit=unit
+            )
             yield f"set-union, {weighting} ({label})", "set-union", params
         for longest in (1, 3):
-            params = make("n-grams", q_f=q, epsilon=epsilon, longest=longest, unit=unit)
+            params = make("n-grams", q_f=q, epsilon=epsilon, longest=longest, protected_unit=unit)
             yield f"n-grams of up to {longest} (no queries)", "n-grams", params
     for days in (1, 4) if unit in ("history", "month") else (1,):
-        params = make("dated-counts", q_f=1, days=days, epsilon=epsilon, unit=unit, step="week")
+        params = make(
+            "dated-counts", q_f=1, days=days, epsilon=epsilon, protected_unit=unit, step="week"
+        )
         yield "dated-counts by week", "dated-counts", params
 
 

@@ -31,7 +31,9 @@ def main(users: int) -> None:
     settings: list[tuple[str, dict[str, Any]]] = [("zealous", {"m": 1})]
     settings += [("set-union", {"q_f": q_f}) for q_f in (1, 5, 20)]
     settings += [("partition-selection", {"q_f": q_f}) for q_f in (1, 5, 20)]
-    settings += [("partition-selection", {"q_f": 5, "unit": unit}) for unit in ("week", "day")]
+    settings += [
+        ("partition-selection", {"q_f": 5, "protected_unit": unit}) for unit in ("week", "day")
+    ]
     for method, values in settings:
         told = [round(count_expected(log, method, epsilon=e, **values), 1) for e in EPSILONS]
         print(f"{method:20} {values}: {told}", flush=True)

@@ -133,7 +133,10 @@ def list_kinds(limits: PolicyLimits, limit: int) -> Iterator[tuple[str, Params]]
         )
     for part in (0.5, 0.7, 0.9):
         b, b_q = limit / (part * epsilon), limit / ((1 - part) * epsilon)
-        yield "korolova", korolova.replace(q_f=limit, b=b, b_q=b_q, delta=delta, unit="users")
+        yield (
+            "korolova",
+            korolova.replace(q_f=limit, b=b, b_q=b_q, delta=delta, counting_unit="users"),
+        )
     yield "zealous", zealous.replace(m=limit, epsilon=epsilon, delta=delta)
     yield "partition-selection", truncated.replace(q_f=limit, epsilon=epsilon, delta=delta)
     for counting in (0.1, 0.3):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import subprocess
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -14,6 +16,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.cli.verbs import VERBS
 from auditor.engine.sweep import SweepAxis
 from auditor.errors import ParameterError
+from auditor.log.reading.reader import read_log
 from auditor.log.synthetic.generator import synthesize_log, write_synthetic
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
@@ -29,10 +32,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def asked(capsys: pytest.CaptureFixture[str], *words: object) -> dict[str, object]:
+def asked(capsys: pytest.CaptureFixture[str], *words: object) -> dict[str, Any]:
     capsys.readouterr()
     assert main([*map(str, words), "--quiet", "--json"]) == 0
-    found: dict[str, object] = json.loads(capsys.readouterr().out)
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
     return found
 
 
@@ -42,8 +45,6 @@ def test_that_all_measures_say_what_each_says_alone(
     log, release, table = folder / "log.tsv", folder / "some", tmp_path / "values.csv"
     found = asked(capsys, "measure", "all", log, release, "--csv", table)
     results, skipped = found["results"], found["skipped"]
-    assert isinstance(results, dict)
-    assert isinstance(skipped, dict)
     assert sorted([*results, *skipped]) == sorted(MEASURES)
     assert results["volume"] == asked(capsys, "measure", "volume", log, release)
     values = pd.read_csv(table)
@@ -60,7 +61,7 @@ def test_that_an_empty_release_is_not_attacked(
 ) -> None:
     found = asked(capsys, "attack", "all", folder / "log.tsv", folder / "none")
     assert found["results"] == {}
-    assert set(found["skipped"]) == set(ATTACKS)  # type: ignore[call-overload]
+    assert set(found["skipped"]) == set(ATTACKS)
     assert main(["attack", "surviving-content", str(folder / "log.tsv"), str(folder / "none")]) == 2
     assert "the release is empty" in capsys.readouterr().err
 
@@ -75,7 +76,7 @@ def test_that_an_attack_is_repeated_by_its_seed(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["attack", "all", "log.tsv", "-p", "n=2"], "name it instead of all"),
+        (["attack", "all", "log.tsv", "-p", "n=2"], "say whose it is"),
         (["policies", "nobodys"], "default, public, research-partner"),
     ],
 )
@@ -120,11 +121,11 @@ def test_that_a_dry_run_says_what_would_be_made_and_makes_nothing(
     )
     told = asked(capsys, *words, "--dry-run")
     assert list(tmp_path.iterdir()) == []
-    assert told["params"]["q_f"] == 4  # type: ignore[index]
+    assert told["params"]["q_f"] == 4
     stated = told["statement"]
     found = asked(capsys, "anonymize", *words[1:])["statement"]
-    assert stated["epsilon"] == found["epsilon"]  # type: ignore[index]
-    assert told["seconds"] > 0  # type: ignore[operator]
+    assert stated["epsilon"] == found["epsilon"]
+    assert told["seconds"] > 0
 
 
 @pytest.mark.parametrize(
@@ -166,3 +167,38 @@ def test_that_other_shells_have_every_verb(shell: str, capsys: pytest.CaptureFix
     assert main(["completion", shell]) == 0
     script = capsys.readouterr().out
     assert all(verb in script for verb in VERBS)
+
+
+def test_that_all_attacks_are_tuned_by_name(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("attack", "all", folder / "log.tsv", folder / "some")
+    found = asked(capsys, *words, "-p", "record-linkage.targets=20", "--adversary", "family")
+    linked = found["results"]["record-linkage"]["params"]
+    assert linked["targets"] == 20
+    usual = asked(capsys, *words)["results"]["record-linkage"]["params"]
+    assert linked["share"] != usual["share"]
+
+
+def test_that_options_in_messages_are_as_they_are_typed(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["anonymize", str(folder / "log.tsv"), "--method", "safelog"]
+    assert main([*words, "--sample-users", "3", "--out", str(tmp_path / "out")]) == 2
+    assert "--sample-users takes a share" in capsys.readouterr().err
+    with pytest.raises(ParameterError, match="`grid` takes"):
+        SweepAxis.parse(METHODS["safelog"].params, "K=")
+
+
+def test_that_a_part_of_the_log_is_released(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = read_log(folder / "log.tsv")
+    ids = tmp_path / "ids"
+    ids.write_text("\n".join(log.users.list_strings()[:7]), "utf-8")
+    found = asked(capsys, "inspect", folder / "log.tsv", "--users", ids)
+    assert found["users"] == 7
+    first = datetime.fromtimestamp(int(log.time.min()), UTC).date().isoformat()
+    found = asked(capsys, "inspect", folder / "log.tsv", "--to", first)
+    assert found["end"][:10] == first
+    assert 0 < found["rows"] < len(log)

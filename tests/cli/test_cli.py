@@ -397,7 +397,7 @@ def test_that_a_sweep_ties_parameters_tunes_measures_and_draws(
     made = call(
         *("sweep", log, "--max-rejected", "0.5", "--method", "safelog", "-p", "mode=published"),
         *("-p", "tau=1", "-p", "K=1", "--grid", "q_f=c_f=1,2", "--equal"),
-        *("--measure", "retrieval", "--set", "retrieval.folds=2", "--out", out, "--plots", plots),
+        *("--measure", "retrieval", "-p", "retrieval.folds=2", "--out", out, "--plots", plots),
     )
     assert [(row["q_f"], row["c_f"]) for row in made["rows"]] == [(1, 1), (2, 2)]
     assert {"users", "rows_used", "epsilon", "retrieval.coverage"} <= made["rows"][0].keys()

@@ -31,7 +31,7 @@ def log(users: int = 60) -> QueryLog:
 
 
 def sweep(*axes: str, **more: Any) -> ParameterSweep:
-    base = SAFELOG(mode="published", unit="events", K=3, b=2, tau=1)
+    base = SAFELOG(mode="published", counting_unit="events", K=3, b=2, tau=1)
     return ParameterSweep(
         method="safelog",
         base=base,

@@ -151,9 +151,9 @@ def test_that_the_log_is_counted_as_the_release_counts() -> None:
     log = log_of(
         [("u", "a", i, None) for i in range(5)] + [("v", "b", 1, None), ("w", "b", 1, None)]
     )
-    release = release_of(tables_of({"a": 1, "b": 2}), unit="users")
+    release = release_of(tables_of({"a": 1, "b": 2}), counting_unit="users")
     assert values(measured(release, log=log))["query_error_common"] == 0
-    events = measured(release, FrequenciesParams(unit="events"), log)
+    events = measured(release, FrequenciesParams(counting_unit="events"), log)
     assert values(events)["query_error_common"] == pytest.approx(0.4)
 
 

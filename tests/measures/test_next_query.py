@@ -110,7 +110,9 @@ def test_that_hashed_queries_tell_nothing_outside_and_everything_within() -> Non
 
 def test_that_tables_are_asked_about_from_outside_alone() -> None:
     log = habits(400)
-    settings = METHODS["safelog"].params().replace(mode="published", unit="events", K=2, b=0.5)
+    settings = (
+        METHODS["safelog"].params().replace(mode="published", counting_unit="events", K=2, b=0.5)
+    )
     again = local.make_rerun("safelog", settings, 1)
     params, rng = NextQueryParams(), np.random.default_rng(0)
     made = again(log, 9, silent_progress())

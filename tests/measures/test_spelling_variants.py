@@ -76,7 +76,7 @@ def test_that_spellings_that_together_reach_the_threshold_are_counted() -> None:
 
 def test_that_users_who_write_both_spellings_count_once() -> None:
     log = repeated(hotel=5, red_shoes=3, shoes_red=2)  # the two users of the second wrote both
-    tables = release_of(tables_of({"hotel": 5}), unit="users")
+    tables = release_of(tables_of({"hotel": 5}), counting_unit="users")
     assert values(measure(log, tables))["would_pass"] == 0
     rows = [("u5", "shoes red", 5, None), ("u6", "shoes red", 5, None)]
     more = [*((f"user{n}", "hotel", n, None) for n in range(5)), *rows]

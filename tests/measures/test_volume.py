@@ -155,6 +155,6 @@ def test_that_each_unit_counts_what_it_says(
 
 
 def test_that_the_release_says_its_unit() -> None:
-    assert query_counts.unit_of(release_of(LOG, unit="users")) == "users"
+    assert query_counts.unit_of(release_of(LOG, counting_unit="users")) == "users"
     assert query_counts.unit_of(release_of(LOG)) == "events"
-    assert query_counts.unit_of(release_of(LOG, unit=3)) == "events"
+    assert query_counts.unit_of(release_of(LOG, counting_unit=3)) == "events"

@@ -53,7 +53,7 @@ def test_that_korolova_says_the_sources_epsilon_and_delta() -> None:
 
 def test_that_korolova_solves_the_least_threshold_for_delta() -> None:
     for unit in ("events", "users"):
-        params = KorolovaParams(unit=unit, q_f=10, b=10.0, delta=1e-6)
+        params = KorolovaParams(counting_unit=unit, q_f=10, b=10.0, delta=1e-6)
         least = least_count(params)
         once = unit == "users"
         assert accounting.threshold_delta(10, least, 10.0, once=once) <= 1e-6

@@ -198,7 +198,7 @@ GRID = np.arange(0.0, 6_000.0)
 
 
 def test_that_days_with_enough_users_are_shown_near_their_numbers() -> None:
-    made = released(CROWD, epsilon=4.0, delta=1e-6, unit="day", q_f=2)
+    made = released(CROWD, epsilon=4.0, delta=1e-6, protected_unit="day", q_f=2)
     found = dated(made)
     assert {query for _, query in found} == {"rose", "fern"}
     assert [day for day, query in found if query == "fern"] == ["1970-01-08"]
@@ -208,7 +208,9 @@ def test_that_days_with_enough_users_are_shown_near_their_numbers() -> None:
     assert isinstance(tables, Tables)
     assert int(tables.query_count.sum()) == sum(found.values())
     # The first week has 7 days of each user, which q_f = 2 cuts; a user's week is one cell each.
-    weekly = dated(released(CROWD, epsilon=4.0, delta=1e-6, unit="week", step="week", q_f=2))
+    weekly = dated(
+        released(CROWD, epsilon=4.0, delta=1e-6, protected_unit="week", step="week", q_f=2)
+    )
     assert {date for date, _ in weekly} == {"1970-01-05", "1970-01-12"}
 
 
@@ -251,7 +253,7 @@ def test_that_what_is_no_date_is_refused(values: dict[str, Any]) -> None:
 
 
 def test_that_the_statement_names_the_unit_and_what_histories_have() -> None:
-    day = released(CROWD, unit="day", epsilon=1.0, delta=1e-6).statement
+    day = released(CROWD, protected_unit="day", epsilon=1.0, delta=1e-6).statement
     assert day.unit == "what one user did in one day"
     assert day.measured["cells_of_one_unit"] == 1
     whole, lost = chain_steps(1.0, day.delta or 0.0, 31)
@@ -265,10 +267,13 @@ def test_that_the_statement_names_the_unit_and_what_histories_have() -> None:
 
 def test_that_the_outlook_is_the_mean_of_many_runs() -> None:
     log = log_of(*((f"u{n}", f"query {n % 9 % (1 + n // 40)}", n * 600) for n in range(400)))
-    params = DatedCountsParams(epsilon=1.0, delta=0.01, unit="day")
+    params = DatedCountsParams(epsilon=1.0, delta=0.01, protected_unit="day")
     assert METHOD.outlook is not None
     expected = METHOD.outlook(log, params, scale=1.0, progress=silent_progress()).values
-    runs = [released(log, seed, epsilon=1.0, delta=0.01, unit="day").changes for seed in range(300)]
+    runs = [
+        released(log, seed, epsilon=1.0, delta=0.01, protected_unit="day").changes
+        for seed in range(300)
+    ]
     for value, name in zip(expected, ("cells_released", "queries_released"), strict=False):
         mine = [run[name] for run in runs]
         assert np.mean(mine) == pytest.approx(
@@ -277,7 +282,7 @@ def test_that_the_outlook_is_the_mean_of_many_runs() -> None:
 
 
 def test_that_a_query_is_explained_by_its_days() -> None:
-    params = DatedCountsParams(epsilon=4.0, delta=1e-6, unit="day", q_f=2)
+    params = DatedCountsParams(epsilon=4.0, delta=1e-6, protected_unit="day", q_f=2)
     made = METHOD.run(CROWD, params, rng=SecureRandomness(), progress=silent_progress())
     release = Release(
         method="dated-counts",
@@ -302,7 +307,7 @@ def test_that_a_query_is_explained_by_its_days() -> None:
 
 
 def test_that_a_dated_table_is_written_and_read_back(tmp_path: Path) -> None:
-    release = auditor.anonymize(CROWD, "dated-counts", epsilon=4.0, unit="day", q_f=2)
+    release = auditor.anonymize(CROWD, "dated-counts", epsilon=4.0, protected_unit="day", q_f=2)
     assert main(["anonymize", *_written(tmp_path), *ANONYMIZE, "--out", str(tmp_path / "out")]) == 0
     lines = (tmp_path / "out" / "dated.tsv").read_text().splitlines()
     assert lines[0] == "day\tquery\tcount"
@@ -320,7 +325,16 @@ def test_that_a_dated_table_is_written_and_read_back(tmp_path: Path) -> None:
         read_release(tmp_path / "out")
 
 
-ANONYMIZE = ["--method", "dated-counts", "-p", "epsilon=4", "-p", "unit=day", "-p", "q_f=2"]
+ANONYMIZE = [
+    "--method",
+    "dated-counts",
+    "-p",
+    "epsilon=4",
+    "-p",
+    "protected_unit=day",
+    "-p",
+    "q_f=2",
+]
 
 
 def _written(folder: Path) -> list[str]:
@@ -363,9 +377,15 @@ def test_that_later_days_with_the_same_parameters_cost_nothing_more() -> None:
 
 
 def test_that_other_parameters_add_up_unless_a_day_is_protected() -> None:
-    january = spent(19_700_101, 19_700_131, unit="day", epsilon=1.0)
-    february = spent(19_700_201, 19_700_228, unit="day", epsilon=3.0)
+    january = spent(19_700_101, 19_700_131, protected_unit="day", epsilon=1.0)
+    february = spent(19_700_201, 19_700_228, protected_unit="day", epsilon=3.0)
     assert total(january, february) == (3.0, 2)
-    assert total(january, spent(19_700_131, 19_700_228, unit="day", epsilon=3.0)) == (4.0, 2)
+    assert total(january, spent(19_700_131, 19_700_228, protected_unit="day", epsilon=3.0)) == (
+        4.0,
+        2,
+    )
     # A week that begins in January may end in February.
-    assert total(january, spent(19_700_201, 19_700_228, unit="day", step="week")) == (3.0, 2)
+    assert total(january, spent(19_700_201, 19_700_228, protected_unit="day", step="week")) == (
+        3.0,
+        2,
+    )

@@ -94,17 +94,17 @@ def test_that_one_day_of_one_user_more_keeps_the_curve_that_is_stated() -> None:
     """The law of the release with and without a day, outcome by outcome."""
     busy = [("a", "rose", 0), ("a", "fern", 1), ("b", "rose", 2), ("b", "rose", DAY)]
     day = [("a", "rose", 3 * DAY), ("a", "fern", 3 * DAY + 1)]
-    params = PartitionSelectionParams(epsilon=1.0, delta=0.02, q_f=2, unit="day")
+    params = PartitionSelectionParams(epsilon=1.0, delta=0.02, q_f=2, protected_unit="day")
     law = noise_for(1.0, 0.02, 2)
     laws = []
     for rows in (busy, [*busy, *day]):
-        cut = split_by_period(log_of(*rows), params.unit, params.periods)
+        cut = split_by_period(log_of(*rows), params.protected_unit, params.periods)
         pairs = {(int(u), int(q)) for u, q in zip(cut.user, cut.query, strict=True)}
         count = dict.fromkeys(("rose", "fern"), 0)
         for _, query in pairs:
             count[cut.queries[query]] += 1
         laws.append(shown(law, count["rose"], count["fern"]))
-    made = released(log_of(*busy), epsilon=1.0, delta=0.02, q_f=2, unit="day").statement
+    made = released(log_of(*busy), epsilon=1.0, delta=0.02, q_f=2, protected_unit="day").statement
     assert made.epsilon == 1.0
     assert made.delta == delta_of(law, 2, 1.0)
     for one, other in (laws, laws[::-1]):
@@ -125,7 +125,9 @@ def test_that_the_translation_to_whole_histories_holds_for_chained_periods() -> 
 
 
 def test_that_the_statement_names_its_unit_and_what_it_means_for_histories() -> None:
-    made = released(CROWD, unit="week", periods=4, epsilon=1.0, delta=1e-6, q_f=1).statement
+    made = released(
+        CROWD, protected_unit="week", periods=4, epsilon=1.0, delta=1e-6, q_f=1
+    ).statement
     assert made.unit == "what one user did in one week"
     assert "one week of one user more" in made.neighbours
     assert made.measured["epsilon_of_whole_history"] == 4.0
@@ -136,7 +138,7 @@ def test_that_the_statement_names_its_unit_and_what_it_means_for_histories() -> 
 
 def test_that_the_ledger_adds_equal_units_and_counts_longer_ones_twice() -> None:
     def spent(unit: str) -> Any:
-        statement = released(CROWD, unit=unit, epsilon=1.0, delta=1e-9, q_f=1).statement
+        statement = released(CROWD, protected_unit=unit, epsilon=1.0, delta=1e-9, q_f=1).statement
         statement = dataclasses.replace(statement, assumptions=())  # a preview's noise is seeded
         return spent_of(ReleaseRecord(statement, method="partition-selection"))
 

@@ -573,7 +573,7 @@ def test_that_without_an_epsilon_nothing_gets_stronger_by_sampling(method: str) 
 
 
 def test_that_the_guarantee_of_a_period_is_not_amplified_by_coins_for_users() -> None:
-    values = {"unit": "day", "epsilon": 1.0, "delta": 1e-3}
+    values = {"protected_unit": "day", "epsilon": 1.0, "delta": 1e-3}
     made = released("partition-selection", exact.log_of([A, B] * 30), 0.5, **values).statement
     assert made.epsilon == 1.0
     assert made.delta == pytest.approx(0.5 * made.measured["delta_without_sample"])

@@ -118,7 +118,9 @@ def test_that_set_union_accounts_for_the_delta_of_every_round(rounds: int) -> No
 
 
 def test_that_korolovas_repeated_queries_are_not_said_to_count_once() -> None:
-    once, rows = (one(stated("korolova", unit=u), "users limited independently") for u in UNITS)
+    once, rows = (
+        one(stated("korolova", counting_unit=u), "users limited independently") for u in UNITS
+    )
     assert "once a query" in once.text
     assert "once a query" not in rows.text
     assert "repeated" in rows.evidence

@@ -196,7 +196,7 @@ def test_that_a_preview_stays_a_preview_and_a_log_is_refused() -> None:
         ("zealous", {}),
         ("set-union", {"epsilon": 4.0}),
         ("partition-selection", {"epsilon": 4.0}),
-        ("dated-counts", {"epsilon": 8.0, "q_f": 1, "unit": "day"}),
+        ("dated-counts", {"epsilon": 8.0, "q_f": 1, "protected_unit": "day"}),
     ],
 )
 def test_that_a_method_with_tables_is_measured_as_what_it_releases(

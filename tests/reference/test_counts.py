@@ -59,7 +59,7 @@ def test_that_published_safelog_counts_as_its_page(unit: str, seed: int, tmp_pat
     rows, asked = a_log(seed), {**limits(seed), "tau": random.Random(seed).randint(1, 12)}
     noise = dict.fromkeys(("b", "b_q", "b_c", "b_t"), QUIET)
     made = product.anonymize(
-        rows, tmp_path, "safelog", mode="published", unit=unit, **noise, **asked
+        rows, tmp_path, "safelog", mode="published", counting_unit=unit, **noise, **asked
     )
     assert made[1:4] == safelog.published(rows, unit=unit, **asked)
 
@@ -69,7 +69,7 @@ def test_that_korolova_counts_as_its_page(unit: str, seed: int, tmp_path: Path) 
     rows, asked = a_log(seed), limits(seed)
     noise = dict.fromkeys(("b", "b_q", "b_c"), QUIET)
     made = product.anonymize(
-        rows, tmp_path, "korolova", clicks="observed", unit=unit, **noise, **asked
+        rows, tmp_path, "korolova", clicks="observed", counting_unit=unit, **noise, **asked
     )
     assert made[1:3] == korolova.release(rows, unit=unit, **asked)
 

@@ -27,7 +27,7 @@ def test_that_korolova_s_threshold_is_the_least_whose_delta_holds(
     q_f: int, b: float, delta: float, unit: str, tmp_path: Path
 ) -> None:
     once = unit == "users"
-    found = said(tmp_path, "korolova", q_f=q_f, b=b, delta=delta, unit=unit)
+    found = said(tmp_path, "korolova", q_f=q_f, b=b, delta=delta, counting_unit=unit)
     K = thresholds.threshold(q_f, delta, b, once=once)
     assert found.measured["K"] == K
     assert found.delta == pytest.approx(thresholds.delta(q_f, K, b, once=once), rel=1e-9)

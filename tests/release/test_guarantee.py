@@ -132,11 +132,13 @@ def test_that_gates_compare_at_the_unit_that_the_policy_names() -> None:
 def test_that_the_units_of_a_run_are_those_that_its_method_counted() -> None:
     log = many_days()
     assert (count_units(log, HISTORY), count_units(log, DAY), count_units(log, WEEK)) == (1, 60, 9)
-    result = auditor.audit(log, "partition-selection", unit="day", epsilon=1.0, skip=EVERY)
+    result = auditor.audit(
+        log, "partition-selection", protected_unit="day", epsilon=1.0, skip=EVERY
+    )
     assert result.verdict.record.units == {HISTORY: 1, DAY: 60}
     assert result.release.statement.unit == str(describe_unit(DAY))
     limited = auditor.audit(
-        log, "partition-selection", unit="day", periods=7, epsilon=1.0, skip=EVERY
+        log, "partition-selection", protected_unit="day", periods=7, epsilon=1.0, skip=EVERY
     )
     assert limited.verdict.record.units == {HISTORY: 1, DAY: 7}
 

@@ -67,7 +67,7 @@ SETTINGS = {
     "set-union": {"q_f": "5", "epsilon": "5"},
     "n-grams": {"q_f": "5", "epsilon": "8"},
     "partition-selection": {"q_f": "5", "epsilon": "5"},
-    "dated-counts": {"q_f": "2", "epsilon": "8", "unit": "day"},
+    "dated-counts": {"q_f": "2", "epsilon": "8", "protected_unit": "day"},
     "k-delta": {"k": "3", "mode": "suppress"},
     "m-k-delta-epsilon": {"k": "3", "m": "2", "mode": "suppress"},
     "microaggregation": {"k": "3"},

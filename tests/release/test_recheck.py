@@ -41,7 +41,7 @@ METHODS_AND: dict[str, dict[str, Any]] = {
     "set-union": {"epsilon": 3.0, "q_f": 5},
     "n-grams": {"epsilon": 3.0, "q_f": 5},
     "partition-selection": {"epsilon": 3.0, "q_f": 5},
-    "dated-counts": {"epsilon": 3.0, "unit": "week"},
+    "dated-counts": {"epsilon": 3.0, "protected_unit": "week"},
     "microaggregation": {"k": 3},
     "k-delta": {"k": 2},
     "frequency-threshold": {"n": 3},

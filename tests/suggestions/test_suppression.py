@@ -87,7 +87,7 @@ def test_that_an_estimate_leaves_marked_queries_out(log: QueryLog, method: str) 
 
 def test_that_an_estimate_by_the_outlook_leaves_marked_queries_out(log: QueryLog) -> None:
     """Where days of users count, the method's own outlook estimates."""
-    params = METHODS["zealous"].params().replace(unit="day", m=5)
+    params = METHODS["zealous"].params().replace(protected_unit="day", m=5)
     part = LogPart(log, 1.0)
     whole = estimate_content("zealous", params, part, silent_progress())
     kept_back = params.replace(suppress=NAMES)

@@ -68,14 +68,14 @@ class OutputReading:
 def limits_of(params: Mapping[str, Any]) -> tuple[int, int, int, bool]:
     """(queries, clicks, τ, once) of a method by the names that its parameters have."""
     queries = int(params.get("q_f", params.get("m", 10)))
-    once = params.get("mode") == "strict" or params.get("unit") not in ("rows", "events")
+    once = params.get("mode") == "strict" or params.get("counting_unit") not in ("rows", "events")
     tau = int(params.get("tau", 1)) if params.get("mode") != "strict" else 1
     return queries, int(params.get("c_f", queries)), tau, once
 
 
 def days_of(params: Mapping[str, Any]) -> int | None:
     """How many days or weeks of each user's history a method counts; None where it has no limit."""
-    whole = params.get("unit") == "history" and "days" in params
+    whole = params.get("protected_unit") == "history" and "days" in params
     return int(params["days"]) if whole else None
 
 

@@ -80,7 +80,7 @@ def repeating_release(
     if release.method not in METHODS:
         return None
     try:
-        params = METHODS[release.method].params(**release.params)
+        params = METHODS[release.method].params.of(release.params)
     except (ParameterError, TypeError):
         return None
     share = release.statement.sample_share

@@ -89,7 +89,7 @@ def plan_splits(
     if preset is not None and (preset.collect is not None or preset.aggregated):
         raise LogFormatError(
             phrase(
-                "{title} can't be read in pieces. Read it on one machine (--engine "
+                "{title} can't be read in pieces. Read it on one machine (`engine` "
                 "local), or write it as AOL's format first.",
                 title=as_phrase(preset.title),
             )
@@ -97,7 +97,12 @@ def plan_splits(
     if planned.options.spellings == "merge" or planned.options.shared_ids == "drop":
         raise LogFormatError(
             "Spellings of ids can't be merged, nor shared ids left out, in pieces. Read the log on "
-            "one machine (--engine local)."
+            "one machine (`engine` local)."
+        )
+    if planned.options.is_part:
+        raise LogFormatError(
+            "A period or a list of users is chosen on one machine only. Leave it out, or read the "
+            "log there (`engine` local)."
         )
     pieces: list[LogSplit] = []
     notes = list(planned.origin.assumptions)

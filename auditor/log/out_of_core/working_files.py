@@ -198,14 +198,14 @@ def describe_failure(error: OSError, folder: Path) -> SpillFailed:
         return SpillFailed(
             phrase(
                 "There is not enough room for working files in '{name}'. Free some space, "
-                "or name a folder on another disk (--spill).",
+                "or name a folder on another disk (`spill`).",
                 name=folder.name or folder,
             )
         )
     reason = os.strerror(error.errno) if error.errno else type(error).__name__
     return SpillFailed(
         phrase(
-            "No working files can be kept in '{name}': {reason}. Name another folder (--spill).",
+            "No working files can be kept in '{name}': {reason}. Name another folder (`spill`).",
             name=folder.name or folder,
             reason=as_phrase(reason),
         )

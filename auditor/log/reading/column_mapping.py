@@ -116,6 +116,11 @@ class ReadOptions:
     shared_ids
         Of ids that are nobody's, a machine's or busier than a person: "drop" leaves their rows out
         and counts them as rejected, "keep" keeps them; "ask" does so and calls the column doubtful.
+    since, until
+        The first and the last day, or moment, whose rows are taken, on the log's clock: 2006-03-01
+        or 2006-03-01T12:30:00.
+    only_users
+        A file with the ids, one a line, of the users whose rows are taken.
     """
 
     format: str = "auto"
@@ -135,6 +140,14 @@ class ReadOptions:
     table: str | None = None
     spellings: str = "ask"
     shared_ids: str = "ask"
+    since: str | None = None
+    until: str | None = None
+    only_users: str | None = None
+
+    @property
+    def is_part(self) -> bool:
+        """Whether only a part of the rows is wanted."""
+        return any(one is not None for one in (self.since, self.until, self.only_users))
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", MappingProxyType(dict(self.columns)))

@@ -221,7 +221,7 @@ def detect_format(head: bytes, complete: bool, options: ReadOptions) -> Detected
             0,
             phrase(
                 "The text is no UTF-8, and no western text either. Name its encoding "
-                "(--encoding); it may be {likely}.",
+                "(`encoding`); it may be {likely}.",
                 likely=", ".join(foreign) or "windows-1251, koi8-r, shift_jis, gb18030",
             ),
         )
@@ -265,7 +265,7 @@ def _guess_preset(
         found = ", ".join(f"{name} ({count:,})" for name, count in made.parameters[:8])
         made.problems.append(
             phrase(
-                "Name the parameter that holds the query: --columns query=NAME. "
+                "Name the parameter that holds the query: `columns` query=NAME. "
                 "Parameters of the first {lines:,} lines: {found}.",
                 lines=len(lines),
                 found=found or "none",

@@ -34,6 +34,7 @@ from auditor.log.reading.column_mapping import (
     compile_time,
 )
 from auditor.log.reading.format_detection import DetectedFormat
+from auditor.log.reading.log_part import find_bounds, take_part
 from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.reading.sources import (
     SourceLimits,
@@ -147,7 +148,9 @@ def read_log(
         If `progress` says so; heard within 200 ms.
     """
     progress = progress or silent_progress()
-    planned = planned_parts(paths, options or ReadOptions(), progress)
+    options = options or ReadOptions()
+    find_bounds(options)
+    planned = planned_parts(paths, options, progress)
     return load_parts(planned, progress, parser_threads(), spill=spill)
 
 
@@ -340,7 +343,7 @@ def ask_date_order(form: str | None, file: str) -> LogFormatError:
     return LogFormatError(
         phrase(
             "Does the day stand first in its dates, or the month? Every row allows both. Give the "
-            "time format: {form} or {other} (--time-format).",
+            "time format: {form} or {other} (`time_format`).",
             form=form,
             other=SWAPPED.get(form or "", ""),
         ),
@@ -383,8 +386,10 @@ def finish_log(log: QueryLog, options: ReadOptions, file: str) -> QueryLog:
     ------
     UserColumnUnnamed
         The user column can't be persons.
+    ParameterError
+        No row is of the part that was asked for.
     """
-    log = settle_users(log, options, file)
+    log = take_part(settle_users(log, options, file), options)
     strange = [note for note in (implausible_times(log), blank_queries(log)) if note]
     if not strange:
         return log
@@ -497,7 +502,7 @@ def _choose_tables(samples: list[SampledPart], left_out: dict[str, str]) -> list
         if first.part.path == second.part.path:
             raise LogFormatError(
                 phrase(
-                    "Several of its tables may be the log: {names}. Name one (--table).",
+                    "Several of its tables may be the log: {names}. Name one (`table`).",
                     names=", ".join(str(one.part.member) for one in logs[:20]),
                 ),
                 path=first.part.path,

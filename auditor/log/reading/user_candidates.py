@@ -206,6 +206,6 @@ QUESTION = (
     "a guarantee protects whoever stands there."
 )
 AT_THE_TERMINAL = (
-    "Name it by --columns user=COLUMN; a column without a name is called by its number, counted "
+    "Name it by `columns` user=COLUMN; a column without a name is called by its number, counted "
     "from 0."
 )

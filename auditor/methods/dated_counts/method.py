@@ -199,7 +199,7 @@ def _count_dated_log(log: QueryLog, params: DatedCountsParams, progress: Progres
     return count_dated_cells(
         log,
         step=params.step,
-        unit=params.unit,
+        unit=params.protected_unit,
         q_f=params.q_f,
         parts=params.days,
         progress=progress,
@@ -289,7 +289,7 @@ def _build_statement(
         },
         more=_earlier_days(params),
     )
-    return state_period(statement, params.unit, None, units)
+    return state_period(statement, params.protected_unit, None, units)
 
 
 def _earlier_days(params: DatedCountsParams) -> tuple[Assumption, ...]:
@@ -444,7 +444,7 @@ def _counts_of(
 
 
 _BUDGET = "auditor.methods.dated_counts.params:derive_budget"
-_AUDITED = {"q_f": 1, "epsilon": 1.0, "delta": 0.01, "unit": "day"}
+_AUDITED = {"q_f": 1, "epsilon": 1.0, "delta": 0.01, "protected_unit": "day"}
 _AUDITED_RARE = _AUDITED | {"delta": 1e-3}
 
 METHOD = Method(

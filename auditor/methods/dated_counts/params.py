@@ -157,14 +157,15 @@ class DatedCountsParams(Params, owner="dated-counts"):
     step: str = DAY
     q_f: int = 1
     days: int = 7
-    unit: str = "history"
+    protected_unit: str = "history"
     first_day: int | None = None
     last_day: int | None = None
     suppress: str = "nothing"
 
     def matters(self, name: str) -> bool:
         """Days are limited where a unit of protection can have several."""
-        return name != "days" or self.unit == HISTORY or MOST_PARTS[self.unit, self.step] > 1
+        unit = self.protected_unit
+        return name != "days" or unit == HISTORY or MOST_PARTS[unit, self.step] > 1
 
     def check(self) -> None:
         """Refuse what is no date, and a last day before the first."""
@@ -181,7 +182,7 @@ class DatedCountsParams(Params, owner="dated-counts"):
     @property
     def budget(self) -> DatedBudget:
         """The noise that these parameters need."""
-        cells = count_cells(self.q_f, self.days, self.unit, self.step)
+        cells = count_cells(self.q_f, self.days, self.protected_unit, self.step)
         return derive_budget(self.epsilon, self.delta, cells)
 
     def compute_window(self) -> tuple[int | None, int | None]:

@@ -197,8 +197,8 @@ def within_group_distance(apart: Float32s, groups: list[Int64s]) -> float:
     return sum(float(apart[np.ix_(g, g)].sum(dtype=np.float64)) / 2 for g in groups)
 
 
-EXACT_USERS = 2_000
-"""Up to so many users "auto" compares all pairs."""
+EXACT_USERS, EXACT_WORK = 2_000, 250_000_000
+"""Up to so many users, and users times rows, "auto" compares all pairs: a minute of two cores."""
 MOST_EXACT = 30_000
 """Above it, all pairs need more than 3.6 GB for the distances alone."""
 EVENT_USER = 4e-7
@@ -269,10 +269,10 @@ class MicroaggregationParams(Params, owner="microaggregation"):
             queries=self.w_queries,
         )
 
-    def compares_all_pairs(self, users: int) -> bool:
-        """Whether all pairs are compared in a log of so many users."""
+    def compares_all_pairs(self, users: int, rows: int) -> bool:
+        """Whether all pairs are compared in a log of so many users and rows."""
         if self.search == "auto":
-            return users <= EXACT_USERS
+            return users <= EXACT_USERS and users * rows <= EXACT_WORK
         return self.search == "exact"
 
     def block_size(self) -> int:
@@ -300,7 +300,7 @@ def estimate_cost(
     texts = min(1.0, len(log.queries) / max(len(log), 1)) * events
     active = np.sort(np.diff(log.user_starts))
     work = ROW * events
-    if params.compares_all_pairs(round(users)) or users <= params.block_size():
+    if params.compares_all_pairs(round(users), round(events)) or users <= params.block_size():
         near, words = users, min(texts, 32_768)
         work += EVENT_USER * events * users + WORD_PAIR * texts * texts
     else:
@@ -350,7 +350,7 @@ def find_groups(log: QueryLog, params: MicroaggregationParams, progress: Progres
     if not users:  # all rows had a blank query: nothing is left, and nobody to group
         return UserGrouping([], 0.0)
     check_group_size(params.k, users)
-    weights, exact = params.make_weights(), params.compares_all_pairs(users)
+    weights, exact = params.make_weights(), params.compares_all_pairs(users, len(log))
     if exact and users > MOST_EXACT:
         raise MissingInput(
             phrase(

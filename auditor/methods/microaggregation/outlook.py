@@ -299,7 +299,7 @@ def _write_note(log: QueryLog, params: MicroaggregationParams, scale: float, kno
     note += (
         "queries themselves. Exposure hardly depends on it; a user's loss may be a quarter more."
     )
-    if scale > 1 or not params.compares_all_pairs(users):
+    if scale > 1 or not params.compares_all_pairs(users, len(log)):
         note = "Groups are those of users with like numbers of queries: a run compares the queries."
     return note
 

@@ -105,7 +105,7 @@ class NGramsParams(Params, owner="n-grams"):
     delta: float = 1e-06
     longest: int = 3
     q_f: int = 50
-    unit: str = "history"
+    protected_unit: str = "history"
     periods: int | None = None
     suppress: str = "nothing"
 
@@ -612,7 +612,7 @@ METHOD = Method(
     hides="n-grams",
     guarantee="Differential privacy for each user's whole history (ε, δ).",
     weakness="No queries come out, no clicks, and no numbers of users.",
-    main=("epsilon", "delta", "longest", "q_f", "unit"),
+    main=("epsilon", "delta", "longest", "q_f", "protected_unit"),
     faults=(
         weaken_noise(_AUDITED, 2),
         weaken_noise(_AUDITED, 4),

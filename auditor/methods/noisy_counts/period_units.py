@@ -89,9 +89,8 @@ _LARGEST = 700.0
 
 
 def privacy_unit(params: Params | Any) -> str:
-    """The unit that parameters protect: `protected_unit` where `unit` is what a count counts."""
-    found = getattr(params, "protected_unit", None) or getattr(params, "unit", HISTORY)
-    return str(found) if found in USUAL else HISTORY
+    """The unit that parameters protect; a whole history where they name none."""
+    return str(getattr(params, "protected_unit", HISTORY))
 
 
 def period_of(time: Int64s, unit: str) -> Int64s:

@@ -108,7 +108,7 @@ def curves(params: SafeLogParams, users: int) -> tuple[Figure, ...]:
         return _strict_curves(params, users)
     least = least_count(params)
     fixed = params.replace(K=least)
-    once = params.unit == "users"
+    once = params.counting_unit == "users"
     rest = _sum_other_costs(params)
     by_b = outlook.epsilon_over_b(
         lambda b: params.q_f * accounting.log_alpha(least, b, params.p_g) + rest,

@@ -27,7 +27,7 @@ class SafeLogParams(Params, owner="safelog"):
     transitions: bool = True
     b_t: float = 5.0
     K_t: int | None = None
-    unit: str = "events"
+    counting_unit: str = "events"
     pool: str = "none"
     pool_file: Path | None = None
     pool_size: int = 1_000_000
@@ -41,4 +41,4 @@ class SafeLogParams(Params, owner="safelog"):
         """How users are limited, and what counts, in the chosen mode."""
         if self.mode == "strict":
             return ContributionLimits(CountingUnit.USERS, self.q_f, self.c_f)
-        return ContributionLimits(CountingUnit(self.unit), self.q_f, self.c_f, self.tau)
+        return ContributionLimits(CountingUnit(self.counting_unit), self.q_f, self.c_f, self.tau)

@@ -34,7 +34,7 @@ def least_count(params: SafeLogParams) -> int:
 
 def threshold_for(params: SafeLogParams, delta: float) -> int:
     """The least K at which both the printed δ and that of the integer noise are at most `delta`."""
-    once = params.unit == "users"
+    once = params.counting_unit == "users"
     printed = accounting.printed_threshold(params.q_f, delta, params.b, once=once)
     exact = accounting.threshold_for_delta(params.q_f, delta, params.b, once=once)
     return max(1, math.ceil(printed), exact)

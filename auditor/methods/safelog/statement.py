@@ -149,7 +149,7 @@ def published_terms(
 def korolova_budget(params: SafeLogParams) -> tuple[float, float, float]:
     """(ε, δ as printed, δ of the integer noise) that the selection has without any pool."""
     least = least_count(params)
-    once = params.unit == "users"
+    once = params.counting_unit == "users"
     epsilon = published_epsilon(params.replace(p_g=1.0))
     printed = accounting.printed_delta(params.q_f, least, params.b, once=once)
     return epsilon, printed, accounting.threshold_delta(params.q_f, least, params.b, once=once)
@@ -181,7 +181,7 @@ def published_statement(params: SafeLogParams, seen: ReleaseFigures) -> Statemen
         ", which protects nobody." if words.is_meaningless_delta(printed_delta, seen.users) else "."
     )
     tight, note = None, ""
-    if params.unit == "users" and math.isfinite(epsilon):
+    if params.counting_unit == "users" and math.isfinite(epsilon):
         log_alpha = accounting.log_alpha(least_count(params), params.b, params.p_g)
         found = [accounting.Mechanism(1 / log_alpha, params.q_f)]
         found.append(accounting.Mechanism(params.b_q, params.q_f))

@@ -60,7 +60,7 @@ class SetUnionParams(Params, owner="set-union"):
         help="Which of their queries a user's weight goes to. The guarantee is the same.",
     )
     counting: float = 0.2
-    unit: str = "history"
+    protected_unit: str = "history"
     periods: int | None = None
     suppress: str = "nothing"
 

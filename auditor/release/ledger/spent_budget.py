@@ -22,7 +22,7 @@ from typing import Any
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods.noisy_counts.period_units import DAY
-from auditor.methods.registry import METHODS
+from auditor.methods.registry import METHODS, current_params
 from auditor.methods.selected_statement import SELECTION_EPSILON
 from auditor.privacy.composition import ComposedLaws, NoiseLaw, combine_laws
 from auditor.privacy.statement import SAMPLE_SHARE, Term
@@ -183,14 +183,15 @@ def _days_of(record: ReleaseRecord) -> dict[str, Any]:
     bit. Where a user's day is protected, it is in one of them whatever the parameters: so these are
     of one series, too.
     """
-    params, measured = record.params, record.statement.measured
+    params, measured = current_params(record.method, record.params), record.statement.measured
     first, last = params.get("first_day"), params.get("last_day")
     dated = record.method in METHODS and METHODS[record.method].dated
     if not dated or not isinstance(first, int) or not isinstance(last, int):
         return {}
-    if SELECTION_EPSILON in measured or (SAMPLE_SHARE in measured and params.get("unit") != DAY):
+    by_day = params.get("protected_unit") == DAY
+    if SELECTION_EPSILON in measured or (SAMPLE_SHARE in measured and not by_day):
         return {}  # each release has its own choice of parameters, and its own coins
-    if params.get("unit") == DAY:
+    if by_day:
         name = phrase("by {step}", step=params.get("step"))
     else:
         rest = {name: value for name, value in params.items() if name not in _WINDOW}

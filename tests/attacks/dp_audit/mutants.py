@@ -225,8 +225,8 @@ KOROLOVA = {"q_f": 2, "b": 2.0, "b_q": 2.0, "delta": 0.01, "clicks": "none"}
 ZEALOUS = {"m": 2, "epsilon": 1.0, "delta": 1e-3}
 ZEALOUS_ONE = {"m": 1, "epsilon": 2.0, "delta": 1e-3}
 DATED = {"q_f": 2, "days": 1, "epsilon": 2.0, "delta": 0.01}
-DATED_DAY = {"q_f": 1, "epsilon": 1.0, "delta": 0.01, "unit": "day"}
-DATED_RARE = {"q_f": 1, "epsilon": 1.0, "delta": 1e-3, "unit": "day"}
+DATED_DAY = {"q_f": 1, "epsilon": 1.0, "delta": 0.01, "protected_unit": "day"}
+DATED_RARE = {"q_f": 1, "epsilon": 1.0, "delta": 1e-3, "protected_unit": "day"}
 SHARE = 0.1
 
 

@@ -196,7 +196,7 @@ def test_that_a_threshold_which_a_lone_user_passes_is_caught(
 def test_that_days_with_less_noise_than_is_claimed_of_a_day_are_caught(
     method: str, claimed: dict[str, Any], run: dict[str, Any]
 ) -> None:
-    unit = {"protected_unit" if method == "safelog" else "unit": "day"}
+    unit = {"protected_unit": "day"}
     release, _ = made_by(method, **claimed, **unit)
     _, rerun = made_by(method, **({"delta": 0.01} | run), **unit)
     told = audit(release, rerun, runs=2_000, copies=0).details
@@ -218,13 +218,16 @@ HONEST = [
     ("set-union", {"epsilon": 1.0, "delta": 0.01, "q_f": 2, "weighting": "adaptive"}),
     ("set-union", {"epsilon": 1.0, "delta": 0.01, "q_f": 2, "weighting": "screened"}),
     ("partition-selection", {"epsilon": 1.0, "delta": 0.01, "q_f": 2}),
-    ("partition-selection", {"epsilon": 2.0, "delta": 0.01, "q_f": 1, "k": 2, "unit": "week"}),
+    (
+        "partition-selection",
+        {"epsilon": 2.0, "delta": 0.01, "q_f": 1, "k": 2, "protected_unit": "week"},
+    ),
     ("safelog", {"q_f": 2, "b": 2.0, "protected_unit": "day", **BARE}),
     ("korolova", {"q_f": 2, "b": 4.0, "b_q": 4.0, "delta": 0.01, "protected_unit": "day"}),
-    ("zealous", {"m": 2, "epsilon": 2.0, "delta": 0.01, "unit": "month", "periods": 2}),
-    ("set-union", {"epsilon": 1.0, "delta": 0.01, "q_f": 2, "unit": "day"}),
+    ("zealous", {"m": 2, "epsilon": 2.0, "delta": 0.01, "protected_unit": "month", "periods": 2}),
+    ("set-union", {"epsilon": 1.0, "delta": 0.01, "q_f": 2, "protected_unit": "day"}),
     ("dated-counts", {"epsilon": 1.0, "delta": 0.01, "q_f": 2}),
-    ("dated-counts", {"epsilon": 2.0, "delta": 0.01, "unit": "day"}),
+    ("dated-counts", {"epsilon": 2.0, "delta": 0.01, "protected_unit": "day"}),
 ]
 TIGHT = [
     ("safelog", {"q_f": 1, "b": 2.0, **BARE}),
@@ -605,7 +608,7 @@ def test_that_a_released_log_is_read_like_tables() -> None:
 
 def test_that_limits_are_read_from_the_parameters_names() -> None:
     assert reading.limits_of(
-        {"q_f": 3, "c_f": 2, "tau": 5, "mode": "published", "unit": "rows"}
+        {"q_f": 3, "c_f": 2, "tau": 5, "mode": "published", "counting_unit": "rows"}
     ) == (3, 2, 5, False)
     assert reading.limits_of({"q_f": 3, "c_f": 2, "tau": 5, "mode": "strict"}) == (3, 2, 1, True)
     assert reading.limits_of({"m": 7}) == (7, 7, 1, True)

@@ -25,9 +25,8 @@ UNITS = [HISTORY, *USUAL]
 def params_of(method: str, unit: str, **values: int) -> Params:
     cls = METHODS[method].params
     fields = {field.name for field in dataclasses.fields(cls)}
-    named = "protected_unit" if "protected_unit" in fields else "unit"
     limits = {name: value for name, value in values.items() if name in fields}
-    return cls(**{named: unit}, **limits)
+    return cls().replace(protected_unit=unit, **limits)
 
 
 def list_all(params: Params, *, exchange: bool) -> Iterator[Scenario]:

@@ -118,7 +118,7 @@ def test_that_safelog_as_published_and_its_rare_queries_are_the_same(
 def test_that_korolova_is_the_same_with_every_clicked_page(
     spark: Any, splits: LogSplits, log: QueryLog, tmp_path: Path
 ) -> None:
-    params = {"K": 4, "q_f": 5, "c_f": 3, "unit": "rows", "clicks": "observed",
+    params = {"K": 4, "q_f": 5, "c_f": 3, "counting_unit": "rows", "clicks": "observed",
               "b": HARDLY_ANY_NOISE, "b_q": HARDLY_ANY_NOISE, "b_c": HARDLY_ANY_NOISE}  # fmt: skip
     made = run(spark, splits, tmp_path / "out", "korolova", **params)
     local = same_tables(tmp_path / "out", log, "korolova", **params)
@@ -461,5 +461,5 @@ def _refuse_session(*args: Any) -> None:
 
 
 def test_that_what_spark_has_not_is_said(spark: Any, splits: LogSplits) -> None:
-    with pytest.raises(ParameterError, match="--engine local"):
+    with pytest.raises(ParameterError, match="`engine` local"):
         SparkJob(spark, splits, Intent(method="k-delta"))

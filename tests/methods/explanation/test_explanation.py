@@ -48,7 +48,7 @@ RANDOM: list[tuple[str, dict[str, Any]]] = [
     ("safelog", {"q_f": 4, "b": 2.0, "delta": 0.01}),
     ("safelog", {"q_f": 4, "b": 2.0, "K": 14}),
     ("safelog", {"mode": "published", "q_f": 6, "b": 6.0, "K": 12, "tau": 20}),
-    ("safelog", {"mode": "published", "unit": "rows", "q_f": 6, "b": 3.0, "delta": 0.05}),
+    ("safelog", {"mode": "published", "counting_unit": "rows", "q_f": 6, "b": 3.0, "delta": 0.05}),
     ("korolova", {"q_f": 5, "b": 3.0, "delta": 0.05}),
     ("zealous", {"m": 3, "epsilon": 4.0, "delta": 0.02, "tau": 2}),
     ("set-union", {"q_f": 5, "epsilon": 3.0, "delta": 0.05}),

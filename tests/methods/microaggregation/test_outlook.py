@@ -68,7 +68,7 @@ def measured(log: QueryLog, k: int) -> dict[str, float]:
     found = {"alone": product.statement.measured["queries_of_one_user"]}
     for measure in (EXPOSURE, LOSS, FREQUENCIES):
         rng = np.random.default_rng(0)
-        chosen: dict[str, Any] = {"unit": "rows"} if measure is FREQUENCIES else {}
+        chosen: dict[str, Any] = {"counting_unit": "rows"} if measure is FREQUENCIES else {}
         given_to = measure.params(**chosen)
         result = measure.run(log, release, given_to, rng=rng, progress=silent_progress())
         found |= {value.name: value.value for value in result.values}

@@ -117,12 +117,15 @@ def test_that_the_three_errors_are_those_of_releases() -> None:
 
 SHARES: list[tuple[str, dict[str, Any]]] = [
     ("safelog", {"K": 12, "b": 4.0, "q_f": 6}),
-    ("safelog", {"K": 12, "b": 4.0, "q_f": 6, "unit": "users"}),
+    ("safelog", {"K": 12, "b": 4.0, "q_f": 6, "counting_unit": "users"}),
     ("korolova", {"K": 12, "b": 4.0, "q_f": 6}),
     ("zealous", {"epsilon": 8.0, "delta": 0.01}),
     ("set-union", {"epsilon": 4.0, "delta": 1e-3, "q_f": 6}),
     ("partition-selection", {"epsilon": 4.0, "delta": 1e-3, "q_f": 3, "k": 2}),
-    ("partition-selection", {"epsilon": 4.0, "delta": 1e-3, "q_f": 3, "k": 2, "unit": "day"}),
+    (
+        "partition-selection",
+        {"epsilon": 4.0, "delta": 1e-3, "q_f": 3, "k": 2, "protected_unit": "day"},
+    ),
     ("dated-counts", {"epsilon": 4.0, "delta": 1e-3}),
 ]
 

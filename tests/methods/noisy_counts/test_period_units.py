@@ -85,13 +85,9 @@ def log_of(users: list[History], page: str | None = None) -> QueryLog:
     )
 
 
-def unit_name(method: str) -> str:
-    return "protected_unit" if method in ("safelog", "korolova") else "unit"
-
-
 def params_of(method: str, protect: str, **values: Any) -> Params:
     kind: Any = METHODS[method].params
-    made: Params = kind(**values, **{unit_name(method): protect})
+    made: Params = kind(**values, protected_unit=protect)
     return made
 
 
@@ -320,7 +316,7 @@ SURE: dict[str, dict[str, Any]] = {
 def test_that_with_hardly_any_noise_days_and_weeks_of_users_are_counted(method: str) -> None:
     wanted = {"history": 20, "day": 400, "week": 20 * 4, "month": 20}
     for unit, count in wanted.items():
-        values = SURE[method] | ({"unit": "users"} if method == "korolova" else {})
+        values = SURE[method] | ({"counting_unit": "users"} if method == "korolova" else {})
         tables = released(method, BUSY, protect=unit, **values).tables
         assert tables is not None
         assert tables.query_count.tolist() == pytest.approx([count], abs=2)
@@ -383,7 +379,7 @@ def test_that_a_query_is_explained_by_its_days(method: str) -> None:
 
 
 def test_that_the_unit_of_counts_is_not_taken_for_the_unit_of_protection() -> None:
-    assert privacy_unit(params_of("korolova", "history", unit="rows")) == "history"
+    assert privacy_unit(params_of("korolova", "history", counting_unit="rows")) == "history"
     assert privacy_unit(params_of("korolova", "day")) == "day"
     assert privacy_unit(params_of("zealous", "month")) == "month"
     assert privacy_unit(METHODS["frequency-threshold"].params()) == "history"

@@ -47,7 +47,7 @@ def test_that_units_decide_what_reaches_the_threshold() -> None:
     """One user, one query: two clicks in one event, and the query again."""
     rows: list[Row] = [("u", "a", 1, "p"), ("u", "a", 1, "q"), ("u", "a", 9, None)]
     counts = {
-        unit: queries_of(tables_of(run(rows, **QUIET | {"unit": unit, "K": 1}).content))
+        unit: queries_of(tables_of(run(rows, **QUIET | {"counting_unit": unit, "K": 1}).content))
         for unit in ("rows", "events", "users")
     }
     assert counts == {"rows": {"a": 3}, "events": {"a": 2}, "users": {"a": 1}}
@@ -93,7 +93,7 @@ def test_that_selection_and_count_are_two_draws() -> None:
 
 def test_that_rows_are_accounted_for_with_tau_and_limits() -> None:
     rows = random_rows()
-    changes = run(rows, **QUIET | {"tau": 30, "q_f": 5, "unit": "rows", "K": 1}).changes
+    changes = run(rows, **QUIET | {"tau": 30, "q_f": 5, "counting_unit": "rows", "K": 1}).changes
     log = log_of(rows)
     often = np.bincount(log.query)
     dropped = int((often[log.query] < 30).sum())

@@ -40,15 +40,15 @@ CASES: list[tuple[str, dict[str, Any]]] = [
     ("korolova", {"q_f": 3}),
     ("korolova", {"q_f": 3, "protected_unit": "week", "periods": 2}),
     ("zealous", {"epsilon": 1.0}),
-    ("zealous", {"epsilon": 1.0, "unit": "day", "periods": 2}),
+    ("zealous", {"epsilon": 1.0, "protected_unit": "day", "periods": 2}),
     ("set-union", {"epsilon": 1.0, "weighting": "even"}),
     ("set-union", {"epsilon": 1.0, "weighting": "screened"}),
-    ("set-union", {"epsilon": 1.0, "unit": "month", "periods": 2}),
+    ("set-union", {"epsilon": 1.0, "protected_unit": "month", "periods": 2}),
     ("n-grams", {"epsilon": 1.0, "longest": 3}),
     ("partition-selection", {"epsilon": 1.0, "q_f": 5}),
     ("dated-counts", {"epsilon": 1.0, "q_f": 2, "days": 2}),
     ("dated-counts", {"epsilon": 1.0, "q_f": 20, "days": 60}),
-    ("dated-counts", {"epsilon": 1.0, "q_f": 2, "days": 2, "unit": "day"}),
+    ("dated-counts", {"epsilon": 1.0, "q_f": 2, "days": 2, "protected_unit": "day"}),
 ]
 SELECTION = ParameterSelection("private", 0.5, candidates=40, searches=2)
 OPTIONS = [(share, selection) for share in (None, 0.3) for selection in (None, SELECTION)]

@@ -49,30 +49,30 @@ def check_intent(intent: Intent) -> None:
         raise ParameterError(
             "method",
             f"The Spark engine has no {intent.method}; it has {', '.join(METHODS)}. "
-            "Use --engine local.",
+            "Use `engine` local.",
         )
     if getattr(intent.params, "times", EXACT) != EXACT:
         raise ParameterError(
             "times",
             f"The Spark engine releases the times of {intent.method} to the second only. Use "
-            "--engine local for coarser ones.",
+            "`engine` local for coarser ones.",
         )
     if privacy_unit(intent.params) != HISTORY:
         raise ParameterError(
             "protected_unit",
-            "The Spark engine protects whole histories only. Use --engine local to protect a "
+            "The Spark engine protects whole histories only. Use `engine` local to protect a "
             "day, week or month.",
         )
     if suppression_level(intent.params) != NOTHING:
         raise ParameterError(
             "suppress",
-            "The Spark engine suppresses no strings. Use --engine local, or set suppress to "
+            "The Spark engine suppresses no strings. Use `engine` local, or set suppress to "
             "nothing.",
         )
     if intent.rule_weights:
         raise ParameterError(
             "rule_weights",
-            "The Spark engine lets every rule of the detector count fully. Use --engine local, "
+            "The Spark engine lets every rule of the detector count fully. Use `engine` local, "
             "or leave the project's weights of rules out.",
         )
 

@@ -222,7 +222,7 @@ def open_session(master: str | None = None, **more: str) -> Iterator[SparkSessio
             spark = made.getOrCreate()
         except Exception as error:
             raise MissingInput(
-                f"No Spark session could be made ({describe_cause(error)}). Check --master and "
+                f"No Spark session could be made ({describe_cause(error)}). Check `master` and "
                 "Java."
             ) from None
         _silence_pyspark(spark)

@@ -49,7 +49,7 @@ def release_counts(work: SparkRunContext, params: Params, method: CountingMethod
         raise ParameterError(
             name,
             f"The Spark engine can't follow {name} = {getattr(params, name)}. Choose another, or "
-            "use --engine local.",
+            "use `engine` local.",
         )
     limits = plan.limits
     units: DataFrame | None = None
