@@ -15,7 +15,7 @@ import sys
 import threading
 import tomllib
 from collections.abc import Mapping, Sequence
-from types import FrameType
+from types import FrameType, MappingProxyType
 from typing import Any, NoReturn
 
 from auditor.cli import terminal
@@ -31,7 +31,8 @@ class CommandParser(argparse.ArgumentParser):
     Its answers are results: one that can't be written to standard output is a failure.
     """
 
-    verbs: Sequence[str] = ()
+    commands: Mapping[str, argparse.ArgumentParser] = MappingProxyType({})
+    """The parser of each verb."""
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong, on standard error alone, and end with the exit code 2."""
@@ -40,7 +41,7 @@ class CommandParser(argparse.ArgumentParser):
         ):
             from auditor.fuzzy_search import did_you_mean
 
-            meant = did_you_mean(wrong[1][:80], list(self.verbs))
+            meant = did_you_mean(wrong[1][:80], list(self.commands))
             message = f"there is no verb '{wrong[1][:80]}'.{meant} `auditor --help` lists them"
         terminal.print_message(
             f"{self.format_usage().rstrip()}\n{self.prog}: error: "
@@ -90,7 +91,18 @@ def parse_positive(text: str) -> int:
 
 _PLACES = (
     *("log", "release", "reference", "profiles", "policy", "clicks", "query_file", "key"),
-    *("suggestion", "audit_key", "public_key", "ledger", "spill", "out", "dir", "plots", "csv"),
+    *(
+        "plan",
+        "suggestion",
+        "audit_key",
+        "public_key",
+        "ledger",
+        "spill",
+        "out",
+        "dir",
+        "plots",
+        "csv",
+    ),
 )
 """Arguments that name a file or a folder; an empty one would mean the current folder."""
 
@@ -99,12 +111,26 @@ def parse_arguments(argv: Sequence[str]) -> argparse.Namespace:
     """The arguments as a namespace whose `verb` says what to do; "gui" when nothing is said."""
     terminal.prepare_streams()
     parser = make_parser()
-    arguments = parser.parse_args(argv or ["gui"], argparse.Namespace(parser=parser))
+    words = _expand_plan(parser, list(argv or ["gui"]))
+    arguments = parser.parse_args(words, argparse.Namespace(parser=parser))
     for name in _PLACES:
         value = getattr(arguments, name, None)
         if value == "" or (isinstance(value, list) and "" in value):
             parser.error(f"{name.upper()} is empty: name a file or a folder")
     return arguments
+
+
+def _expand_plan(parser: CommandParser, words: list[str]) -> list[str]:
+    """The words with what a plan's file stands for; ends with the exit code 2 if it can't be."""
+    command = parser.commands.get(words[0])
+    if command is None or not any(word.partition("=")[0] == "--plan" for word in words):
+        return words
+    from auditor.cli.plan_file import expand_plan
+
+    try:
+        return [words[0], *expand_plan(command, words[1:])]
+    except AuditorError as error:
+        command.error(str(error))
 
 
 def run_verb(arguments: argparse.Namespace) -> int:
@@ -164,7 +190,7 @@ def _stop_on_signals(cancelled: threading.Event) -> None:
             signal.signal(hangup, stop)
 
 
-def make_parser() -> argparse.ArgumentParser:
+def make_parser() -> CommandParser:
     """The parser of all verbs, from their table in ``resources/command_line.toml``."""
     table = tomllib.loads(resource_path("command_line.toml").read_text("utf-8"))
     parser = CommandParser(
@@ -183,7 +209,7 @@ def make_parser() -> argparse.ArgumentParser:
         command = verbs.choices[name]
         flags = ((a.dest, a.option_strings) for a in command._actions if a.option_strings)
         command.set_defaults(flags={name: max(spelled, key=len) for name, spelled in flags})
-    parser.verbs = list(verbs.choices)
+    parser.commands = verbs.choices
     # The demonstration reads the bundled log as it is, and has no setting of its own.
     reading = table["sets"]["format"]["options"]
     unset = {table["options"][key]["flags"][-1].lstrip("-").replace("-", "_") for key in reading}

@@ -13,6 +13,7 @@ from typing import Any
 from auditor.bounded_files import parse_json
 from auditor.cli.arguments import input_paths, intent_of, load_log, load_named_log
 from auditor.cli.console import Console
+from auditor.cli.plan_file import plan_selection
 from auditor.engine.plan import Intent
 from auditor.errors import ExportFailed, ParameterError
 from auditor.log.escaping import printable_text
@@ -151,7 +152,14 @@ def adopted_intent(arguments: argparse.Namespace, attacks: tuple[str, ...] | Non
     if not arguments.suggestion:
         if arguments.method is None:
             raise ParameterError("method", "Name a method with --method, or give --suggestion.")
-        return intent_of(arguments.method, arguments.param, attacks=attacks)
+        intent = intent_of(arguments.method, arguments.param, attacks=attacks)
+        spent = plan_selection(arguments.plan) if getattr(arguments, "plan", None) else None
+        if spent is not None:
+            try:
+                intent = dataclasses.replace(intent, selection=ParameterSelection.from_dict(spent))
+            except (KeyError, TypeError, ValueError):
+                raise ParameterError("plan", "The plan's [selection] can't be read.") from None
+        return intent
     if arguments.method is not None or arguments.param:
         raise ParameterError(
             "suggestion",

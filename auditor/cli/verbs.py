@@ -42,6 +42,7 @@ from auditor.cli.console import (
     run_text,
 )
 from auditor.cli.summary import closing_summary, demo_summary, log_summary
+from auditor.cli.sweep_journal import SweepJournal
 from auditor.engine import sweep as engine_sweep
 from auditor.engine.backends import local
 from auditor.engine.costs import CostEstimator
@@ -561,6 +562,10 @@ def sweep_parameters(arguments: argparse.Namespace, console: Console) -> int:
     )
     inputs = input_paths(arguments, asked.base, *(params for _, params in asked.checks))
     overwrite = arguments.overwrite
+    part = SweepJournal.check_place(
+        Path(arguments.out), resume=arguments.resume, overwrite=overwrite
+    )
+    overwrite = overwrite or part.exists()
     out = check_file(Path(arguments.out), inputs, overwrite=overwrite)
     if arguments.plots:
         check_folder(Path(arguments.plots), Path.is_dir, overwrite=overwrite, inputs=inputs)
@@ -569,12 +574,13 @@ def sweep_parameters(arguments: argparse.Namespace, console: Console) -> int:
     total = asked.cell_count
     done: list[engine_sweep.SweepCell] = []
     try:
-        for cell in engine_sweep.run_sweep(asked, log, console.handle, console):
-            done.append(cell)
-            console.report_units(len(done), total)
-            place = zip(asked.axes, cell.place, strict=True)
-            values_set = " ".join(f"{axis.title}={value}" for axis, value in place)
-            console.begin_phase(f"{len(done)} of {total} settings done: {values_set}")
+        with SweepJournal(part, asked, log) as journal:
+            for cell in engine_sweep.run_sweep(asked, log, console.handle, console, kept=journal):
+                done.append(cell)
+                console.report_units(len(done), total)
+                place = zip(asked.axes, cell.place, strict=True)
+                values_set = " ".join(f"{axis.title}={value}" for axis, value in place)
+                console.begin_phase(f"{len(done)} of {total} settings done: {values_set}")
     finally:
         if done:
             write_table(pd.DataFrame([cell.row for cell in done]), out)

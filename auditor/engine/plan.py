@@ -142,6 +142,50 @@ class Plan(ShortRepr):
             f"result = auditor.audit(\n    log,\n    {self.method!r},\n{call})\nresult"
         )
 
+    def as_toml(
+        self,
+        logs: Sequence[str] = (),
+        *,
+        options: ReadOptions | None = None,
+        reference: Sequence[str] = (),
+        profiles: str = "",
+    ) -> str:
+        """A file with which ``auditor audit --plan FILE`` makes a run with this plan again.
+
+        Parameters
+        ----------
+        logs, reference, profiles
+            As those of `as_python`.
+        options
+            How the log is read, if somebody said so.
+        """
+        checks = self._list_check_arguments()
+        given = dict(self.given)
+        facts: dict[str, Any] = {"log": [*logs] or ["log.tsv"], "method": self.method}
+        facts |= {} if options is None else _list_read_options(options)
+        facts |= (
+            {"reference": [*reference][:1] or ["reference.tsv"]} if "reference" in given else {}
+        )
+        facts |= {"profiles": profiles or "profiles.csv"} if "profiles" in given else {}
+        others = sorted(name for name in given if name.startswith("other "))
+        facts |= {"other": [name.replace(" ", "-") for name in others]} if others else {}
+        facts |= {"adversary": checks["adversary"]} if "adversary" in checks else {}
+        for key, kind in (("attack", "attacks"), ("measure", "measures"), ("skip", "skip")):
+            facts |= {key: checks[kind]} if kind in checks else {}
+        params = self.params.to_dict()
+        tables: dict[str, Mapping[str, Any]] = {"params": params}
+        tables |= {f"params.{name}": values for name, values in checks.get("checks", {}).items()}
+        if self.selection is not None:
+            tables["selection"] = self.selection.to_dict()
+        lines = [f"# auditor audit --plan THIS-FILE --out RELEASE   ({self.describe()})"]
+        if self.rule_weights:
+            lines.append("# Rules of the detector were weighted: say --feedback FILE as well.")
+        lines += [f"{key} = {_format_toml(value)}" for key, value in facts.items()]
+        for name, table in tables.items():
+            lines += ["", f"[{name}]"]
+            lines += [f"{key} = {_format_toml(value)}" for key, value in table.items()]
+        return "\n".join(lines) + "\n"
+
     def _list_check_arguments(self) -> dict[str, Any]:
         """Arguments of `auditor.audit` with which a run of the same log has the same checks."""
         steps = {step.name: step.params for step in (*self.attacks, *self.measures)}
@@ -349,6 +393,44 @@ def _write_files(files: Sequence[str], placeholder: str) -> str:
     """One file or a list of them, as code."""
     named = [str(file) for file in files] or [placeholder]
     return repr(named if len(named) > 1 else named[0])
+
+
+def _list_read_options(options: ReadOptions) -> dict[str, Any]:
+    """What somebody said of how a log is read, by the names of the command line's options."""
+    names = {"max_rejected_share": "max-rejected", "since": "from", "until": "to"}
+    names |= {"only_users": "users"}
+    typed = (
+        "delimiter",
+        "format",
+        "encoding",
+        "header",
+        "time_format",
+        "time_zone",
+        "table",
+        "spellings",
+    )
+    found: dict[str, Any] = {}
+    for one in dataclasses.fields(options):
+        value = getattr(options, one.name)
+        if one.name == "columns":
+            if value:
+                found["columns"] = ",".join(f"{role}={name}" for role, name in value.items())
+        elif value not in (one.default, "ask") and one.name in (*typed, "shared_ids", *names):
+            found[names.get(one.name, one.name.replace("_", "-"))] = (
+                "tab" if value == "\t" else value
+            )
+    return found
+
+
+def _format_toml(value: Any) -> str:
+    """A value as TOML has it."""
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_format_toml, value))}]"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return repr(value)
 
 
 def _write_read_arguments(

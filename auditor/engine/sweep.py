@@ -13,9 +13,9 @@ import math
 import re
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -142,6 +142,18 @@ class SweepCell:
     values: tuple[MetricValue, ...]
 
 
+class KeptCells(Protocol):
+    """Where what a sweep has come to is kept."""
+
+    known: dict[str, SweepCell]
+
+    def find_key(self, number: int, cell: Mapping[str, Any]) -> str:
+        """What the result of a cell follows from, in short."""
+
+    def add(self, key: str, cell: SweepCell) -> None:
+        """Keep a cell that was just done."""
+
+
 def run_sweep(
     sweep: ParameterSweep,
     log: QueryLog,
@@ -149,11 +161,13 @@ def run_sweep(
     listener: Listener,
     *,
     size: int | None = None,
+    kept: KeptCells | None = None,
 ) -> Iterator[SweepCell]:
     """Run one cell after the other, each when it is asked for. Raises `AuditorError`.
 
     The log is read by nobody again: methods count it anew, measures keep what they prepared. With
-    `equal`, `size` is how much every cell gets; by default `equal_size`.
+    `equal`, `size` is how much every cell gets; by default `equal_size`. Cells that `kept` knows
+    are not run again, and those that were run are given to it.
     """
     cells = sweep.list_cells()
     places = itertools.product(*(axis.values for axis in sweep.axes))
@@ -161,6 +175,10 @@ def run_sweep(
         size = equal_size(sweep, log)
     for number, (cell, place) in enumerate(zip(cells, places, strict=True)):
         params = sweep.base.replace(**cell)
+        key = kept.find_key(number, cell) if kept is not None else ""
+        if kept is not None and key in kept.known:
+            yield replace(kept.known[key], place=place)
+            continue
         part = log if size is None else equal_part(log, params, size, sweep.seed)
         intent = Intent(
             method=sweep.method,
@@ -182,7 +200,10 @@ def run_sweep(
         times = _list_times(result, sweep.method)
         row |= {value.name: value.value for value in times}
         row["seconds"] = time.perf_counter() - began
-        yield SweepCell(place, row, (*result.values, *times))
+        made = SweepCell(place, row, (*result.values, *times))
+        if kept is not None:
+            kept.add(key, made)
+        yield made
 
 
 def _list_times(result: Run, method: str) -> tuple[MetricValue, ...]:

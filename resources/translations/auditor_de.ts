@@ -735,6 +735,11 @@
       <translation> – dieses Protokoll</translation>
     </message>
     <message>
+      <location filename="../../auditor/engine/plan.py" />
+      <source># Rules of the detector were weighted: say --feedback FILE as well.</source>
+      <translation># Regeln der Erkennung waren gewichtet: geben Sie --feedback DATEI mit an.</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>% in random order</source>
       <translation>% in zufälliger Reihenfolge</translation>
@@ -24396,6 +24401,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/app/menus.py" />
+      <source>Copy as a p&amp;lan</source>
+      <translation>Als P&amp;lan kopieren</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/menus.py" />
       <source>Export this run as a &amp;notebook…</source>
       <translation>Diesen Lauf als &amp;Notebook exportieren …</translation>
     </message>
@@ -26063,6 +26073,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/app/run_code.py" />
       <source>The notebook is written: {file}.</source>
       <translation>Das Notebook ist geschrieben: {file}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/run_code.py" />
+      <source>The plan is on the clipboard: auditor audit --plan FILE makes the run again.</source>
+      <translation>Der Plan ist in der Zwischenablage: auditor audit --plan DATEI macht den Lauf noch einmal.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/run_code.py" />

@@ -12,8 +12,18 @@ from hypothesis import given, reject
 from hypothesis import strategies as st
 
 import auditor
+from auditor.__main__ import main
 from auditor.attacks.adversaries import ADVERSARIES
 from auditor.attacks.registry import ATTACKS
+from auditor.cli.arguments import (
+    assume_attackers,
+    log_paths,
+    reading_options,
+    selection_of,
+    sort_pairs,
+)
+from auditor.cli.parser import parse_arguments
+from auditor.cli.suggest import adopted_intent
 from auditor.engine.plan import CheckSelection, Intent, Plan, resolve_intent, select_checks
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
@@ -132,6 +142,37 @@ def test_that_the_code_of_a_run_makes_the_same_plan(
     assert again.digest == plan.digest
 
 
+def run_plan_file(text: str, folder: Path, log: QueryLog, given: dict[str, str]) -> Plan:
+    """What ``auditor audit --plan FILE`` would make."""
+    file = folder / "run.toml"
+    file.write_text(text, "utf-8")
+    arguments = parse_arguments(["audit", "--plan", str(file), "--out", str(folder / "out")])
+    sort_pairs(arguments)
+    intent = assume_attackers(arguments, adopted_intent(arguments, attacks=None))
+    selection = selection_of(arguments, quick=False)
+    return select_checks(resolve_intent(intent, log, given), intent, selection, log)
+
+
+@given(chosen=draw_intents(), known=st.sets(st.sampled_from(["reference", "profiles"])))
+def test_that_the_plan_file_of_a_run_makes_the_same_plan(
+    chosen: tuple[Intent, CheckSelection],
+    known: set[str],
+    log: QueryLog,
+    files: dict[str, str],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    intent, selection = chosen
+    intent = dataclasses.replace(intent, rule_weights=())
+    given_digests = dict.fromkeys(known, "digest")
+    try:
+        plan = select_checks(resolve_intent(intent, log, given_digests), intent, selection, log)
+    except auditor.ParameterError:  # groups larger than the log
+        reject()
+    text = plan.as_toml([files["log"]])
+    again = run_plan_file(text, tmp_path_factory.mktemp("plan"), log, given_digests)
+    assert again.to_dict() == plan.to_dict()
+
+
 def test_that_the_code_reads_the_log_as_it_was_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -143,6 +184,37 @@ def test_that_the_code_reads_the_log_as_it_was_read(
     )  # fmt: skip
     plan = auditor.plan(auditor.read_log(path, options), "frequency-threshold", n=2)
     assert run_code(plan.as_python([str(path)], options=options), monkeypatch).digest == plan.digest
+    (tmp_path / "run.toml").write_text(plan.as_toml([path.name], options=options), "utf-8")
+    arguments = parse_arguments(["audit", "--plan", str(tmp_path / "run.toml"), "--out", "x"])
+    assert auditor.read_log(log_paths(arguments), reading_options(arguments)).digest == (
+        plan.log_digest
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("method = ", "not TOML"),
+        ("methodd = 'safelog'", "Did you mean 'method'"),
+        ("plan = 'other.toml'", "no option here"),
+        ("params = 3", "are a table"),
+        ("log = 'nowhere.tsv'\nmethod = 'safelog'\n[params]\nq_g = 3", "no parameter 'q_g'"),
+        ("log = 'x.tsv'\nmethod = 'safelog'\n[selection]\nlook = 'all'", "[selection]"),
+    ],
+)
+def test_that_a_plan_that_cannot_be_is_one_error(
+    tmp_path: Path, text: str, part: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "run.toml"
+    file.write_text(text, "utf-8")
+    words = ["audit", "--plan", str(file), "--out", str(tmp_path / "out")]
+    try:
+        code = main(words)
+    except SystemExit as end:
+        code = int(str(end.code))
+    assert code == 2
+    assert part in capsys.readouterr().err
+    assert "Traceback" not in capsys.readouterr().err
 
 
 def test_that_what_a_private_choice_cost_is_part_of_the_code(log: QueryLog) -> None:

@@ -14,8 +14,9 @@ import pytest
 from auditor.__main__ import main
 from auditor.attacks.registry import ATTACKS
 from auditor.cli.verbs import VERBS
+from auditor.engine import sweep
 from auditor.engine.sweep import SweepAxis
-from auditor.errors import ParameterError
+from auditor.errors import Cancelled, ParameterError
 from auditor.log.reading.reader import read_log
 from auditor.log.synthetic.generator import synthesize_log, write_synthetic
 from auditor.measures.registry import MEASURES
@@ -202,3 +203,52 @@ def test_that_a_part_of_the_log_is_released(
     found = asked(capsys, "inspect", folder / "log.tsv", "--to", first)
     assert found["end"][:10] == first
     assert 0 < found["rows"] < len(log)
+
+
+def test_that_a_stopped_sweep_goes_on(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
+) -> None:
+    """What is taken from before is what a whole sweep gives, its intervals and figures as well."""
+    ran: list[Any] = []
+    execute = sweep.execute_plan
+
+    def count(plan: Any, *rest: Any) -> Any:
+        if len(ran) == stop:
+            raise Cancelled
+        ran.append(plan)
+        return execute(plan, *rest)
+
+    monkeypatch.setattr(sweep, "execute_plan", count)
+    words = ["sweep", folder / "log.tsv", "--method", "safelog", "--grid", "b=2,4,8"]
+    words += ["--attack", "surviving-content", "--out"]
+    stop = 99
+    asked(capsys, *words, tmp_path / "whole.csv", "--plots", tmp_path / "whole")
+    ran.clear()
+    stop, out = 2, tmp_path / "part.csv"
+    assert main([*map(str, words), str(out)]) == 130
+    part = tmp_path / "part.csv.part"
+    with part.open("a", encoding="utf-8") as file:
+        file.write('{"key": "cut of')
+    assert main([*map(str, words), str(out)]) == 2
+    assert "--resume" in capsys.readouterr().err
+    stop = 99
+    asked(capsys, *words, out, "--resume", "--plots", tmp_path / "part")
+    assert len(ran) == 3
+    assert not part.exists()
+    columns = ["b", "volume.searches_share", "surviving-content.rate"]
+    whole, resumed = (pd.read_csv(tmp_path / name) for name in ("whole.csv", "part.csv"))
+    assert list(whole) == list(resumed)
+    pd.testing.assert_frame_equal(whole[columns], resumed[columns])
+    name = "surviving-content.rate.svg"
+    assert (tmp_path / "whole" / name).read_text() == (tmp_path / "part" / name).read_text()
+
+
+def test_that_a_file_that_no_sweep_made_is_left_alone(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "grid.csv.part"
+    other.write_text("mine", "utf-8")
+    words = ["sweep", str(folder / "log.tsv"), "--method", "safelog", "--grid", "b=2"]
+    assert main([*words, "--overwrite", "--out", str(tmp_path / "grid.csv")]) == 2
+    assert "was not made by a sweep" in capsys.readouterr().err
+    assert other.read_text("utf-8") == "mine"

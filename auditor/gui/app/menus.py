@@ -242,6 +242,7 @@ class Menus(QObject):
         menu.addSeparator()
         self.code = RunCode(w)
         self._add_action(menu, self.tr("Copy as &Python"), self.code.copy_code, "Ctrl+Shift+Y")
+        self._add_action(menu, self.tr("Copy as a p&lan"), self.code.copy_plan)
         self._add_action(
             menu, self.tr("Export this run as a &notebook…"), self.code.ask_for_notebook
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,14 +28,23 @@ class RunCode(QObject):
 
     def copy_code(self) -> None:
         """Put the code on the clipboard."""
+        self._copy(
+            Plan.as_python, self.tr("The code that makes this run again is on the clipboard.")
+        )
+
+    def copy_plan(self) -> None:
+        """Put the file that the command line takes on the clipboard."""
+        said = self.tr(
+            "The plan is on the clipboard: auditor audit --plan FILE makes the run again."
+        )
+        self._copy(Plan.as_toml, said)
+
+    def _copy(self, write: Callable[..., str], said: str) -> None:
         plan = self._resolve_plan()
         if plan is not None:
-            QGuiApplication.clipboard().setText(
-                plan.as_python(self._list_files(), options=self._window.controller.options)
-            )
-            self._window.banner.show_message(
-                "info", self.tr("The code that makes this run again is on the clipboard.")
-            )
+            text = write(plan, self._list_files(), options=self._window.controller.options)
+            QGuiApplication.clipboard().setText(text)
+            self._window.banner.show_message("info", said)
 
     def ask_for_notebook(self) -> None:
         """Let somebody name the notebook's file; returns at once."""

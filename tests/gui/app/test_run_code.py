@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,10 @@ def test_that_the_code_of_the_configuration_is_put_on_the_clipboard(opened: Main
     assert repr(intent.method) in code
     assert all(f"{name}={value!r}" in code for name, value in intent.params.to_dict().items())
     assert "clipboard" in opened.banner.text.text()
+    opened.menus.code.copy_plan()
+    plan = tomllib.loads(QApplication.clipboard().text())
+    assert plan["method"] == intent.method
+    assert plan["params"] == intent.params.to_dict()
 
 
 def test_that_a_notebook_is_written_once_and_never_over_another(

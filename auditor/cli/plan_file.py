@@ -1,0 +1,110 @@
+"""A run as a file: options of a verb by their names, in TOML; see `auditor.engine.plan.as_toml`.
+
+What the command line says besides goes before the file: `auditor audit --plan run.toml -p q_f=20`.
+Files that the plan names are looked for beside it first. In ``[params]`` stand the method's
+parameters, in ``[params.CHECK]`` those of an attack or measure, in ``[selection]`` what a choice of
+the parameters by this log cost.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from auditor.bounded_files import UnfitFile, read_text
+from auditor.errors import MissingInput, ParameterError
+
+LARGEST = 1 << 20
+"""Bytes of a plan."""
+_INPUTS = ("log", "reference", "profiles", "policy", "other", "feedback", "suggestion", "users")
+_TABLES = ("params", "selection")
+_NEVER = ("plan", "help")
+
+
+def read_plan(name: str) -> dict[str, Any]:
+    """What a plan's file says; raises `MissingInput` where it can't be read."""
+    path = Path(name)
+    try:
+        plain = tomllib.loads(read_text(path, LARGEST))
+    except UnfitFile as error:
+        raise MissingInput(f"The plan can't be read: it is {error}.") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise MissingInput(f"The plan is not TOML: {str(error)[:200]}.") from None
+    for key in _INPUTS:
+        if key in plain:
+            plain[key] = _place_beside(plain[key], path.parent)
+    return plain
+
+
+def _place_beside(value: Any, folder: Path) -> Any:
+    if isinstance(value, list):
+        return [_place_beside(one, folder) for one in value]
+    return str(folder / value) if isinstance(value, str) and (folder / value).exists() else value
+
+
+def expand_plan(command: argparse.ArgumentParser, words: Sequence[str]) -> list[str]:
+    """The words of a verb's command line with those that its plan stands for before them.
+
+    The files of the log are the plan's only where the command line names none. Raises
+    `MissingInput` and `ParameterError`.
+    """
+    loose = type(command)(add_help=False, allow_abbrev=False)
+    for action in command._actions:
+        if action.option_strings and action.dest not in ("help", "version"):
+            free = copy.copy(action)
+            free.required = False
+            loose._add_action(free)
+    given, rest = loose.parse_known_args(list(words))
+    plain = read_plan(given.plan)
+    logs = plain.pop("log", [])
+    logs = logs if isinstance(logs, list) else [logs]
+    options = list(_spell_options(command, plain))
+    return [*options, *words, *([] if rest else map(str, logs))]
+
+
+def plan_selection(name: str) -> Mapping[str, Any] | None:
+    """What a plan says was spent on choosing its parameters; None where it says nothing."""
+    found = read_plan(name).get("selection")
+    return found if isinstance(found, dict) else None
+
+
+def _spell_options(command: argparse.ArgumentParser, plain: Mapping[str, Any]) -> Iterator[str]:
+    known = {
+        word.lstrip("-"): action
+        for action in command._actions
+        for word in action.option_strings
+        if action.dest not in _NEVER
+    }
+    for key, value in plain.items():
+        name = key.replace("_", "-")
+        if name in _TABLES:
+            yield from _spell_params(value) if name == "params" else ()
+            continue
+        if name not in known:
+            from auditor.fuzzy_search import did_you_mean
+
+            meant = did_you_mean(name[:80], [*known, *_TABLES])
+            raise ParameterError("plan", f"The plan names '{key[:80]}', no option here.{meant}")
+        if isinstance(value, bool):
+            if value or f"no-{name}" in known:
+                yield f"--{name}" if value else f"--no-{name}"
+            continue
+        if isinstance(value, dict):  # of columns
+            value = ",".join(f"{role}={column}" for role, column in value.items())
+        for one in value if isinstance(value, list) else [value]:
+            yield f"--{name}={one}"
+
+
+def _spell_params(table: Any) -> Iterator[str]:
+    if not isinstance(table, dict):
+        raise ParameterError("plan", "The plan's params are a table, like [params].")
+    for name, value in table.items():
+        inner = (
+            {f"{name}.{key}": one for key, one in value.items()} if isinstance(value, dict) else {}
+        )
+        for key, one in (inner or {name: value}).items():
+            yield f"--param={key}={str(one).lower() if isinstance(one, bool) else one}"
