@@ -35,7 +35,8 @@ class SweepJournal:
     def __init__(self, path: Path, sweep: ParameterSweep, log: QueryLog) -> None:
         self.path = path
         checks = [[name, params.to_dict()] for name, params in sweep.checks]
-        whole: list[Any] = [__version__, log.digest, sweep.method, sweep.attacks, sweep.measures, checks]
+        whole: list[Any] = [__version__, log.digest, sweep.method, sweep.attacks]
+        whole += [sweep.measures, checks]
         whole += [sweep.seed, sweep.equal, sweep.list_cells() if sweep.equal else []]
         self._whole = [*whole, sweep.base.to_dict()]
         self.known: dict[str, SweepCell] = {}

@@ -177,7 +177,7 @@ class Plan(ShortRepr):
         tables |= {f"params.{name}": values for name, values in checks.get("checks", {}).items()}
         if self.selection is not None:
             tables["selection"] = self.selection.to_dict()
-        lines = [f"# auditor audit --plan THIS-FILE --out RELEASE   ({self.describe()})"]
+        lines = [" ".join(("# auditor audit --plan THIS-FILE --out RELEASE:", self.describe()))]
         if self.rule_weights:
             lines.append("# Rules of the detector were weighted: say --feedback FILE as well.")
         lines += [f"{key} = {_format_toml(value)}" for key, value in facts.items()]

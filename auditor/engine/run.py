@@ -243,8 +243,16 @@ class Run(ResultCard):
                     interval=attacked.interval,
                 )
             )
-            found.extend(attacked.values)
+            found.extend(
+                dataclasses.replace(value, name=prefix_name(attacked.attack, value.name))
+                for value in attacked.values
+            )
         return tuple(found)
+
+
+def prefix_name(owner: str, name: str) -> str:
+    """The name of a figure or detail among those of others: after its owner's."""
+    return name if name.startswith(f"{owner}.") else f"{owner}.{name}"
 
 
 def tabulate_times(

@@ -24,7 +24,7 @@ from auditor.arrays import Int64s
 from auditor.attacks.base import Evidence
 from auditor.engine.events import Listener
 from auditor.engine.plan import Intent, resolve_intent
-from auditor.engine.run import Run
+from auditor.engine.run import Run, prefix_name
 from auditor.engine.runner import RunHandle, execute_plan
 from auditor.errors import ParameterError
 from auditor.figures import Figure, MetricValue, Series
@@ -194,7 +194,11 @@ def run_sweep(
         )
         row = params.to_dict() | {value.name: value.value for value in result.values}
         for measured in result.measures:
-            row |= measured.details
+            own = {value.name.partition(".")[0] for value in measured.values}
+            row |= {
+                name if name.partition(".")[0] in own else prefix_name(measured.measure, name): told
+                for name, told in measured.details.items()
+            }
         if sweep.equal:
             row |= {"users": len(part.users), "rows_used": int(_count_used(part, params).sum())}
         times = _list_times(result, sweep.method)

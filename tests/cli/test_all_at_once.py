@@ -14,7 +14,7 @@ import pytest
 from auditor.__main__ import main
 from auditor.attacks.registry import ATTACKS
 from auditor.cli.verbs import VERBS
-from auditor.engine import sweep
+from auditor.engine import runner, sweep
 from auditor.engine.sweep import SweepAxis
 from auditor.errors import Cancelled, ParameterError
 from auditor.log.reading.reader import read_log
@@ -210,7 +210,7 @@ def test_that_a_stopped_sweep_goes_on(
 ) -> None:
     """What is taken from before is what a whole sweep gives, its intervals and figures as well."""
     ran: list[Any] = []
-    execute = sweep.execute_plan
+    execute = runner.execute_plan
 
     def count(plan: Any, *rest: Any) -> Any:
         if len(ran) == stop:
@@ -219,7 +219,7 @@ def test_that_a_stopped_sweep_goes_on(
         return execute(plan, *rest)
 
     monkeypatch.setattr(sweep, "execute_plan", count)
-    words = ["sweep", folder / "log.tsv", "--method", "safelog", "--grid", "b=2,4,8"]
+    words = ["sweep", folder / "log.tsv", "--method", "frequency-threshold", "--grid", "n=2,3,4"]
     words += ["--attack", "surviving-content", "--out"]
     stop = 99
     asked(capsys, *words, tmp_path / "whole.csv", "--plots", tmp_path / "whole")
@@ -235,7 +235,7 @@ def test_that_a_stopped_sweep_goes_on(
     asked(capsys, *words, out, "--resume", "--plots", tmp_path / "part")
     assert len(ran) == 3
     assert not part.exists()
-    columns = ["b", "volume.searches_share", "surviving-content.rate"]
+    columns = ["n", "volume.searches_share", "surviving-content.rate"]
     whole, resumed = (pd.read_csv(tmp_path / name) for name in ("whole.csv", "part.csv"))
     assert list(whole) == list(resumed)
     pd.testing.assert_frame_equal(whole[columns], resumed[columns])

@@ -263,12 +263,13 @@ def test_that_a_sweep_over_k_has_the_points_of_every_curve(
     assert frame["k"].tolist() == [1, 2, 4]
     assert frame["similarity.nearest_after"].tolist()[-1] == 1
     assert frame["similarity.added_per_user"].notna().all()
-    assert frame["rank1"].tolist() == sorted(frame["rank1"], reverse=True)
+    found = frame["record-linkage.rank1"].tolist()
+    assert found == sorted(found, reverse=True)
     assert frame["seconds"].min() > 0
     # Figs. 7 and 8: the log's most frequent queries and words, at each k.
-    assert [list(row) for row in frame["top_queries_log"]] == [[3, 3, 1]] * 3
-    assert list(frame["top_queries_released"][0]) == [3, 3, 1]
-    assert [len(row) for row in frame["top_words_released"]] == [3, 3, 3]
+    assert [list(row) for row in frame["frequencies.top_queries_log"]] == [[3, 3, 1]] * 3
+    assert list(frame["frequencies.top_queries_released"][0]) == [3, 3, 1]
+    assert [len(row) for row in frame["frequencies.top_words_released"]] == [3, 3, 3]
     text = " ".join(map(str, frame.to_numpy().ravel()))
     assert "rose" not in text
     assert "tulip" not in text

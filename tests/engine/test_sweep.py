@@ -156,3 +156,16 @@ def test_that_what_repeats_a_method_is_left_out_of_long_logs_unless_named(
     assert "retrieval" not in [step.name for step in plan.measures]
     done = execute_plan(plan, Evidence(log=many), PreviewRandomness(1), RunHandle(1), nobody)
     assert "unless it is named" in done.skipped["retrieval"]
+
+
+def test_that_the_columns_of_attacks_and_details_are_those_of_their_owners() -> None:
+    """Two attacks may have figures of one name; in a row neither hides the other's."""
+    attacks = ("record-linkage", "near-linkage")
+    params = METHODS["frequency-threshold"].params()
+    axis = SweepAxis(("n",), (2,))
+    asked = ParameterSweep(method="frequency-threshold", base=params, axes=(axis,), attacks=attacks)
+    (cell,) = run_sweep(asked, log(), RunHandle(1), nobody)
+    own = {spec.name for spec in params.specs()}
+    bare = {name for name in cell.row if "." not in name} - own
+    assert bare <= {"epsilon", "delta", "seconds"}
+    assert {f"{attack}.rate" for attack in attacks} <= set(cell.row)

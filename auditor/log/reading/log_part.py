@@ -13,7 +13,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
 
 from auditor.arrays import Bools
 from auditor.bounded_files import UnfitFile, read_text
@@ -109,6 +108,9 @@ def _parse_moment(name: str, text: str, *, last: bool = False) -> int:
 
 def _match_users(log: QueryLog, path: Path) -> tuple[Bools, int]:
     """Which users a list names, one id a line; and how many of its ids the log doesn't have."""
+    import pyarrow as pa
+    import pyarrow.compute
+
     try:
         lines = read_text(path, LARGEST_LIST).splitlines()
     except UnfitFile as error:

@@ -176,7 +176,7 @@ def test_that_a_run_finishes_with_figures_and_findings(opened: Controller, qtbot
         "delta",
         "rows",
         "fake-attack.rate",
-        "exposed",
+        "fake-attack.exposed",
     ]
     assert {name: len(found) for name, found in record.findings.items()} == {"fake-attack": 40}
     assert record.letter == "A"
