@@ -17,6 +17,7 @@ import pytest
 from auditor import bounded_files, errors
 from auditor.attacks.registry import ATTACKS
 from auditor.cli import parser
+from auditor.cli.arguments import checks_of, sort_pairs
 from auditor.engine.sweep import MOST_CELLS, SweepAxis
 from auditor.log.reading import column_mapping, decompression, sources
 from auditor.measures.registry import MEASURES
@@ -55,6 +56,7 @@ CALLS = [
 def test_that_every_command_of_a_page_is_one(page: str, call: str) -> None:
     words = shlex.split(call)[1:]
     arguments = parser.parse_arguments(words)
+    sort_pairs(arguments)
     about: type[Params] | None = None
     if name := getattr(arguments, "method", None):
         about = METHODS[name].params
@@ -65,6 +67,7 @@ def test_that_every_command_of_a_page_is_one(page: str, call: str) -> None:
         name, _, value = given.partition("=")
         if about is not None:
             about.spec(name).parse(value, about.owner)
+    checks_of(getattr(arguments, "set", None) or ())
     for axis in getattr(arguments, "grid", None) or ():
         assert about is not None
         SweepAxis.parse(about, axis)
@@ -175,6 +178,7 @@ OUTSIDE = {
     "engine/backends/spark/methods/released_rows.py": "writes",
     "engine/backends/spark/session.py": "the configuration of the Spark that is installed",
     "engine/costs.py": "the program's figures of costs",
+    "engine/reproduction.py": "the program's list of the sources' tables",
     "gui/help/view.py": "the program's pictures",
     "gui/help/pages.py": "the program's pages",
     "gui/widgets/icons.py": "the program's icons",

@@ -30,6 +30,7 @@ from auditor.progress import Progress, silent_progress
 if TYPE_CHECKING:
     import pandas as pd
 
+    from auditor.engine.reproduction import Reproduction
     from auditor.release.feedback.file import StewardFeedback
     from auditor.release.policy.policy import Policy
     from auditor.release.record import ReleaseRecord
@@ -520,6 +521,47 @@ def sweep(
         rows.append(cell.row)
         progress.report("settings", len(rows), wanted.cell_count)
     return pd.DataFrame(rows)
+
+
+def reproduce(
+    source: str,
+    log: QueryLog | None = None,
+    *,
+    table: str | None = None,
+    reference: QueryLog | None = None,
+    profiles: Path | str | None = None,
+    progress: Progress | None = None,
+) -> list[Reproduction]:
+    """The tables, figures and numbers of a source, made again.
+
+    Parameters
+    ----------
+    source
+        token-hashing, bundling, k-delta, safelog, microaggregation, or all.
+    log
+        The log that tables are made of; 1,000 synthetic users by default.
+    table
+        One of them alone, like "table 3", "3" or "fig 5".
+    reference, profiles
+        As those of `attack`.
+    progress
+        Hears of the work and may cancel it; see `show_progress`.
+
+    Returns
+    -------
+    list of Reproduction
+        For each item its `verdict`, `tables`, `figures`, or `values` beside the `printed` ones.
+
+    Raises
+    ------
+    ParameterError
+        There is no such source or item.
+    """
+    from auditor.engine.reproduction import find_items, reproduce_items
+
+    items = find_items(source, table)
+    evidence = None if log is None else _make_evidence(log, reference, profiles, ())
+    return list(reproduce_items(items, evidence, progress or silent_progress()))
 
 
 def explain(

@@ -116,7 +116,7 @@ def reading_options(arguments: argparse.Namespace) -> Any:
         given["columns"] = _parse_columns(arguments.columns)
     if arguments.delimiter is not None:
         given["delimiter"] = "\t" if arguments.delimiter == "tab" else arguments.delimiter
-    if arguments.max_rejected is not None:
+    if getattr(arguments, "max_rejected", None) is not None:
         given["max_rejected_share"] = arguments.max_rejected
     return ReadOptions(**given)
 

@@ -147,7 +147,7 @@ def attack_facts(result: AttackResult) -> dict[str, Any]:
         "baseline": result.baseline,
         "interval": list(result.interval),
         "values": print_values(result.values),
-        "tables": _tables_to_dict(result.tables),
+        "tables": tables_to_dict(result.tables),
         "notes": list(result.notes),
     }
     if result.control is not None:
@@ -165,7 +165,7 @@ def measure_facts(result: MeasureResult) -> dict[str, Any]:
         "measure": result.measure,
         "params": dict(result.params),
         "values": print_values(result.values),
-        "tables": _tables_to_dict(result.tables),
+        "tables": tables_to_dict(result.tables),
         "notes": list(result.notes),
     } | dict(result.details)
 
@@ -217,7 +217,7 @@ def print_values(values: Iterable[MetricValue]) -> dict[str, Any]:
     return {value.name: value.value for value in values}
 
 
-def _tables_to_dict(tables: Iterable[Table]) -> dict[str, Any]:
+def tables_to_dict(tables: Iterable[Table]) -> dict[str, Any]:
     return {
         table.name: {"columns": list(table.columns), "rows": [list(row) for row in table.rows]}
         for table in tables
@@ -245,11 +245,11 @@ def attack_text(result: AttackResult) -> str:
         + (f"; control {format_share(result.control)}" if result.control is not None else "")
     ]
     lines += _value_lines(result.values)
-    return "\n".join([*lines, *_table_lines(result.tables), *result.notes])
+    return "\n".join([*lines, *table_lines(result.tables), *result.notes])
 
 
 def measure_text(result: MeasureResult) -> str:
-    lines = [result.measure, *_value_lines(result.values), *_table_lines(result.tables)]
+    lines = [result.measure, *_value_lines(result.values), *table_lines(result.tables)]
     return "\n".join([*lines, *result.notes])
 
 
@@ -278,7 +278,7 @@ def _format_metric(value: MetricValue) -> str:
     return f"{value.value:,.6g} {name_unit(value.value, value.unit)}"
 
 
-def _table_lines(tables: Iterable[Table]) -> list[str]:
+def table_lines(tables: Iterable[Table]) -> list[str]:
     from auditor.release.explanation_text import format_table
 
     shown = (format_table(table, len(table.rows)) for table in tables if not table.private)

@@ -13,7 +13,7 @@ from auditor.attacks.adversaries import find_adversary
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.registry import ATTACKS
 from auditor.bounded_files import UnfitFile, read_bounded
-from auditor.cli import approval, completion, detect, memory_budget, spark, suggest
+from auditor.cli import approval, completion, detect, memory_budget, reproduce, spark, suggest
 from auditor.cli.arguments import (
     assume_attackers,
     attacker_knowledge,
@@ -611,6 +611,7 @@ VERBS: Mapping[str, Callable[[argparse.Namespace, Console], int]] = {
     "measure": run_measure,
     "sweep": sweep_parameters,
     "suggest": suggest.suggest_release,
+    "reproduce": reproduce.reproduce_source,
     "verify": approval.verify_folder,
     "explain": explain_queries,
     "ledger": approval.inspect_ledger,

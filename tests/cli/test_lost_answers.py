@@ -48,6 +48,7 @@ CALLS: dict[str, tuple[str, ...]] = {
         *("--measure", "volume", "--out", "grid.parquet"),
     ),
     "suggest": ("suggest", "--mode", "sizes", "--users", "1000", "--methods", "korolova"),
+    "reproduce": ("reproduce", "k-delta", "--table", "worked example"),
     "verify": ("verify", "release"),
     "explain": ("explain", "log.tsv", "release", "query 1"),
     "ledger": ("ledger",),

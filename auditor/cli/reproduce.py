@@ -1,0 +1,112 @@
+"""The verb that makes a source's tables, figures and numbers again."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from auditor.attacks.base import Evidence
+from auditor.cli.arguments import input_paths, load_log, load_named_log
+from auditor.cli.console import Console, table_lines, tables_to_dict
+from auditor.engine.reproduction import Reproduction, find_items, reproduce_items
+
+_SHOWN = {"equal": "✓ equal", "deviates": "✗ deviates", "another log": "· another log"}
+
+
+def reproduce_source(arguments: argparse.Namespace, console: Console) -> int:
+    """Print what was made beside what is printed; 1 if a number that can be equal is not."""
+    items = find_items(arguments.source, arguments.table_of_source)
+    folder = _check_folder(arguments)
+    evidence = None
+    if arguments.log is not None:
+        older = arguments.reference
+        evidence = Evidence(
+            log=load_named_log(arguments, console),
+            reference=load_log([Path(older)], None, console) if older else None,
+            profiles=Path(arguments.profiles) if arguments.profiles else None,
+        )
+    made: list[Reproduction] = []
+    for one in reproduce_items(items, evidence, console.progress):
+        made.append(one)
+        console.report_units(len(made), len(items))
+        console.begin_phase(f"{one.item.source}: {one.item.name}")
+    if folder is not None:
+        _write(made, folder)
+    facts = [_list_facts(one) for one in made]
+    texts: list[str] = []
+    for source in dict.fromkeys(one.item.source for one in made):
+        own = [one for one in made if one.item.source == source]
+        why = [f"{source}. {own[0].item.deviation}"]
+        texts += [*(why if any(one.log for one in own) else ()), *map(_describe, own)]
+    text = "\n\n".join(texts)
+    counts = {kind: sum(one.verdict == kind for one in made) for kind in (*_SHOWN, "not made")}
+    told = ", ".join(f"{number} {kind}" for kind, number in counts.items() if number)
+    console.print_result({"items": facts, "counts": counts}, f"{len(made)} items: {told}\n\n{text}")
+    return 1 if counts["deviates"] else 0
+
+
+def _check_folder(arguments: argparse.Namespace) -> Path | None:
+    if arguments.out is None:
+        return None
+    from auditor.release.export_target import check_folder
+
+    folder = Path(arguments.out)
+    inputs = input_paths(arguments) if arguments.log is not None else []
+    check_folder(folder, Path.is_dir, overwrite=arguments.overwrite, inputs=inputs)
+    return folder
+
+
+def _write(made: Sequence[Reproduction], folder: Path) -> None:
+    """A table for each table, a drawing for each figure, and one table of what came of all."""
+    import pandas as pd
+
+    from auditor.release.export import write_table
+    from auditor.release.report.svg_plots import write_figures
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for one in made:
+        for table in (table for table in one.tables if not table.private):
+            write_table(table.to_pandas(), folder / f"{table.name}.csv")
+        write_figures((figure for figure in one.figures if not figure.private), folder)
+    summary = pd.DataFrame([_list_facts(one, tables=False) for one in made])
+    write_table(summary.astype(str), folder / "reproduction.csv")
+
+
+def _list_facts(one: Reproduction, *, tables: bool = True) -> dict[str, Any]:
+    item = one.item
+    facts: dict[str, Any] = {"source": item.source, "item": item.name, "title": item.title}
+    facts |= {"verdict": one.verdict, "command": item.command}
+    if one.printed:
+        facts |= {"printed": list(one.printed), "values": list(one.values)}
+    if "published" in item.facts:
+        facts["published"] = item.facts["published"]
+    facts |= {name: text for name, text in (("why", one.why), ("log", one.log)) if text}
+    if tables:
+        facts["tables"] = tables_to_dict(one.tables)
+    return facts
+
+
+def _describe(one: Reproduction) -> str:
+    item = one.item
+    lines = [
+        f"{item.source}, {', '.join(item.names)}: {item.title}",
+        f"  {_SHOWN.get(one.verdict, '– not made')}{f': {one.why}' if one.why else ''}",
+    ]
+    if one.printed:
+        lines.append(f"  printed   {_list_values(one.printed)}")
+        lines.append(f"  here      {_list_values(one.values)}")
+    if "published" in item.facts:
+        lines.append(f"  published {item.facts['published']}")
+    if one.log:
+        lines.append(f"  here      on {one.log}")
+    lines.append(f"  by        {item.command}")
+    lines += table_lines(one.tables)
+    drawn = (figure for figure in one.figures if not figure.private)
+    lines += [f"  figure {figure.name}: {figure.title} (--out draws it)" for figure in drawn]
+    return "\n".join(lines)
+
+
+def _list_values(values: Sequence[Any]) -> str:
+    return ", ".join(" ".join(one) if isinstance(one, list) else f"{one:.6g}" for one in values)

@@ -1,0 +1,278 @@
+"""The tables, figures and numbers of the five sources, made again: on a log, or by their formulas.
+
+What there is to make stands in ``resources/reproduce``, a file for each source. A number that
+follows from parameters alone is compared with the printed one; a table of a log is that of another
+log here, and the printed figures stand beside it.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import re
+import tempfile
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from auditor.attacks.base import Evidence
+from auditor.attacks.registry import ATTACKS
+from auditor.engine.backends import local
+from auditor.engine.runner import RunHandle
+from auditor.engine.sweep import ParameterSweep, SweepAxis, run_sweep
+from auditor.errors import ParameterError
+from auditor.figures import Figure, ShortRepr, Table
+from auditor.log.model import QueryLog
+from auditor.measures.registry import MEASURES
+from auditor.methods.registry import METHODS
+from auditor.params import Params
+from auditor.privacy.noise import PreviewRandomness
+from auditor.progress import Progress
+from auditor.resource_files import resource_path
+
+SOURCES = tuple(sorted(path.stem for path in resource_path("reproduce").glob("*.toml")))
+"""The sources, by the method that each proposes."""
+USERS = 1_000
+"""Users of the synthetic log that tables are made of where nobody names another."""
+
+Verdict = Literal["equal", "deviates", "another log", "not made"]
+
+
+@dataclass(frozen=True)
+class SourceItem:
+    """A table, figure or number of a source, and what makes it."""
+
+    source: str
+    name: str
+    title: str
+    facts: Mapping[str, Any]
+    deviation: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What it is asked for by."""
+        return (self.name, *self.facts.get("also", ()))
+
+    def answers_to(self, asked: str) -> bool:
+        """Whether somebody who types "3", "table 3" or "fig3" means it."""
+        wanted = _squeeze(asked)
+        known = [_squeeze(name) for name in self.names]
+        return wanted in known or f"table{wanted}" in known or f"figure{wanted}" in known
+
+    @property
+    def command(self) -> str:
+        """What makes it at the terminal."""
+        facts = self.facts
+        pairs = "".join(
+            f" -p {key}={_spell(value)}" for key, value in facts.get("params", {}).items()
+        )
+        if "call" in facts:
+            return f"python: {facts['call'].replace(':', '.')}"
+        if "attack" in facts:
+            return (
+                f"auditor attack {facts['attack']} LOG --reference OLDER --profiles PEOPLE{pairs}"
+            )
+        if "sweep" in facts or "over" in facts:
+            grid = "".join(f" --grid {axis}" for axis in facts.get("sweep", facts.get("over")))
+            checks = "".join(f" --measure {name}" for name in facts.get("measures", ()))
+            equal = " --equal" if facts.get("equal") else ""
+            return f"auditor sweep LOG --method {facts['method']}{pairs}{grid}{checks}{equal}"
+        if "measure" in facts:
+            made = f"auditor anonymize LOG --method {facts['method']}{pairs} --out RELEASE"
+            return f"{made}; auditor measure {facts['measure']} LOG RELEASE"
+        return f"auditor anonymize LOG --method {facts['method']}{pairs} --dry-run"
+
+
+@dataclass(frozen=True, eq=False)
+class Reproduction(ShortRepr):
+    """What came of an item: tables and figures, or values beside the printed ones.
+
+    `why` says why it deviates or was not made, `log` of which log tables are.
+    """
+
+    item: SourceItem
+    verdict: Verdict
+    tables: tuple[Table, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    values: tuple[Any, ...] = ()
+    printed: tuple[Any, ...] = ()
+    why: str = ""
+    log: str = ""
+
+    def describe(self) -> str:
+        """The item, and how it came out."""
+        return f"{self.item.source}, {self.item.name}: {self.verdict}"
+
+
+def find_items(source: str, asked: str | None = None) -> list[SourceItem]:
+    """The items of a source or, for "all", of every one; those that are `asked` for.
+
+    Raises `ParameterError` if there is no such source or item.
+    """
+    if source not in (*SOURCES, "all"):
+        known = ", ".join((*SOURCES, "all"))
+        raise ParameterError("source", f"There is no source '{source[:80]}', only {known}.")
+    items = [i for name in (SOURCES if source == "all" else (source,)) for i in _read_source(name)]
+    if asked is None:
+        return items
+    found = [item for item in items if item.answers_to(asked)]
+    if not found:
+        known = ", ".join(name for item in items for name in item.names)
+        raise ParameterError("table", f"{source} has no '{asked[:80]}'. It has: {known}.")
+    return found
+
+
+@functools.cache
+def _read_source(name: str) -> tuple[SourceItem, ...]:
+    plain = tomllib.loads(resource_path(f"reproduce/{name}.toml").read_text("utf-8"))
+    return tuple(
+        SourceItem(plain["title"], one["name"], one["title"], one, plain["deviation"])
+        for one in plain["item"]
+    )
+
+
+def reproduce_items(
+    items: Sequence[SourceItem], evidence: Evidence | None, progress: Progress
+) -> Iterator[Reproduction]:
+    """Make each item when it is asked for, of the evidence's log or of a synthetic one."""
+    with tempfile.TemporaryDirectory() as folder:
+        if evidence is None and any("values" not in item.facts for item in items):
+            evidence = _synthesize(Path(folder), progress)
+        releases: dict[str, Any] = {}
+        for item in items:
+            progress.check()
+            progress.stage(item.name)
+            if "values" in item.facts:
+                yield _compare_values(item, progress)
+                continue
+            assert evidence is not None
+            yield _make_item(item, evidence, releases, progress)
+
+
+def _synthesize(folder: Path, progress: Progress) -> Evidence:
+    from auditor.log.synthetic.generator import synthesize_log, write_synthetic
+
+    made = synthesize_log(USERS, seed=0, progress=progress)
+    write_synthetic(made, folder)
+    return Evidence(log=made.log, reference=made.reference, profiles=folder / "profiles.csv")
+
+
+def _compare_values(item: SourceItem, progress: Progress) -> Reproduction:
+    """The printed numbers beside those that the program has for the same parameters."""
+    facts = item.facts
+    printed = tuple(facts["values"])
+    if "call" in facts:
+        module, name = facts["call"].split(":")
+        function = getattr(importlib.import_module(module), name)
+        found = [function(*given) for given in facts["arguments"]]
+    else:
+        found = [_find_metric(item, params, progress) for params in _list_settings(facts)]
+    values = tuple(sorted(one) if isinstance(one, tuple) else one for one in found)
+    within = facts.get("within", 0)
+    equal = all(
+        one == other if isinstance(other, list) else abs(one - other) <= within
+        for one, other in zip(values, printed, strict=True)
+    )
+    why = facts.get("why", "") if equal else facts.get("why", "The value is another one.")
+    verdict: Verdict = "equal" if equal else "deviates"
+    return Reproduction(item, verdict, values=values, printed=printed, why=why)
+
+
+def _list_settings(facts: Mapping[str, Any]) -> list[Params]:
+    kind = METHODS[facts["method"]].params
+    base = kind().replace(**facts["params"])
+    if "over" not in facts:
+        return [base]
+    axes = tuple(SweepAxis.parse(kind, text) for text in facts["over"])
+    sweep = ParameterSweep(method=facts["method"], base=base, axes=axes)
+    return [base.replace(**cell) for cell in sweep.list_cells()]
+
+
+def _find_metric(item: SourceItem, params: Params, progress: Progress) -> float:
+    """A figure of what a method states or expects; of a log that is named, or of any."""
+    queries = item.facts.get("queries", {"somebody": "something"})
+    rows = [
+        (user, text, n) for user, asked in queries.items() for n, text in enumerate(asked.split())
+    ]
+    user, query, time = zip(*rows, strict=True)
+    log = QueryLog.from_columns(user=list(user), query=list(query), time=list(time))
+    outlook = METHODS[item.facts["method"]].outlook
+    assert outlook is not None
+    expected = outlook(log, params, scale=1.0, progress=progress)
+    known: dict[str, Any] = {value.name: value.value for value in expected.values}
+    statement = expected.statement
+    known |= {"epsilon": statement.epsilon, "delta": statement.delta} | dict(statement.measured)
+    return float(known[item.facts["metric"]])
+
+
+def _make_item(
+    item: SourceItem, evidence: Evidence, releases: dict[str, Any], progress: Progress
+) -> Reproduction:
+    facts, log = item.facts, evidence.log
+    told = f"{len(log):,} rows of {len(log.users):,} users"
+    shows = facts.get("shows", ())
+    result: Any
+    if "attack" in facts:
+        what = ATTACKS[facts["attack"]]
+        if why := what.why_not(evidence):
+            return Reproduction(item, "not made", why=f"{what.name} {why}.", log=told)
+        params = what.params().replace(**facts["params"])
+        result = what.run(evidence, params, rng=np.random.default_rng(0), progress=progress)
+    elif "measure" in facts:
+        key = f"{facts['method']} {facts['params']}"
+        if key not in releases:
+            params = METHODS[facts["method"]].params().replace(**facts["params"])
+            noise = PreviewRandomness(0)
+            releases[key] = local.apply_method(log, facts["method"], params, noise, progress)
+        measure = MEASURES[facts["measure"]]
+        if why := measure.why_not(releases[key]):
+            return Reproduction(item, "not made", why=f"{measure.name} {why}.", log=told)
+        result = measure.take(
+            log,
+            releases[key],
+            measure.params(),
+            again=local.repeating_release(releases[key], 0),
+            rng=np.random.default_rng(0),
+            progress=progress,
+        )
+    else:
+        table = _tabulate_sweep(item, log, progress)
+        return Reproduction(item, "another log", (table,), log=told)
+    tables = tuple(one for one in result.tables if one.name in shows or "*" in shows)
+    figures = tuple(one for one in result.figures if one.name in shows or "*" in shows)
+    if not tables and not figures:
+        return Reproduction(item, "not made", why=" ".join(result.notes), log=told)
+    return Reproduction(item, "another log", tables, figures, log=told)
+
+
+def _tabulate_sweep(item: SourceItem, log: QueryLog, progress: Progress) -> Table:
+    facts = item.facts
+    kind = METHODS[facts["method"]].params
+    axes = tuple(SweepAxis.parse(kind, text) for text in facts["sweep"])
+    sweep = ParameterSweep(
+        method=facts["method"],
+        base=kind().replace(**facts.get("params", {})),
+        axes=axes,
+        measures=tuple(facts["measures"]),
+        equal=bool(facts.get("equal")),
+    )
+    handle = RunHandle(0)
+    columns = facts["columns"]
+    cells = run_sweep(sweep, log, handle, lambda _: progress.check())
+    rows = [[*cell.place, *(cell.row.get(name) for name in columns)] for cell in cells]
+    heads = (*(axis.title for axis in axes), *columns)
+    return Table(_squeeze(item.name), item.title, heads, rows, own_words=True)
+
+
+def _squeeze(text: str) -> str:
+    """What is left of a name: "Fig. 3" and "figure 3" are one."""
+    plain = re.sub(r"[^a-z0-9αδε]", "", text.lower())
+    return re.sub(r"^fig(ure)?", "figure", plain)
+
+
+def _spell(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else f"{value}"
