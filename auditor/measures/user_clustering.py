@@ -22,6 +22,7 @@ s users by medoids.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -44,6 +45,8 @@ from auditor.progress import Progress
 catalogue = MetricCatalogue("measures", "user_clustering")
 
 Nearest = Callable[[Int64s], Float32s]
+MOST_USERS, MOST_WORK = 300, 10_000_000
+"""Users that are compared by default, and at most so many users times their rows."""
 SOURCE = "Navarro-Arribas et al. 2012, Figs. 5 and 6"
 
 
@@ -51,10 +54,16 @@ SOURCE = "Navarro-Arribas et al. 2012, Figs. 5 and 6"
 class UserClusteringParams(Params, owner="user-clustering"):
     """How many users, how many clusters, and what stands for a cluster."""
 
-    users: int = 300
+    users: int | None = None
     most: int = 500
     rounds: int = 10
     centre: str = "medoid"
+
+
+def choose_sample(log: QueryLog) -> int:
+    """How many users are compared where nobody says so: `MOST_USERS`, or fewer busy ones."""
+    each = max(len(log) / max(len(log.users), 1), 1.0)
+    return min(MOST_USERS, math.isqrt(int(MOST_WORK / each)))
 
 
 def partition_indices(first: Int64s, second: Int64s) -> tuple[float, float]:
@@ -139,8 +148,9 @@ def run(
         return MEASURE.build_result(
             params, notes=(catalogue.say("too_few_users", told=whose.told),)
         )
-    if len(common) > params.users:
-        common = np.sort(rng.choice(common, max(4, params.users), replace=False))
+    most = max(4, choose_sample(log) if params.users is None else params.users)
+    if len(common) > most:
+        common = np.sort(rng.choice(common, most, replace=False))
     logs = [_select_users(log, common), _select_users(released, place[common])]
     order = np.argsort(np.argsort(place[common]))  # parts keep the order of their users' codes
     first, second = (all_distances(part, DistanceWeights(), progress) for part in logs)

@@ -134,8 +134,9 @@ class _WantedIndex:
             words = sorted(text.split())
             self.texts[at], self._words[at] = text, words
             self._digits[at] = _extract_digits(text)
-            self._bags[_build_bag(words)].append(at)
-            for bag, left in _without_one(words):
+            stems = [strip_plural(word) for word in words]
+            self._bags[_build_bag(stems)].append(at)
+            for bag, left in _without_one(words, stems):
                 self._shorter[bag].append((at, left))
             if len(text) >= SHORTEST:
                 for key in _list_ends(text):
@@ -149,7 +150,8 @@ class _WantedIndex:
         if not text:
             return
         words = sorted(text.split())
-        bag = _build_bag(words)
+        stems = [strip_plural(word) for word in words]
+        bag = _build_bag(stems)
         for at in self._bags.get(bag, ()):
             if self._words[at] == words:
                 yield at, 0.99, NearKind.ORDER
@@ -157,7 +159,7 @@ class _WantedIndex:
                 yield at, 0.97, NearKind.PLURAL
         for at, left in self._shorter.get(bag, ()):
             yield at, left, NearKind.WORD
-        for shorter, left in _without_one(words):
+        for shorter, left in _without_one(words, stems):
             for at in self._bags.get(shorter, ()):
                 yield at, left, NearKind.WORD
         if len(text) >= SHORTEST:
@@ -181,8 +183,8 @@ class _WantedIndex:
                 yield at, 1 - edits / longer, NearKind.SPELLING
 
 
-def _build_bag(words: Sequence[str]) -> str:
-    return " ".join(sorted(strip_plural(word) for word in words))
+def _build_bag(stems: Sequence[str]) -> str:
+    return " ".join(sorted(stems))
 
 
 def strip_plural(word: str) -> str:
@@ -198,15 +200,21 @@ def strip_plural(word: str) -> str:
     return word[:-1]
 
 
-def _without_one(words: Sequence[str]) -> Iterator[tuple[str, float]]:
-    """Every bag that lacks one of the words, and the share of letters that is left in it."""
+def _without_one(words: Sequence[str], stems: Sequence[str]) -> Iterator[tuple[str, float]]:
+    """Every bag that lacks one of the words, and the share of letters that is left in it.
+
+    `words` are sorted, `stems` are the same without plurals.
+    """
     if not FEWEST_WORDS <= len(words) <= MOST_WORDS:
         return
     size = sum(map(len, words))
+    ordered = sorted(stems)
     for at in range(len(words)):
         left = 1 - len(words[at]) / size
         if left >= LEAST_WORDS_LIKENESS and (at == 0 or words[at] != words[at - 1]):
-            yield _build_bag([*words[:at], *words[at + 1 :]]), left
+            kept = ordered.copy()
+            kept.remove(stems[at])
+            yield " ".join(kept), left
 
 
 def _list_ends(text: str) -> set[str]:
