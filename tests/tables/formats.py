@@ -73,8 +73,9 @@ class OpenedFormat:
     def line(self) -> str:
         """Its row of the table."""
         names = ", ".join(f"`{name}`" for name in self.case.files)
-        said = ["yes" if good else "NO" for good in (self.opens, self.roles, self.unit_right)]
-        return f"| {self.case.title} | {names} | {said[0]} | {said[1]} | {said[2]}: {self.unit} |"
+        checks = {"opens": self.opens, "roles": self.roles, "user": self.unit_right}
+        wrong = ", ".join(f"NOT {name}" for name, good in checks.items() if not good)
+        return f"| {self.case.title} | {names} | {wrong or 'right'} | {self.unit} |"
 
 
 def list_cases() -> list[FormatCase]:
@@ -150,9 +151,7 @@ def open_case(case: FormatCase, path: Path) -> OpenedFormat:
     column = sniff_log(path, options).user
     assert column is not None
     unit = "nobody (aggregated)" if log.origin.aggregated else f"`{column.name}`"
-    unit += {"format": ", as the format says", "header": ", as the header says"}.get(
-        column.chosen, f", {column.chosen}"
-    )
+    unit += "" if column.chosen == "format" else f" ({column.chosen})"
     good = not log.origin.rejected and presets.rows(log) == list(case.wanted)
     return OpenedFormat(case, True, good, unit, column.chosen == case.user)
 
@@ -160,8 +159,8 @@ def open_case(case: FormatCase, path: Path) -> OpenedFormat:
 def format_table(opened: list[OpenedFormat]) -> str:
     """The table in Markdown."""
     head = [
-        "| format | file | opens | right roles | whom a row protects |",
-        "|---|---|---|---|---|",
+        "| format | file | read | whom a row protects, by the format or else |",
+        "|---|---|---|---|",
     ]
     return "\n".join([*head, *(one.line() for one in opened)]) + "\n"
 
