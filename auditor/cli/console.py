@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from auditor.attacks.base import AttackResult
 from auditor.cli import terminal
@@ -23,9 +23,13 @@ from auditor.engine.run import Run
 from auditor.engine.run_progress import RunForecast
 from auditor.engine.runner import RunHandle
 from auditor.figures import SHARE, MetricValue, Table, format_share, name_unit
+from auditor.log.escaping import escape_cell
 from auditor.measures.base import MeasureResult
 from auditor.privacy.verification.models import VerifiedModel
 from auditor.progress import Progress
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _OPTION = re.compile("`([a-z_]+)`")
 FAILING_SHOWN = 100
@@ -88,6 +92,11 @@ class Console:
         else:
             whole = f"{more}\n\n{text}" if more and self.detail == "verbose" else text
             terminal.print_result(terminal.escape_controls(whole))
+
+    def print_table(self, frame: pd.DataFrame) -> None:
+        """Print a table as CSV, alone."""
+        self.end_line()
+        terminal.print_result(frame.map(escape_cell).to_csv(index=False).rstrip("\n"))
 
     def print_error(self, text: str) -> None:
         """Print why the command can't go on, however quiet it is to be."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import dataclasses
 import sys
 from collections.abc import Callable, Mapping
@@ -40,6 +41,7 @@ from auditor.cli.console import (
     measure_text,
     print_values,
     run_text,
+    to_json_value,
 )
 from auditor.cli.summary import closing_summary, demo_summary, log_summary
 from auditor.cli.sweep_journal import SweepJournal
@@ -377,8 +379,8 @@ def synthesize_release(arguments: argparse.Namespace, console: Console) -> int:
     return 1 if facts["verdict"]["state"] in refused else 0
 
 
-ALL = "all"
-"""Stands for every attack or measure that applies."""
+ALL, STANDARD = "all", "-"
+"""Stand for every attack or measure that applies, and for standard output."""
 
 
 def run_attack(arguments: argparse.Namespace, console: Console) -> int:
@@ -391,7 +393,7 @@ def run_attack(arguments: argparse.Namespace, console: Console) -> int:
             own = {one.name for one in params.specs() if {one.name, one.formerly} & given}
             changes = {one: getattr(params, one) for one in own}
             chosen[name] = adversary.make_params(name).replace(**changes)
-    table = _table_file(arguments, *chosen.values())
+    _check_files(arguments, *chosen.values())
     log = _load_checked_log(arguments, console)
     reference = arguments.reference
     release = release_at(arguments.release, console) if arguments.release else None
@@ -412,7 +414,9 @@ def run_attack(arguments: argparse.Namespace, console: Console) -> int:
 
     why_not = {name: ATTACKS[name].why_not(evidence) for name in chosen}
     results = _run_those_that_apply(arguments.attack, why_not, run, console)
-    _print_results(arguments.attack, results, why_not, (attack_facts, attack_text), console, table)
+    _print_results(
+        arguments.attack, results, why_not, (attack_facts, attack_text), console, arguments
+    )
     return 0
 
 
@@ -430,14 +434,16 @@ def _choose_checks(
     return {name: given.get(name, registry[name].params()) for name in names}
 
 
-def _table_file(arguments: argparse.Namespace, *held: Params) -> Path | None:
-    """The file that `--csv` names; raises `ExportRefused` where it can't be written."""
-    if arguments.csv is None:
-        return None
+def _check_files(arguments: argparse.Namespace, *held: Params) -> None:
+    """Look at what `--csv` and `--out` name; raises `ExportRefused` where one can't be written."""
     from auditor.release.export_target import check_file
 
-    inputs = input_paths(arguments, *held)
-    return check_file(Path(arguments.csv), inputs, overwrite=arguments.overwrite)
+    if arguments.csv == STANDARD and arguments.json:
+        raise ParameterError("csv", "Standard output takes JSON or a table: leave out --json.")
+    for name in (arguments.csv, arguments.out):
+        if name not in (None, STANDARD):
+            inputs = input_paths(arguments, *held)
+            check_file(Path(name), inputs, overwrite=arguments.overwrite)
 
 
 def _run_those_that_apply(
@@ -460,25 +466,32 @@ def _print_results(
     why_not: Mapping[str, str],
     show: tuple[Callable[[Any], dict[str, Any]], Callable[[Any], str]],
     console: Console,
-    table: Path | None,
+    arguments: argparse.Namespace,
 ) -> None:
-    """Print one result, or all of them and why the others don't apply; write their values."""
+    """Print one result, or all of them and why the others don't apply; write them where asked."""
     import pandas as pd
 
-    from auditor.release.export import write_table
+    from auditor.release.export import write_json, write_table
 
     as_facts, as_text = show
-    if table is not None:
+    skipped = {name: why for name, why in why_not.items() if why}
+    texts = [as_text(one) for one in results.values()]
+    facts: dict[str, Any] = {name: as_facts(one) for name, one in results.items()}
+    if asked == ALL:
+        facts = {"results": facts, "skipped": skipped}
+        texts += ["\n".join(f"not tried: {name} {why}" for name, why in skipped.items())]
+    else:
+        facts = facts[asked]
+    if arguments.out is not None:
+        write_json(to_json_value(facts), Path(arguments.out))
+    if arguments.csv is not None:
         frames = [one.to_pandas().assign(of=name) for name, one in results.items()]
         frame = pd.concat(frames) if frames else pd.DataFrame({"of": []})
-        write_table(frame[["of", *(name for name in frame if name != "of")]], table)
-    if asked != ALL:
-        console.print_result(as_facts(results[asked]), as_text(results[asked]))
-        return
-    skipped = {name: why for name, why in why_not.items() if why}
-    facts = {"results": {name: as_facts(one) for name, one in results.items()}, "skipped": skipped}
-    texts = [as_text(one) for one in results.values()]
-    texts += ["\n".join(f"not tried: {name} {why}" for name, why in skipped.items())]
+        frame = frame[["of", *(name for name in frame if name != "of")]]
+        if arguments.csv == STANDARD:
+            console.print_table(frame)
+            return
+        write_table(frame, Path(arguments.csv))
     console.print_result(facts, "\n\n".join(text for text in texts if text))
 
 
@@ -491,7 +504,7 @@ def _load_checked_log(arguments: argparse.Namespace, console: Console) -> QueryL
 def run_measure(arguments: argparse.Namespace, console: Console) -> int:
     """One measure of a release against its log; or all that apply."""
     chosen = _choose_checks(arguments, MEASURES, arguments.measure)
-    table = _table_file(arguments, *chosen.values())
+    _check_files(arguments, *chosen.values())
     log = _load_checked_log(arguments, console)
     release = release_at(arguments.release, console)
 
@@ -508,7 +521,7 @@ def run_measure(arguments: argparse.Namespace, console: Console) -> int:
     why_not = {name: MEASURES[name].why_not(release) for name in chosen}
     results = _run_those_that_apply(arguments.measure, why_not, run, console)
     show = (measure_facts, measure_text)
-    _print_results(arguments.measure, results, why_not, show, console, table)
+    _print_results(arguments.measure, results, why_not, show, console, arguments)
     return 0
 
 
@@ -562,30 +575,39 @@ def sweep_parameters(arguments: argparse.Namespace, console: Console) -> int:
     )
     inputs = input_paths(arguments, asked.base, *(params for _, params in asked.checks))
     overwrite = arguments.overwrite
-    part = SweepJournal.check_place(
-        Path(arguments.out), resume=arguments.resume, overwrite=overwrite
-    )
-    overwrite = overwrite or part.exists()
-    out = check_file(Path(arguments.out), inputs, overwrite=overwrite)
+    printed = arguments.out == STANDARD
+    if printed and (arguments.json or arguments.resume):
+        raise ParameterError("out", "A table that is printed takes no --json and no --resume.")
+    out = Path(arguments.out)
+    part = SweepJournal.check_place(out, resume=arguments.resume, overwrite=overwrite)
+    if not printed:
+        overwrite = overwrite or part.exists()
+        check_file(out, inputs, overwrite=overwrite)
     if arguments.plots:
         check_folder(Path(arguments.plots), Path.is_dir, overwrite=overwrite, inputs=inputs)
     log = load_named_log(arguments, console)
-    check_file(out, log.origin.files, overwrite=overwrite)
+    if not printed:
+        check_file(out, log.origin.files, overwrite=overwrite)
     total = asked.cell_count
     done: list[engine_sweep.SweepCell] = []
+    kept = None if printed else SweepJournal(part, asked, log)
     try:
-        with SweepJournal(part, asked, log) as journal:
-            for cell in engine_sweep.run_sweep(asked, log, console.handle, console, kept=journal):
+        with kept or contextlib.nullcontext():
+            for cell in engine_sweep.run_sweep(asked, log, console.handle, console, kept=kept):
                 done.append(cell)
                 console.report_units(len(done), total)
                 place = zip(asked.axes, cell.place, strict=True)
                 values_set = " ".join(f"{axis.title}={value}" for axis, value in place)
                 console.begin_phase(f"{len(done)} of {total} settings done: {values_set}")
     finally:
-        if done:
-            write_table(pd.DataFrame([cell.row for cell in done]), out)
-            if arguments.plots:
-                write_figures(engine_sweep.draw_plots(asked, done), Path(arguments.plots))
+        frame = pd.DataFrame([cell.row for cell in done])
+        if done and not printed:
+            write_table(frame, out)
+        if done and arguments.plots:
+            write_figures(engine_sweep.draw_plots(asked, done), Path(arguments.plots))
+    if printed:
+        console.print_table(frame)
+        return 0
     rows = [cell.row for cell in done]
     console.print_result(
         {"out": arguments.out, "rows": rows}, f"{len(rows)} settings written to {arguments.out}"

@@ -314,6 +314,15 @@ def write_table(frame: pd.DataFrame, path: Path) -> Path:
     return path
 
 
+def write_json(plain: Any, path: Path) -> Path:
+    """Write plain values as JSON; whole or not. Raises `ExportFailed`."""
+    with replaced_file(path) as new:
+        text = json.dumps(plain, indent=2, ensure_ascii=False, default=_plain_number) + "\n"
+        new.write_text(text, encoding="utf-8", errors="backslashreplace")
+        sync_private_file(new)
+    return path
+
+
 def check_preview(folder: Path, inputs: Iterable[Path] = (), *, overwrite: bool) -> Path:
     """The folder that a preview may be written into; raises `ExportRefused`."""
     return check_folder(Path(folder), _is_preview, overwrite=overwrite, inputs=inputs)

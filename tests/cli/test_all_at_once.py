@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 from datetime import UTC, datetime
@@ -252,3 +253,19 @@ def test_that_a_file_that_no_sweep_made_is_left_alone(
     assert main([*words, "--overwrite", "--out", str(tmp_path / "grid.csv")]) == 2
     assert "was not made by a sweep" in capsys.readouterr().err
     assert other.read_text("utf-8") == "mine"
+
+
+def test_that_results_are_written_and_tables_printed(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log, release, out = str(folder / "log.tsv"), str(folder / "some"), tmp_path / "volume.json"
+    words = ["measure", "volume", log, release, "--quiet"]
+    found = asked(capsys, *words, "--out", out)
+    assert json.loads(out.read_text("utf-8")) == found
+    assert main([*words, "--csv", "-"]) == 0
+    printed = pd.read_csv(io.StringIO(capsys.readouterr().out))
+    assert set(printed["of"]) == {"volume"}
+    assert main([*words, "--csv", "-", "--json"]) == 2
+    words = ["sweep", log, "--method", "frequency-threshold", "--grid", "n=2,3", "--quiet"]
+    assert main([*words, "--measure", "volume", "--out", "-"]) == 0
+    assert pd.read_csv(io.StringIO(capsys.readouterr().out))["n"].tolist() == [2, 3]
