@@ -66,7 +66,29 @@ LOCALES = [
     "en_GB",
     "en_IN",
 ]
-"""Languages of the interface and their neighbours, in the Latin alphabet; romanized others too."""
+"""Languages of the interface and their neighbours, in the Latin alphabet."""
+_ROMANIZED = (
+    "en_NG en_KE en_PK ha_NG ig_NG yo_NG zu_ZA tw_GH sw id_ID fr_DZ ru_RU uk_UA bg_BG el_GR hr_HR "
+    "sk_SK sl_SI lt_LT lv_LV et_EE az_AZ uz_UZ ka_GE hy_AM pt_PT es_AR es_CO"
+)
+_LAST_FIRST = "zh_CN ja_JP ko_KR vi_VN"
+ROMANIZED, LAST_FIRST = _ROMANIZED.split(), _LAST_FIRST.split()
+"""Others, written in the Latin alphabet here; of these the last name often stands first."""
+_KOREAN = (
+    "gim:kim bag:park choe:choi jeong:jung gang:kang jo:cho im:lim sin:shin i:lee yun:yoon an:ahn "
+    "o:oh yu:yoo gwon:kwon mun:moon heo:hur no:noh"
+)
+KOREAN = dict(pair.split(":") for pair in _KOREAN.split())
+"""Last names as they are romanized by rule, and as people write them."""
+SPELLINGS = (
+    ("eo", "u"), ("yeo", "you"), ("yeo", "yu"), ("u", "oo"), ("eong", "ung"), ("yeon", "yun"),
+    ("gyeong", "kyung"), ("cheol", "chul"), ("hun", "hoon"), ("jun", "joon"), ("su", "soo"),
+    ("i", "ee"), ("g", "k"), ("seon", "sun"), ("hyeon", "hyun"), ("yeong", "young"),
+)  # fmt: skip
+"""The same of syllables of first names."""
+SURELY, FEW_TITLES = (0.4, 0.65), 5
+"""A word is a first, or last, name if so many titles, and this share of its own, have it beside
+names of the other kind."""
 LARGE_CITY, TOWN, NEAR_TOWN = 100_000, 15_000, 5_000
 """Inhabitants from which a place outside the United States is listed; a town must be no word."""
 _NEAR = "GB IE CA AU NZ DE AT CH FR BE NL LU ES IT PT MX"
@@ -698,14 +720,16 @@ def build_terms(data: Path, wordnet: WordNet, zipf: dict[str, float], hand: set[
 # --- people -----------------------------------------------------------------------------------
 
 
+def read_shares(name: str) -> dict[str, float]:
+    """Names and their share in per cent."""
+    text = gzip.decompress((RESOURCES / name).read_bytes()).decode()
+    rows = (line.split("\t") for line in text.splitlines())
+    return {row[0]: float(row[1]) for row in rows}
+
+
 def census() -> tuple[dict[str, float], dict[str, float]]:
     """First and last names of the 1990 US census with their share in per cent."""
-    tables = []
-    for name in ("first", "last"):
-        text = gzip.decompress((RESOURCES / f"names/{name}.tsv.gz").read_bytes()).decode()
-        rows = (line.split("\t") for line in text.splitlines())
-        tables.append({row[0]: float(row[1]) for row in rows})
-    return tables[0], tables[1]
+    return read_shares("names/first.tsv.gz"), read_shares("names/last.tsv.gz")
 
 
 PARTICLES = frozenset(
@@ -729,6 +753,11 @@ PARTICLES = frozenset(
 )
 BEARERS = ((3, 1_500.0), (2, 400.0), (1, 100.0), (0, 10.0))
 """Longer titles that hold a name, and how many may bear it in the US at most."""
+PEOPLE_ABROAD = 1e11
+"""A thousand million people, of whom one in a hundred is of the origin that first and last name
+share: so much more often do the two stand together than chance has it."""
+TOGETHER = 12.0
+"""The same of names that one in twelve in the US have, those of Spanish above all."""
 NUMERALS = frozenset(["i", "ii", "iii", "iv", "v", "vi", "vii", "viii"])
 
 
@@ -775,35 +804,122 @@ def build_people(data: Path, wordnet: WordNet, zipf: dict[str, float]) -> None:
 
 def names_abroad(data: Path, locales: Iterable[str]) -> tuple[dict[str, int], dict[str, int]]:
     """First and last names of these countries, and how many lists have each."""
-    sys.path.insert(0, str(next(data.glob("**/faker/__init__.py")).parent.parent))
+    sys.path[:0] = [str(data), str(next(data.glob("**/faker/__init__.py")).parent.parent)]
+    from anyascii import anyascii
+
     firsts: dict[str, int] = defaultdict(int)
     lasts: dict[str, int] = defaultdict(int)
     for locale in locales:
         module = importlib.import_module(f"faker.providers.person.{locale}")
         for attribute in dir(module.Provider):
-            romanized = "romanized" in attribute
-            if locale in ("zh_CN", "ja_JP") and not romanized:
+            if locale in ("zh_CN", "ja_JP") and "romanized" not in attribute:
                 continue
             value = getattr(module.Provider, attribute)
-            if callable(value) or not hasattr(value, "__iter__"):
+            if callable(value) or isinstance(value, str) or not hasattr(value, "__iter__"):
                 continue
             table = (
                 firsts if attribute.startswith("first") else lasts if "last" in attribute else None
             )
             if table is None:
                 continue
-            for name in {plain(str(one)) for one in value if isinstance(one, str)}:
-                if WORD.fullmatch(name) and len(name) > 1:
-                    table[name] += 1
+            for name in {anyascii(one) for one in value if isinstance(one, str)}:
+                spelled = korean(name, first=table is firsts) if locale == "ko_KR" else [name]
+                for word in {w for one in spelled for w in plain(one).split()}:
+                    if WORD.fullmatch(word) and len(word) > 1:
+                        table[word] += 1
     return firsts, lasts
 
 
-def build_world_names(data: Path) -> None:
-    """First and last names of other countries that the census doesn't list, or hardly."""
-    first, last = census()
-    firsts, lasts = names_abroad(data, [*LOCALES, "zh_CN", "ja_JP"])
-    for name, found, known in (("first", firsts, first), ("last", lasts, last)):
-        save(f"names/world-{name}.txt.gz", sorted(n for n in found if known.get(n, 0.0) < 0.002))
+def korean(name: str, *, first: bool) -> list[str]:
+    """How a name is written: "JiYeong" also as jiyoung."""
+    if not first:
+        return [name, KOREAN.get(name.lower(), name)]
+    found = {""}
+    for syllable in re.findall("[A-Z][a-z]*", name):
+        ways = {syllable.lower()} | {syllable.lower().replace(*pair) for pair in SPELLINGS}
+        found = {before + way for before in found for way in ways}
+    return sorted(found)
+
+
+def join_syllables() -> set[str]:
+    """Chinese and Korean first names: parents put two syllables together freely."""
+    pairs = {one + two for part in (PINYIN, HANGUL) for one in part for two in part}
+    return set(PINYIN) | pairs
+
+
+_PINYIN = (
+    "an bai bei bin bo chang chao chen cheng chun dan dong fang fei fen feng fu gang guang gui guo "
+    "hai han hao he hong hua hui jia jian jiang jie jin jing juan jun kai ke kun lan lei li lian "
+    "liang lin ling liu long lu man mei meng miao min ming na nan ni ning peng ping qi qian qiang "
+    "qing qiu ran rong ru rui shan shao sheng shi shu shuang si song tao tian ting tong wei wen wu "
+    "xi xia xian xiang xiao xin xing xiong xiu xu xue xun ya yan yang yao ye yi yin ying yong you "
+    "yu yuan yue yun ze zhe zhen zheng zhi zhong zhou zhu zhuo zi zong"
+)
+PINYIN = _PINYIN.split()
+"""Syllables of Chinese first names."""
+_HANGUL = (
+    "ah bin byung chan chul chun do dong eun geun gi gyu ha hee ho hoon hwa hwan hye hyeon hyo "
+    "hyuk hyun il in jae jeong ji jin joo joon joong jun jung ki kwang kyu kyung mi min myung na "
+    "nam ra ri rim rin sang seo seok seon seong seung si sik sol soo sook soon su suk sun sung tae "
+    "wan won woo woong ye yeon yeong yong yoo yoon young yul yun"
+)
+HANGUL = _HANGUL.split()
+"""Syllables of Korean first names, as people write them."""
+
+
+def build_world_names(data: Path, zipf: Mapping[str, float]) -> None:
+    """First and last names of the world with their share among people who have an article.
+
+    Lists of names of many countries are the beginning. A word that no dictionary has is a first
+    name, too, if titles of the encyclopedia have it before last names and before little else; the
+    same the other way round.
+    """
+    census_first, census_last = census()
+    lists = names_abroad(data, [*LOCALES, *ROMANIZED])
+    east = names_abroad(data, LAST_FIRST)
+    joined = join_syllables()
+    both = {*east[0], *east[1]}
+    firsts = {*census_first, *lists[0], *both, *joined}
+    lasts = {*census_last, *lists[1], *both, *joined}
+    text = gzip.decompress((RESOURCES / "words/dictionary.txt.gz").read_bytes()).decode()
+    words = set(text.split()) | {word for word, value in zipf.items() if value >= 3.6}
+    table = gzip.decompress((RESOURCES / "places/world.tsv.gz").read_bytes()).decode()
+    words |= {line.partition("\t")[0] for line in table.splitlines()}
+    pairs = [
+        tuple(title.split())
+        for title in titles(data, 2)
+        if re.fullmatch("[a-z]{2,} [a-z]{3,}", title)
+    ]
+    for _ in range(3):
+        for place, names, others in ((0, firsts, lasts), (1, lasts, firsts)):
+            beside: Counter[str] = Counter(p[place] for p in pairs if p[1 - place] in others)
+            whole = Counter(pair[place] for pair in pairs)
+            names |= {
+                word
+                for word, count in beside.items()
+                if count >= FEW_TITLES
+                and count >= SURELY[place] * whole[word]
+                and word not in words
+                and (place == 1 or census_last.get(word, 0.0) < HARDLY)
+            }
+    people = [pair for pair in pairs if pair[0] in firsts and pair[1] in lasts]
+    for name, place, names, known, surely in (
+        ("first", 0, firsts, census_first, {*lists[0], *both}),
+        ("last", 1, lasts, census_last, {*lists[1], *both}),
+    ):
+        count = Counter(pair[place] for pair in people)
+        rows = []
+        for word in sorted(names):
+            share, home = 100 * count[word] / len(people), known.get(word, 0.0)
+            odd = word in words and word not in surely
+            abroad = home < 0.02 and count[word] >= 2 * FEW_TITLES and share > 4 * home
+            if not odd and (word not in known or abroad):
+                rows.append(f"{word}\t{max(share, LEAST_SHARE):.2g}")
+        save(f"names/world-{name}.tsv.gz", rows)
+
+
+HARDLY, LEAST_SHARE = 5e-4, 5e-4
+"""Per cent of people: of a last name that may be a first name as well; of a name in no title."""
 
 
 def titles(data: Path, words: int) -> set[str]:
@@ -823,8 +939,8 @@ def build_encyclopedia(data: Path) -> None:
     titles hold a name ("… discography"), the more may bear it.
     """
     first, last = census()
-    lists = names_abroad(data, [*LOCALES, "zh_CN", "ja_JP"])
-    given, family = first.keys() | lists[0].keys(), last.keys() | lists[1].keys()
+    world = [read_shares(f"names/world-{name}.tsv.gz") for name in ("first", "last")]
+    given, family = first.keys() | world[0].keys(), last.keys() | world[1].keys()
     common = names_abroad(data, [one for one in LOCALES if not one.startswith("en_")])
     longer: Counter[str] = Counter()
     for title in titles(data, 3):
@@ -839,8 +955,12 @@ def build_encyclopedia(data: Path) -> None:
         if one not in given or two not in family or one in PARTICLES:
             continue
         bearers = first.get(one, 0.0) * last.get(two, 0.0) * 1e-4 * 2.5e8
-        if one in common[0] and two in common[1]:
-            bearers = max(bearers, 101.0)  # a name that many abroad bear
+        shares = [max(world[0].get(one, 0.0), first.get(one, 0.0)) / 100]
+        shares.append(max(world[1].get(two, 0.0), last.get(two, 0.0)) / 100)
+        if first.get(one, 0.0) < 0.02:
+            bearers = max(bearers, shares[0] * shares[1] * PEOPLE_ABROAD)
+        elif one in common[0] and two in common[1]:
+            bearers *= TOGETHER
         if bearers <= next(most for held, most in BEARERS if longer[title] >= held):
             people.append((one, two))
     save_encyclopedia(people, removed=[])
@@ -1816,7 +1936,7 @@ def main() -> None:
     wordnet = WordNet(next(data.glob("**/wordnet/data.noun")).parent)
     build_terms(data, wordnet, zipf, hand_terms())
     build_people(data, wordnet, zipf)
-    build_world_names(data)
+    build_world_names(data, zipf)
     build_encyclopedia(data)
     build_world(data, wordnet, zipf)
     build_counties(data)

@@ -230,11 +230,11 @@ def encyclopedia_people() -> tuple[Int64s, Int64s]:
         return np.cumsum(file["steps"], dtype=np.int64), file["salt"]
 
 
-world_first_names = _word_list("names/world-first.txt.gz")
-"""First names of other countries that the census hardly knows."""
+world_first_names = _number_table("names/world-first.tsv.gz", float)
+"""First names of the world that the census hardly knows → their share of people, per cent."""
 
-world_last_names = _word_list("names/world-last.txt.gz")
-"""Last names of other countries that the census hardly knows."""
+world_last_names = _number_table("names/world-last.tsv.gz", float)
+"""Last names of the world that the census hardly knows → their share of people, per cent."""
 
 world_places = _number_table("places/world.tsv.gz", int)
 """Countries, regions and large cities outside the United States → inhabitants."""

@@ -8,6 +8,9 @@ alone; ``--development`` leaves the part held out alone, for work on rules. ``--
 measures the source's rules instead, and ``--markdown`` prints the table
 of ``resources/docs/detection.md``.
 
+``--origins`` prints, without a file, how many of 60 everyday names of each origin are marked as a
+private person's (``tests/data/names-by-origin.toml``), alone and beside "obituary".
+
 FILE may have the columns part, sha256 and labels instead, as ``tests/data/trec-labels.tsv``: the
 parts are those of the file, and ``--queries FILE …`` are files of one query a line (a number and a
 colon before it are dropped) of which those with such a hash are taken.
@@ -17,9 +20,12 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import random
 import re
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +37,7 @@ from auditor.attacks.intervals import wilson_interval
 from auditor.log.model import Vocabulary
 
 Flags = NDArray[np.bool_]
+ORIGINS = Path(__file__).parent.parent / "data/names-by-origin.toml"
 
 
 def is_held_out(query: str) -> bool:
@@ -102,6 +109,38 @@ KINDS: tuple[tuple[str, tuple[str, ...], Callable[[EntityMarks], Flags]], ...] =
 """Kind, its labels, and its marks."""
 
 
+def draw_names(group: dict[str, Any], count: int = 60) -> list[str]:
+    """So many everyday names of an origin, some with the last name first where people write so."""
+    rng = random.Random(7)
+    found: dict[str, None] = {}
+    while len(found) < count:
+        first, last = rng.choice(group["first"].split()), rng.choice(group["last"].split())
+        turned = rng.random() < group["last_first"]
+        found[f"{last} {first}" if turned else f"{first} {last}"] = None
+    return list(found)
+
+
+def count_by_origin() -> dict[str, tuple[int, int, int]]:
+    """By origin: names that are marked private alone, and beside a cue, of how many."""
+    table = tomllib.loads(ORIGINS.read_text("utf-8"))["group"]
+    found = {}
+    for group in table:
+        names = draw_names(group)
+        counts = []
+        for after in ("", " obituary"):
+            marks = detect_marks(Vocabulary.of([name + after for name in names]))
+            counts.append(len(np.unique(marks.query[_person(False)(marks)])))
+        found[group["name"]] = (counts[0], counts[1], len(names))
+    return found
+
+
+def print_origins() -> None:
+    """The table of the guide."""
+    print("| origin | alone | beside “obituary” |\n|---|---|---|")
+    for origin, (alone, beside, of) in count_by_origin().items():
+        print(f"| {origin} | {_share(alone, of).strip()} | {_share(beside, of).strip()} |")
+
+
 def _share(hits: int, of: int) -> str:
     if not of:
         return "      –          "
@@ -171,13 +210,17 @@ def print_errors(rows: list[tuple[str, frozenset[str]]], marks: EntityMarks, kin
 def main() -> None:
     """Measure."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("file", type=Path)
+    parser.add_argument("file", type=Path, nargs="?")
+    parser.add_argument("--origins", action="store_true", help="recall of names by origin")
     parser.add_argument("--rules", choices=("default", "source"), default="default")
     parser.add_argument("--errors", metavar="KIND", help="list errors of the development part")
     parser.add_argument("--markdown", action="store_true", help="print the table of the guide")
     parser.add_argument("--development", action="store_true", help="not the part held out")
     parser.add_argument("--queries", type=Path, nargs="+", help="the texts of hashed queries")
     options = parser.parse_args()
+    if options.origins or options.file is None:
+        print_origins()
+        return
     parts = []
     if options.queries:
         labelled, apart = read_hashed_labels(options.file, options.queries)

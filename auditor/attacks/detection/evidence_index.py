@@ -32,8 +32,6 @@ SUREST_RATIO = 3.0
 """Names and words are compared no further than a thousandfold."""
 UNLISTED_ZIPF = 1.0
 """Zipf frequency of a word that no list of frequencies has: ten in a thousand million."""
-WORLD_SHARE = 5e-4
-"""Share, in per cent, of a name that only lists of other countries have."""
 FUZZY_LETTERS = 6
 """Letters from which a word may be a misspelt term."""
 COMMON_LETTERS = 7
@@ -457,5 +455,5 @@ def hash_word(word: str) -> int:
     return (mark ^ (mark >> 32)) & 0x7FFFFFFFFFFFFFFF
 
 
-def _with_world(home: Mapping[str, float], world: Iterable[str]) -> dict[str, float]:
-    return dict.fromkeys(world, WORLD_SHARE) | dict(home)
+def _with_world(home: Mapping[str, float], world: Mapping[str, float]) -> dict[str, float]:
+    return dict(home) | {name: max(share, home.get(name, 0.0)) for name, share in world.items()}

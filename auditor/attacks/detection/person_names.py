@@ -69,7 +69,7 @@ def name_coefficients() -> Float64s:
 def list_turned_names(people: Iterable[str]) -> Iterator[str]:
     """Names of two words with the last name first, where hardly anybody is called that."""
     first, last = gazetteers.first_names(), gazetteers.last_names()
-    given = first.keys() | gazetteers.world_first_names()
+    given = first.keys() | gazetteers.world_first_names().keys()
     for name in people:
         words = name.split()
         turned = len(words) == 2 and first.get(words[1], 0.0) <= first.get(words[0], 0.0)

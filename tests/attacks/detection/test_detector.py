@@ -26,7 +26,7 @@ from auditor.attacks.risk.reasons import SURE
 from auditor.errors import ParameterError
 from auditor.log import gazetteers
 from auditor.log.model import Vocabulary
-from tests.bench.bench_detection_quality import KINDS, print_markdown, read_labels
+from tests.bench.bench_detection_quality import KINDS, count_by_origin, print_markdown, read_labels
 
 TYPICAL = Path(__file__).with_name("typical_queries.tsv")
 
@@ -663,3 +663,10 @@ def test_that_bare_queries_know_where_their_characters_stood(
     zero, two = np.zeros(2, dtype=np.int32), np.full(3, 2, dtype=np.int32)
     assert bare.locate(zero, np.array([0, 1], dtype=np.int32)).tolist() == [0, 2]
     assert bare.locate(two, np.array([0, 1, 2], dtype=np.int32)).tolist() == [0, 2, 3]
+
+
+def test_that_everyday_names_of_every_origin_are_marked_private() -> None:
+    """A gate that protects by origin would be a scandal: of each at least three in four beside a cue."""
+    for origin, (alone, beside, of) in count_by_origin().items():
+        assert beside >= 0.78 * of, origin
+        assert alone >= 0.6 * of, origin
