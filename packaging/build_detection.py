@@ -805,7 +805,7 @@ def build_people(data: Path, wordnet: WordNet, zipf: dict[str, float]) -> None:
 def names_abroad(data: Path, locales: Iterable[str]) -> tuple[dict[str, int], dict[str, int]]:
     """First and last names of these countries, and how many lists have each."""
     sys.path[:0] = [str(data), str(next(data.glob("**/faker/__init__.py")).parent.parent)]
-    from anyascii import anyascii
+    anyascii = importlib.import_module("anyascii").anyascii
 
     firsts: dict[str, int] = defaultdict(int)
     lasts: dict[str, int] = defaultdict(int)

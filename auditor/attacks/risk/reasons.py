@@ -6,6 +6,7 @@ Weights are a judgement, not a measurement: they order sessions, and say nothing
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from auditor.attacks.detection.kinds import PII, TOPICS, EntityKind
@@ -305,6 +306,26 @@ _FORMER_LABELS = {
 def current_label(label: str) -> str:
     """What a reason is called now, by the label that a file has; another text as it is."""
     return _FORMER_LABELS.get(label, label)
+
+
+MOST_SHOWN = 3
+"""Reasons of one session that are shown at once: more of them tell nobody anything."""
+
+
+def main_reasons(whys: Sequence[str], *, decided: bool = False) -> list[str]:
+    """The gravest reasons of a session, three at most; where one `decided`, the first, that one.
+
+    That a whole query is somebody's alone stands beside nearly everything sensitive: it is said
+    only where there is nothing else. A name with something beside it says the name, too.
+    """
+    weights = {reason.label: reason.weight for reason in REASONS}
+    first = whys[0] if decided and whys else ""
+    found = sorted(dict.fromkeys(whys), key=lambda why: (why != first, -weights.get(why, 0.0)))
+    beside = {LABELS[UNIQUE]}
+    name = LABELS[NON_STAR]
+    if any(why != name and why.startswith(name) for why in found):
+        beside.add(name)
+    return [why for why in found if why not in beside][:MOST_SHOWN] or found[:1]
 
 
 def explain_reason(label: str) -> str:

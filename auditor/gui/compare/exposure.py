@@ -15,7 +15,7 @@ import numpy as np
 
 from auditor.arrays import Array, Bools, Float32s, Int64s, UInt8s, UInt64s
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
-from auditor.gui.risk import session_data
+from auditor.attacks.risk.reasons import main_reasons
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
@@ -35,7 +35,7 @@ class ExposureSide:
     def list_reasons(self, bits: int) -> list[str]:
         """Reasons in words, the gravest first."""
         whys = [text for bit, text in enumerate(self.reasons) if bits >> bit & 1]
-        return session_data.gravest_first(whys)
+        return main_reasons(whys)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -69,13 +69,15 @@ class SessionRows:
     def format_verdict(self) -> str:
         """Why it was flagged, its risk, and what survives, in one line."""
         found, at = self.findings, self.index
-        whys = "; ".join(translate_all(_first_what_decided(found, at)))
-        if not whys:
+        whys = found.list_reasons(at)
+        whys = reasons.main_reasons(whys, decided=found.decided is not None)
+        told = "; ".join(translate_all(whys))
+        if not told:
             return QCoreApplication.translate(
                 "Session", "Not flagged by this attack: the session is listed as its user's."
             )
         return tr("Flagged for {whys} · risk {risk} of 1 · {fate}").format(
-            whys=whys,
+            whys=told,
             risk=formats.format_fixed(found.risk[at], 2),
             fate=describe_fate(
                 int(found.surviving[at]), int(found.flagged[at]), released=self.released

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from auditor.arrays import Bools, Float64s, Int64s
 from auditor.attacks.base import FlaggedFindings
+from auditor.attacks.risk.reasons import main_reasons
 from auditor.gui.app.translation import mark_for_translation, tr, translate_all
 from auditor.gui.risk import session_data
 from auditor.gui.risk.note_bar import reason_said
@@ -229,9 +230,9 @@ class FlaggedModel(QAbstractTableModel):
             case 3:
                 return self._format_query(first, int(found.stop[place]), self._hits.get(place))
             case 4:
-                return "; ".join(
-                    translate_all(session_data.gravest_first(found.list_reasons(place)))
-                )
+                whys = found.list_reasons(place)
+                decided = found.decided is not None
+                return "; ".join(translate_all(main_reasons(whys, decided=decided)))
             case 5:
                 return formats.format_fixed(found.risk[place], 2)
             case 7:

@@ -19,6 +19,7 @@ import numpy as np
 from auditor.attacks.base import AttackResult
 from auditor.attacks.dp_audit import summary as audit_summary
 from auditor.attacks.registry import ATTACKS
+from auditor.attacks.risk.reasons import main_reasons
 from auditor.engine.run import Run
 from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table, format_share, name_unit
 from auditor.log.model import LogTotals, QueryLog
@@ -426,7 +427,7 @@ def _iterate_examples(result: Run, log: QueryLog) -> Iterator[ReportExample]:
                 user=log.users[int(log.user[start])],
                 when=str(np.datetime64(int(log.time[start]), "s")).replace("T", " "),
                 risk=format_number(float(found.risk[index])),
-                reasons=found.list_reasons(index),
+                reasons=main_reasons(found.list_reasons(index), decided=found.decided is not None),
                 queries=[
                     (_cut_pieces(log.queries[code], found.list_marks(code)), survives)
                     for code, survives in zip(codes, stands, strict=True)
