@@ -666,7 +666,7 @@ def test_that_bare_queries_know_where_their_characters_stood(
 
 
 def test_that_everyday_names_of_every_origin_are_marked_private() -> None:
-    """A gate that protects by origin would be a scandal: of each at least three in four beside a cue."""
+    """A gate that protects by origin would be a scandal: three in four of each beside a cue."""
     for origin, (alone, beside, of) in count_by_origin().items():
         assert beside >= 0.78 * of, origin
         assert alone >= 0.6 * of, origin
