@@ -410,9 +410,10 @@ class Params:
     def of(cls, values: Mapping[str, Any]) -> Self:
         """Make parameters from values that somebody kept, perhaps under former names.
 
-        Raises `ParameterError` for a value or a name that the parameters can't have.
+        Raises `ParameterError` for a value or a name that the parameters can't have, and TypeError
+        or ValueError for values that stand under no names.
         """
-        return cls(**{cls.spec(name).name: value for name, value in values.items()})
+        return cls(**{cls.spec(name).name: value for name, value in dict(values).items()})
 
     def __repr__(self) -> str:
         """What is not the default, as code."""

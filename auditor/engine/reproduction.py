@@ -28,6 +28,7 @@ from auditor.errors import ParameterError
 from auditor.figures import Figure, ShortRepr, Table
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
+from auditor.messages import phrase
 from auditor.methods.registry import METHODS
 from auditor.params import Params
 from auditor.privacy.noise import PreviewRandomness
@@ -65,26 +66,26 @@ class SourceItem:
 
     @property
     def command(self) -> str:
-        """What makes it at the terminal."""
+        """What makes it at the terminal, or which function works it out."""
         facts = self.facts
-        pairs = "".join(
-            f" -p {key}={_spell(value)}" for key, value in facts.get("params", {}).items()
-        )
         if "call" in facts:
-            return f"python: {facts['call'].replace(':', '.')}"
+            return str(facts["call"]).replace(":", ".")
+        pairs = facts.get("params", {}).items()
+        given = [word for key, value in pairs for word in ("-p", "=".join((key, _spell(value))))]
         if "attack" in facts:
-            return (
-                f"auditor attack {facts['attack']} LOG --reference OLDER --profiles PEOPLE{pairs}"
-            )
+            known = ("--reference", "OLDER", "--profiles", "PEOPLE")
+            return " ".join(("auditor", "attack", facts["attack"], "LOG", *known, *given))
+        made = ("LOG", "--method", facts["method"], *given)
         if "sweep" in facts or "over" in facts:
-            grid = "".join(f" --grid {axis}" for axis in facts.get("sweep", facts.get("over")))
-            checks = "".join(f" --measure {name}" for name in facts.get("measures", ()))
-            equal = " --equal" if facts.get("equal") else ""
-            return f"auditor sweep LOG --method {facts['method']}{pairs}{grid}{checks}{equal}"
-        if "measure" in facts:
-            made = f"auditor anonymize LOG --method {facts['method']}{pairs} --out RELEASE"
-            return f"{made}; auditor measure {facts['measure']} LOG RELEASE"
-        return f"auditor anonymize LOG --method {facts['method']}{pairs} --dry-run"
+            axes = facts.get("sweep", facts.get("over"))
+            words = [word for axis in axes for word in ("--grid", axis)]
+            words += [word for name in facts.get("measures", ()) for word in ("--measure", name)]
+            words += ["--equal"] if facts.get("equal") else []
+            return " ".join(("auditor", "sweep", *made, *words))
+        release = " ".join(("auditor", "anonymize", *made, "--out", "RELEASE"))
+        if "measure" not in facts:
+            return " ".join((release, "--dry-run"))
+        return "; ".join((release, " ".join(("auditor measure", facts["measure"], "LOG RELEASE"))))
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,14 +116,25 @@ def find_items(source: str, asked: str | None = None) -> list[SourceItem]:
     """
     if source not in (*SOURCES, "all"):
         known = ", ".join((*SOURCES, "all"))
-        raise ParameterError("source", f"There is no source '{source[:80]}', only {known}.")
+        raise ParameterError(
+            "source",
+            phrase("There is no source '{name}', only {known}.", name=source[:80], known=known),
+        )
     items = [i for name in (SOURCES if source == "all" else (source,)) for i in _read_source(name)]
     if asked is None:
         return items
     found = [item for item in items if item.answers_to(asked)]
     if not found:
         known = ", ".join(name for item in items for name in item.names)
-        raise ParameterError("table", f"{source} has no '{asked[:80]}'. It has: {known}.")
+        raise ParameterError(
+            "table",
+            phrase(
+                "{source} has no '{name}'. It has: {known}.",
+                source=source,
+                name=asked[:80],
+                known=known,
+            ),
+        )
     return found
 
 
@@ -213,7 +225,7 @@ def _make_item(
     item: SourceItem, evidence: Evidence, releases: dict[str, Any], progress: Progress
 ) -> Reproduction:
     facts, log = item.facts, evidence.log
-    told = f"{len(log):,} rows of {len(log.users):,} users"
+    told = phrase("{rows:,} rows of {users:,} users", rows=len(log), users=len(log.users))
     shows = facts.get("shows", ())
     result: Any
     if "attack" in facts:

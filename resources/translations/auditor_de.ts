@@ -1099,6 +1099,11 @@
       <translation>3 Wörter oder mehr, {whose}</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/user-clustering.toml" />
+      <source>300, fewer where they have many rows</source>
+      <translation>300, weniger, wo sie viele Zeilen haben</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
       <source>6 hours</source>
       <translation>6 Stunden</translation>
@@ -9988,6 +9993,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Nutzer, die am leichtesten zu finden sind</translation>
     </message>
     <message>
+      <location filename="../../auditor/engine/reproduction.py" />
+      <source>The value is another one.</source>
+      <translation>Der Wert ist ein anderer.</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>The vocabulary that is mapped before it is doubled repeatedly up to n, and the smallest size in the tables.</source>
       <translation>Der Wortschatz, der festgelegt wird, bevor er bis n immer wieder verdoppelt wird, und die kleinste Größe in den Tabellen.</translation>
@@ -10126,6 +10136,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/log/reading/format_detection.py" />
       <source>There is no row to guess the time format from.</source>
       <translation>Es gibt keine Zeile, an der sich das Zeitformat erraten ließe.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/engine/reproduction.py" />
+      <source>There is no source '{name}', only {known}.</source>
+      <translation>Es gibt keine Quelle '{name}', nur {known}.</translation>
     </message>
     <message>
       <location filename="../../auditor/figures.py" />
@@ -12341,6 +12356,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/sentences/release.toml" />
       <source>another ledger stands in its place. Put back the one whose last entry had the number {count}; if there is no copy, count its releases by hand and remove {heads}</source>
       <translation>an seiner Stelle steht ein anderes. Legen Sie das zurück, dessen letzter Eintrag die Nummer {count} hatte; gibt es keine Kopie, zählen Sie seine Freigaben von Hand und entfernen Sie {heads}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/engine/reproduction.py" />
+      <source>another log</source>
+      <translation>ein anderes Protokoll</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/query_pool.py" />
@@ -16771,6 +16791,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/widgets/style.py" />
       <source>not known</source>
       <translation>nicht bekannt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/engine/reproduction.py" />
+      <source>not made</source>
+      <translation>nicht gemacht</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
@@ -22103,6 +22128,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{rows} von {log} Zeilen haben Zeiten vor 1990 oder nach 2099: Prüfen Sie das Zeitformat, oder lassen Sie diese Zeilen weg</translation>
     </message>
     <message>
+      <location filename="../../auditor/engine/reproduction.py" />
+      <source>{rows} rows of {users} users</source>
+      <translation>{rows} Zeilen von {users} Nutzern</translation>
+    </message>
+    <message>
       <location filename="../../resources/sentences/release.toml" />
       <source>{rows} synthetic rows in {sessions} sessions, {queries} distinct queries</source>
       <translation>{rows} synthetische Zeilen in {sessions} Sitzungen, {queries} verschiedene Anfragen</translation>
@@ -22281,6 +22311,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>{size} unseen queries</source>
       <translation>{size} ungesehene Anfragen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/engine/reproduction.py" />
+      <source>{source} has no '{name}'. It has: {known}.</source>
+      <translation>{source} hat kein '{name}'. Sie hat: {known}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />

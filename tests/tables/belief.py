@@ -200,7 +200,7 @@ def partition_mixes(params: Any) -> Iterator[list[Pair]]:
 
 def dated_mixes(params: Any) -> Iterator[list[Pair]]:
     """Cells of one user, with truncated or Gaussian noise."""
-    cells = count_cells(params.q_f, params.days, params.unit, params.step)
+    cells = count_cells(params.q_f, params.days, params.protected_unit, params.step)
     budget = derive_budget(params.epsilon, params.delta, cells)
     law = budget.truncated
     noise = (

@@ -234,7 +234,7 @@ for size in (0, 100, 1000, 5000, 20000, 1 << 30):
             assert read_log(path, spill=spill).digest == whole.digest
     except SpillFailed as error:
         assert "not enough room for working files" in str(error), error
-        assert "--spill" in str(error)
+        assert "`spill`" in str(error)
         refused += 1
     assert list(folder.iterdir()) == []
 print(refused)
@@ -255,7 +255,7 @@ def test_that_a_full_disk_is_one_clear_error(shuffled: Path, tmp_path: Path) -> 
 def test_that_a_folder_that_takes_no_files_is_one_clear_error(tmp_path: Path) -> None:
     with (
         WorkingFiles(BUDGET, tmp_path / "nowhere") as spill,
-        pytest.raises(SpillFailed, match="--spill"),
+        pytest.raises(SpillFailed, match="`spill`"),
     ):
         spill.open_file()
 

@@ -544,7 +544,7 @@ kind(
 )  # fmt: skip
 kind(
     "tables", "SQLite with a copy of the log", {"log.db": sqlite_of(log=SEARCHES, old=SEARCHES)},
-    "asked", "Several of its tables … log, old … --table",
+    "asked", "Several of its tables … log, old … `table`",
 )  # fmt: skip
 kind(
     "tables", "SQLite, the table named", {"log.db": sqlite_of(log=SEARCHES, old=JANUARY)},
