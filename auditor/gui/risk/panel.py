@@ -284,6 +284,7 @@ class FlaggedPanel(QWidget):
         self._release: Anonymized | None = None
         self._events = np.zeros(0, dtype=np.int64)
         self._criteria = SessionCriteria()
+        self._sorted = False
         self.job = LatestJob()
         self._opened_row, self._after, self._away = -1, -1, 0
         self._notes: SessionNotes | None = None
@@ -365,6 +366,7 @@ class FlaggedPanel(QWidget):
             self._show_message(tr(NO_FINDINGS))
             return
         self.filters.offer_reasons(findings.reasons, released=release is not None)
+        self._choose_order(survives=release is not None and bool(findings.surviving.any()))
         self._criteria = self._read_criteria()
         self._words = recovered_words(attacks)
         self._refresh()
@@ -456,7 +458,16 @@ class FlaggedPanel(QWidget):
             self._criteria = wanted
             self._refresh()
 
+    def _choose_order(self, *, survives: bool) -> None:
+        """What survives stands first, else what is at risk, until somebody sorts."""
+        if self._sorted:
+            return
+        column = table_model.SURVIVES if survives else table_model.RISK_COLUMN
+        self.table.horizontalHeader().setSortIndicator(column, Qt.SortOrder.DescendingOrder)
+        self._sorted = False
+
     def _sort(self, key: Key, descending: bool) -> None:
+        self._sorted = True
         wanted = replace(self._criteria, key=key, descending=descending)
         if wanted != self._criteria:
             self._criteria = wanted

@@ -42,11 +42,12 @@ def window(tmp_path: Path, qtbot: QtBot) -> Iterator[MainWindow]:
     qtbot.addWidget(window)
     window.show()
     yield window
+    # Before events are processed again: the window is closed by now, and deleted with the next.
+    window.projects.saver.end()
+    window.controller.close()
     # What the page Log looks for in the background ends by itself.
     names = "content of the log"
     qtbot.waitUntil(lambda: all(one.name != names for one in threading.enumerate()))
-    window.projects.saver.end()
-    window.controller.close()
 
 
 def open_log(window: MainWindow, qtbot: QtBot, log: QueryLog) -> None:
