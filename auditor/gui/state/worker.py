@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal, Slot
 
 from auditor import platform
 from auditor.errors import AuditorError, Cancelled, LogFormatError
@@ -41,6 +41,19 @@ def give_way() -> None:
     On Linux threads that the caller begins stand back, too; macOS has no such priority.
     """
     platform.lower_thread_priority(NICE)
+
+
+_started: set[BackgroundJob] = set()
+"""Jobs whose threads may not have ended. A thread drops its last reference to a job when it ends,
+and with it whatever the work holds; widgets among it must die in the UI thread, which drops them
+afterwards."""
+_SOON = 50
+"""Milliseconds after its last word in which a job's thread has ended."""
+
+
+def _release_ended() -> None:
+    """In the UI thread: let go of jobs whose threads have ended."""
+    _started.difference_update([job for job in _started if not job.at_work])
 
 
 class BackgroundJob(QObject):
@@ -86,8 +99,16 @@ class BackgroundJob(QObject):
 
     def start(self) -> BackgroundJob:
         """Begin; returns at once."""
-        threading.Thread(target=self._run, name=self._name, daemon=True).start()
+        self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
+        _release_ended()
+        _started.add(self)
+        self._thread.start()
         return self
+
+    @property
+    def at_work(self) -> bool:
+        """Whether its thread has not ended."""
+        return self._thread.is_alive()
 
     def cancel(self) -> None:
         """Ask the work to stop; `cancelled` follows, or `done` if it was faster."""
@@ -137,6 +158,7 @@ class BackgroundJob(QObject):
         if last:
             self._ended = True
             self.deleteLater()
+            QTimer.singleShot(_SOON, _release_ended)
 
 
 class LatestJob:

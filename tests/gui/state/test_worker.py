@@ -112,3 +112,36 @@ def test_that_work_stands_behind_the_window_and_so_does_what_it_begins(qtbot: Qt
         job.start()
     assert found == [WANTED, WANTED]
     assert behind() == 0
+
+
+class Mourned:
+    """Notes in which thread it dies."""
+
+    def __init__(self, died_in: list[threading.Thread]) -> None:
+        self.died_in = died_in
+
+    def __del__(self) -> None:
+        self.died_in.append(threading.current_thread())
+
+
+@pytest.mark.parametrize("dropped", [False, True])
+def test_that_what_work_holds_dies_in_the_window_s_thread(qtbot: QtBot, dropped: bool) -> None:
+    """A widget that dies in another one ends the program."""
+    died_in: list[threading.Thread] = []
+    go = threading.Event()
+
+    def make_job() -> None:
+        held = Mourned(died_in)
+
+        def work(progress: Progress, tell: Tell) -> bool:
+            del progress, tell
+            return go.wait(10) and held is not None
+
+        job = BackgroundJob("holding", work).start()
+        if dropped:
+            job.drop()
+
+    make_job()
+    go.set()
+    qtbot.waitUntil(lambda: bool(died_in))
+    assert died_in == [threading.main_thread()]
