@@ -8,7 +8,7 @@ import threading
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QThread
+from PySide6.QtCore import QThread, Slot
 from pytestqt.qtbot import QtBot
 
 from auditor.gui.state.worker import NICE, BackgroundJob, Tell
@@ -125,23 +125,34 @@ class Mourned:
 
 
 @pytest.mark.parametrize("dropped", [False, True])
-def test_that_what_work_holds_dies_in_the_window_s_thread(qtbot: QtBot, dropped: bool) -> None:
-    """A widget that dies in another one ends the program."""
+def test_that_what_work_holds_dies_in_the_window_s_thread(
+    qtbot: QtBot, dropped: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A widget that dies in another one ends the program: also if a thread ends late."""
     died_in: list[threading.Thread] = []
-    go = threading.Event()
+    heard, go_on = threading.Event(), threading.Event()
+    send, deliver = BackgroundJob._send, BackgroundJob._deliver
+
+    def send_and_linger(job: BackgroundJob, kind: str, content: Any) -> None:
+        send(job, kind, content)
+        go_on.wait(10)
+
+    def note_delivery(job: BackgroundJob, kind: str, content: Any) -> None:
+        deliver(job, kind, content)
+        heard.set()
+
+    monkeypatch.setattr(BackgroundJob, "_send", send_and_linger)
+    monkeypatch.setattr(BackgroundJob, "_deliver", Slot(str, object)(note_delivery))
 
     def make_job() -> None:
         held = Mourned(died_in)
-
-        def work(progress: Progress, tell: Tell) -> bool:
-            del progress, tell
-            return go.wait(10) and held is not None
-
-        job = BackgroundJob("holding", work).start()
+        job = BackgroundJob("holding", lambda _progress, _tell: held is not None).start()
         if dropped:
             job.drop()
 
     make_job()
-    go.set()
+    qtbot.waitUntil(heard.is_set)
+    qtbot.wait(20)  # the job is deleted, and its thread has not ended
+    go_on.set()
     qtbot.waitUntil(lambda: bool(died_in))
     assert died_in == [threading.main_thread()]
