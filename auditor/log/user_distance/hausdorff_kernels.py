@@ -164,6 +164,7 @@ def chase_events(
             if b == me:
                 continue
             limit, hint, near_enough = best[b], hints[b], False
+            plainest, place = np.float32(np.inf), -1  # the nearest by all but words
             # first the event that answered last, then all: is any within what is known already?
             for turn in range(3):
                 if turn == 0:
@@ -176,6 +177,8 @@ def chase_events(
                     line = f * LINE
                     far = abs(reals[line + 4] - moment) + abs(reals[line + 5] - terms)
                     far += hosts[codes[line]] + ranks[codes[line + 1]]
+                    if far < plainest:
+                        plainest, place = far, f
                     if far > limit:
                         continue
                     if far + w_words > limit:  # words are never farther apart than 1
@@ -196,7 +199,9 @@ def chase_events(
             if near_enough:
                 continue
             nearest = np.float32(np.inf)
-            for f in range(crowd.starts[b], crowd.starts[b + 1]):
+            begin = crowd.starts[b]
+            for turn in range(begin - (place >= 0), crowd.starts[b + 1]):
+                f = turn if turn >= begin else place  # that one first: it leaves few others
                 line = f * LINE
                 far = abs(reals[line + 4] - moment) + abs(reals[line + 5] - terms)
                 far += hosts[codes[line]] + ranks[codes[line + 1]]
@@ -209,8 +214,8 @@ def chase_events(
                 if many <= INLINE:
                     apart = _words_apart(words, near, size, codes, line + 6, many, most)
                 else:
-                    begin = codes[line + 3]
-                    apart = _words_apart(words, near, size, crowd.words, begin, many, most)
+                    word = codes[line + 3]
+                    apart = _words_apart(words, near, size, crowd.words, word, many, most)
                 if apart <= most:
                     nearest = min(nearest, far + w_words * apart)
             best[b] = nearest
