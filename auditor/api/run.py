@@ -560,6 +560,8 @@ def reproduce(
     from auditor.engine.reproduction import find_items, reproduce_items
 
     items = find_items(source, table)
+    if log is None and (reference is not None or profiles is not None):
+        raise ParameterError("log", "Name a log as well: the synthetic one has its own of both.")
     evidence = None if log is None else _make_evidence(log, reference, profiles, ())
     return list(reproduce_items(items, evidence, progress or silent_progress()))
 

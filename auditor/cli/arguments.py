@@ -47,6 +47,8 @@ _INPUTS = (
     "key",
     "audit_key",
     "feedback",
+    "only_users",
+    "plan",
 )
 """Arguments that name what a command reads, never what it writes."""
 
@@ -93,23 +95,11 @@ def _store_standard_input() -> Path:
 
 def reading_options(arguments: argparse.Namespace) -> Any:
     """How the log is to be read, as far as somebody said."""
-    from auditor.log.reading.reader import ReadOptions
+    from auditor.log.reading.column_mapping import READ_FLAGS, ReadOptions
 
     given: dict[str, Any] = {
         name: getattr(arguments, name)
-        for name in (
-            "format",
-            "encoding",
-            "header",
-            "time_format",
-            "time_zone",
-            "table",
-            "spellings",
-            "shared_ids",
-            "since",
-            "until",
-            "only_users",
-        )
+        for name in READ_FLAGS
         if getattr(arguments, name, None) is not None
     }
     if arguments.columns is not None:

@@ -93,6 +93,7 @@ _PLACES = (
     *("log", "release", "reference", "profiles", "policy", "clicks", "query_file", "key"),
     *(
         "plan",
+        "only_users",
         "suggestion",
         "audit_key",
         "public_key",

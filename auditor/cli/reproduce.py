@@ -11,6 +11,7 @@ from auditor.attacks.base import Evidence
 from auditor.cli.arguments import input_paths, load_log, load_named_log
 from auditor.cli.console import Console, table_lines, tables_to_dict
 from auditor.engine.reproduction import Reproduction, find_items, reproduce_items
+from auditor.errors import ParameterError
 
 _SHOWN = {"equal": "✓ equal", "deviates": "✗ deviates", "another log": "· another log"}
 
@@ -20,6 +21,8 @@ def reproduce_source(arguments: argparse.Namespace, console: Console) -> int:
     items = find_items(arguments.source, arguments.table_of_source)
     folder = _check_folder(arguments)
     evidence = None
+    if arguments.log is None and (arguments.reference or arguments.profiles):
+        raise ParameterError("log", "Name a log as well: the synthetic one has its own of both.")
     if arguments.log is not None:
         older = arguments.reference
         evidence = Evidence(

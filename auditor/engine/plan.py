@@ -397,28 +397,19 @@ def _write_files(files: Sequence[str], placeholder: str) -> str:
 
 def _list_read_options(options: ReadOptions) -> dict[str, Any]:
     """What somebody said of how a log is read, by the names of the command line's options."""
-    names = {"max_rejected_share": "max-rejected", "since": "from", "until": "to"}
-    names |= {"only_users": "users"}
-    typed = (
-        "delimiter",
-        "format",
-        "encoding",
-        "header",
-        "time_format",
-        "time_zone",
-        "table",
-        "spellings",
-    )
-    found: dict[str, Any] = {}
-    for one in dataclasses.fields(options):
-        value = getattr(options, one.name)
-        if one.name == "columns":
-            if value:
-                found["columns"] = ",".join(f"{role}={name}" for role, name in value.items())
-        elif value not in (one.default, "ask") and one.name in (*typed, "shared_ids", *names):
-            found[names.get(one.name, one.name.replace("_", "-"))] = (
-                "tab" if value == "\t" else value
-            )
+    from auditor.log.reading.column_mapping import READ_FLAGS, ReadOptions
+
+    usual = ReadOptions()
+    flags = {**READ_FLAGS, "delimiter": "delimiter", "max_rejected_share": "max-rejected"}
+    found = {
+        flag: getattr(options, name)
+        for name, flag in flags.items()
+        if getattr(options, name) != getattr(usual, name)
+    }
+    if found.get("delimiter") == "\t":
+        found["delimiter"] = "tab"
+    if options.columns:
+        found["columns"] = ",".join(f"{role}={name}" for role, name in options.columns.items())
     return found
 
 

@@ -269,3 +269,21 @@ def test_that_results_are_written_and_tables_printed(
     words = ["sweep", log, "--method", "frequency-threshold", "--grid", "n=2,3", "--quiet"]
     assert main([*words, "--measure", "volume", "--out", "-"]) == 0
     assert pd.read_csv(io.StringIO(capsys.readouterr().out))["n"].tolist() == [2, 3]
+
+
+def test_that_a_list_of_users_is_never_written_over(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ids = tmp_path / "ids.csv"
+    ids.write_text("1\n", "utf-8")
+    words = [
+        "measure",
+        "volume",
+        str(folder / "log.tsv"),
+        str(folder / "some"),
+        "--users",
+        str(ids),
+    ]
+    assert main([*words, "--csv", str(ids), "--overwrite"]) == 2
+    assert ids.read_text("utf-8") == "1\n"
+    assert capsys.readouterr().err

@@ -72,6 +72,25 @@ def test_that_what_is_not_there_is_refused(words: tuple[str, ...]) -> None:
         find_items(*words)
 
 
+def test_that_words_are_shown_of_a_made_up_log_alone(
+    evidence: Evidence, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reproduction, "_synthesize", lambda *_: evidence)
+    items = find_items("microaggregation", "7")
+    for given, private in ((evidence, True), (None, False)):
+        (made,) = reproduce_items(items, given, silent_progress())
+        assert {table.private for table in made.tables} == {private}
+
+
+def test_that_a_reference_without_a_log_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["reproduce", "safelog", "--reference", str(tmp_path / "log.tsv")]) == 2
+    assert "Name a log as well" in capsys.readouterr().err
+    with pytest.raises(auditor.ParameterError):
+        auditor.reproduce("safelog", profiles=tmp_path / "people.csv")
+
+
 def test_that_the_verb_prints_and_writes_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

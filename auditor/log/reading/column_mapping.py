@@ -75,6 +75,16 @@ ANSWERS: Final = {"spellings": ("ask", "merge", "keep"), "shared_ids": ("ask", "
 """Options that say what is done with ids that aren't one person each, and their values."""
 
 
+READ_FLAGS: Final = {
+    name: name.replace("_", "-")
+    for name in (
+        *("format", "encoding", "header", "time_format", "time_zone", "table", "spellings"),
+        *("shared_ids",),
+    )
+} | {"since": "from", "until": "to", "only_users": "users"}
+"""Options that the command line has as they are, by the names that they have there."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class ReadOptions:
     """What somebody knows about a log; None and "auto" are guessed from its beginning.

@@ -198,7 +198,7 @@ def within_group_distance(apart: Float32s, groups: list[Int64s]) -> float:
 
 
 EXACT_USERS, EXACT_WORK = 2_000, 250_000_000
-"""Up to so many users, and users times rows, "auto" compares all pairs: a minute of two cores."""
+"""Up to so many users, and users times rows, "auto" compares all pairs: about a minute."""
 MOST_EXACT = 30_000
 """Above it, all pairs need more than 3.6 GB for the distances alone."""
 EVENT_USER = 4e-7
