@@ -284,7 +284,6 @@ class FlaggedPanel(QWidget):
         self._release: Anonymized | None = None
         self._events = np.zeros(0, dtype=np.int64)
         self._criteria = SessionCriteria()
-        self._sorted = False
         self.job = LatestJob()
         self._opened_row, self._after, self._away = -1, -1, 0
         self._notes: SessionNotes | None = None
@@ -295,6 +294,7 @@ class FlaggedPanel(QWidget):
         self.filters.changed.connect(self._refilter)
         self.filters.attack_chosen.connect(self.attack_chosen)
         table = self.table = table_model.make_table_view(self.model)
+        self._sorted = False  # by somebody: making the table sorted it, too
         table.activated.connect(self._open_row)
         table.selectionModel().currentRowChanged.connect(lambda *_: self._read.start())
         self._make_states()

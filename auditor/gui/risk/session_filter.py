@@ -197,7 +197,7 @@ def _make_sort_keys(
             starts = np.array(criteria.noted, dtype=np.int64)
             columns = [np.isin(findings.start[places], starts)]
         case "survives":
-            columns = [findings.surviving[places], findings.flagged[places]]
+            columns = [findings.surviving[places]]
         case _:
             columns = [findings.risk[places]]
     return [column.astype(np.float64) for column in columns]

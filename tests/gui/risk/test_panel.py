@@ -19,7 +19,16 @@ from auditor.gui.risk import session_filter
 from auditor.gui.risk.panel import FlaggedPanel
 from auditor.gui.risk.session_filter import SessionCriteria
 from auditor.gui.risk.session_view import QUERY
-from auditor.gui.risk.table_model import COLUMNS, MARKED, NOTED, SURVIVES, USER, WHY, FlaggedModel
+from auditor.gui.risk.table_model import (
+    COLUMNS,
+    MARKED,
+    NOTED,
+    RISK_COLUMN,
+    SURVIVES,
+    USER,
+    WHY,
+    FlaggedModel,
+)
 from auditor.gui.state.feedback_book import SessionNotes
 from auditor.gui.state.intent_editor import UndoableEdit
 from auditor.log.model import QueryLog
@@ -80,14 +89,17 @@ def test_that_every_empty_state_says_in_words_why_nothing_is_listed(
     assert len(cells(panel, USER)) == 3
 
 
-def test_that_the_riskiest_session_stands_first_and_says_why_and_what_survives(
+def test_that_what_survives_stands_first_then_the_riskiest_until_somebody_sorts(
     qtbot: QtBot, panel: FlaggedPanel, log: QueryLog
 ) -> None:
     filled(qtbot, panel, log, ["jane roe"])
+    assert cells(panel, USER) == ["812", "x<b>y</b>", "9"]
+    assert cells(panel, WHY)[1] == "e-mail address; person name; place"
+    assert cells(panel, MARKED)[0] == "jane roe"
+    assert cells(panel, SURVIVES) == ["✗ 1 of 2 marked queries", "nothing", "nothing"]
+    panel.table.sortByColumn(RISK_COLUMN, Qt.SortOrder.DescendingOrder)
+    filled(qtbot, panel, log, ["jane roe"])
     assert cells(panel, USER) == ["x<b>y</b>", "812", "9"]
-    assert cells(panel, WHY)[0] == "e-mail address; person name; place"
-    assert cells(panel, MARKED)[1] == "jane roe"
-    assert cells(panel, SURVIVES) == ["nothing", "✗ 1 of 2 marked queries", "nothing"]
 
 
 def test_that_filters_by_reason_risk_and_survival_agree_with_the_findings(
@@ -180,7 +192,7 @@ def test_that_every_column_sorts_both_ways_and_ties_stand_by_risk(log: QueryLog)
     found = flagged_logs.findings_of(log, flagged_logs.WORDS, ["jane roe"])
     events = session_filter.event_counts(log, found)
     assert events.tolist() == [4, 2, 6]
-    wanted = {"queries": [1, 0, 2], "risk": [1, 0, 2], "when": [0, 1, 2], "survives": [1, 2, 0]}
+    wanted = {"queries": [1, 0, 2], "risk": [1, 0, 2], "when": [0, 1, 2], "survives": [2, 1, 0]}
     for key, rising in wanted.items():
         criteria: Any = {"key": key, "descending": False}
         assert (
