@@ -487,6 +487,14 @@ def large(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
+def undated(value: Any) -> Any:
+    """The same without the seconds in which assumptions were decided: two runs have their own."""
+    if not isinstance(value, dict) or "assumptions" not in value:
+        return value
+    known = [{**one, "decided": ""} for one in value["assumptions"]]
+    return {**value, "assumptions": known}
+
+
 def test_that_a_preview_from_working_files_is_that_from_memory(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -504,7 +512,7 @@ def test_that_a_preview_from_working_files_is_that_from_memory(
     assert code == 0
     assert "of working files in" in err
     for key in ("content_sha256", "statement", "changes"):
-        assert there[key] == here[key]
+        assert undated(there[key]) == undated(here[key])
     assert there["changes"]["queries_released"] > 0
     for key, value in here["values"].items():
         assert there["values"][key] == value
@@ -626,7 +634,7 @@ def test_that_a_sample_from_working_files_is_that_from_memory(
         assert code == 0
         assert "of working files in" in err
         for key in ("content_sha256", "statement", "changes"):
-            assert there[key] == here[key]
+            assert undated(there[key]) == undated(here[key])
 
 
 def test_that_spark_refuses_to_sample(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
