@@ -74,6 +74,7 @@ ROLES = {
     "institution": bits.INSTITUTION,
     "credit-cue": bits.CREDIT,
     "feature": bits.FEATURE,
+    "form-of-address": bits.ADDRESSED,
 }
 _MAIL = (
     "aol yahoo hotmail gmail msn comcast earthlink netzero juno verizon sbcglobal bellsouth cox "

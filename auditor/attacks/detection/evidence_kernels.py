@@ -28,6 +28,7 @@ from auditor.attacks.detection.phrase_kernels import (
 )  # fmt: skip
 from auditor.attacks.detection.rules import (
     ADDRESS_RULE,
+    ADDRESSED,
     ADULT_KIND,
     AREA_CODE,
     AT,
@@ -37,6 +38,8 @@ from auditor.attacks.detection.rules import (
     COMPANY_KIND,
     CREDIT,
     CRIME_KIND,
+    CUE,
+    DICTIONARY,
     DISTRESS_KIND,
     EMAIL_KIND,
     ETHNICITY_KIND,
@@ -54,8 +57,10 @@ from auditor.attacks.detection.rules import (
     NATION_RULE,
     NO_AT_RULE,
     NUMBERS,
+    ORG_HEAD,
     PERSON_KIND,
     PLACE,
+    PLACE_HEAD,
     PLACE_KIND,
     PLATE,
     PLATE_WORD,
@@ -69,6 +74,7 @@ from auditor.attacks.detection.rules import (
 from auditor.attacks.detection.spelling_kernels import is_in_encyclopedia, is_nearly_known
 from auditor.attacks.detection.tables import (
     EvidenceLists,
+    FoundNames,
     MarkColumns,
     QueryTerms,
     QueryText,
@@ -83,8 +89,14 @@ WEB_ADDRESS = RuleMatch(COMPANY_KIND, ADDRESS_RULE, 0.9)
 MAIL_WITHOUT_AT = RuleMatch(EMAIL_KIND, NO_AT_RULE, 0.7)
 AREA_AS_PLACE = RuleMatch(PLACE_KIND, HOME_RULE, 0.8)
 CHILD_BESIDE_TERM = RuleMatch(MINORS_KIND, CHILD_RULE, 0.65)
+TITLE_AND_NAME = RuleMatch(PERSON_KIND, NAME_RULE, 0.6)
 _NATION_CHANCE = 0.7
 """How sure the fixed rules are."""
+_PLAINLY_NAME, _NAME_AND_WORD = 1.0, 1.5
+"""How much more often a last name than a word, as log10, a word is from which a title before it
+makes it somebody's; the second for words of the dictionary."""
+_INSTITUTION_PART = 0.6
+"""What is left of the chance that a name is a private person's where it is a house's."""
 _RARE_NAME = -7.1
 """log10 of the share of people that bear a name: twenty in the United States."""
 
@@ -141,11 +153,45 @@ def scan_queries(data: UInt8s, starts: Int64s, lists: EvidenceLists, wanted: Wan
                         known = is_in_encyclopedia(text, first, last, q, lists)
                     if not known and not placed and names_rule == NAME_RULE:
                         chance = private_chance(chance, wanted.person)
+                        if _names_institution(last, count, q):
+                            chance *= _INSTITUTION_PART
                     match = RuleMatch(PERSON_KIND, names_rule, chance)
                     row = write_name(text, first, last, match, wanted, q, out)
                     if row >= 0:
                         out.known[row] = known
+            if every & np.uint32(ADDRESSED):
+                _read_titled(text, lists, wanted, q, names, found, out)
         likely[number] = _collect_hints(text, q, every)
+
+
+@njit(cache=True, nogil=True)
+def _read_titled(text: QueryText, lists: EvidenceLists, wanted: Wanted, q: QueryTerms,
+                 names: FoundNames, found: int, out: MarkColumns) -> None:  # fmt: skip
+    """Mark a title and the last name behind it, where it begins no longer name: "mrs kowalczyk".
+
+    Not before wares: "dr martens boots".
+    """
+    for at in range(text.word_count - 1):
+        code, last = q.words.codes[at + 1], at + 1
+        if not q.roles[at] & np.uint32(ADDRESSED) or q.covered[at] or q.covered[last] or code < 0:
+            continue
+        ratio = lists.word[code, 2]
+        plain = (q.roles[last] & np.uint32(DICTIONARY)) != 0
+        sold = last + 1 < text.word_count and (q.roles[last + 1] & np.uint32(ORG_HEAD)) != 0
+        whole = False
+        for name in range(found):
+            whole |= names.first[name] <= last <= names.last[name]
+        given = lists.word[code, 1] > ratio
+        if ratio >= (_NAME_AND_WORD if plain else _PLAINLY_NAME) and not (given or sold or whole):
+            write_name(text, at, last, TITLE_AND_NAME, wanted, q, out)
+
+
+@njit(cache=True, nogil=True)
+def _names_institution(last: int, count: int, q: QueryTerms) -> bool:
+    """Whether what follows a name makes it that of a house: "memorial hospital"."""
+    heads = np.uint32(ORG_HEAD | PLACE_HEAD)
+    cue = last + 2 < count and (q.roles[last + 1] & np.uint32(CUE)) != 0
+    return bool(cue and q.roles[last + 2] & heads)
 
 
 @njit(cache=True, nogil=True)

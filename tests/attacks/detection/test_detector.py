@@ -455,6 +455,28 @@ def test_that_a_name_after_a_work_and_by_is_its_authors(query: str, known: bool)
     assert people.known.tolist() == [known]
 
 
+@pytest.mark.parametrize(
+    ("query", "least", "most"),
+    [
+        ("mrs kowalczyk", 0.5, 1.0),
+        ("dr. kowalczyk dentist", 0.5, 1.0),
+        ("dorothy kowalczyk realty", 0.5, 1.0),
+        ("dorothy kowalczyk m.d.", 0.9, 1.0),
+        ("dorothy kowalczyk race", 0.5, 1.0),
+        ("dorothy kowalczyk memorial hospital", 0.0, 0.6),
+        ("dr martens boots", 0.0, 0.0),
+        ("mrs fields cookies", 0.0, 0.0),
+        ("mr coffee", 0.0, 0.0),
+    ],
+)
+def test_that_titles_trades_and_sports_beside_a_name_make_nobody_public(
+    query: str, least: float, most: float
+) -> None:
+    marks = detect_marks(Vocabulary.of([query]))
+    private = marks.confidence[marks.is_of_kind(EntityKind.PERSON) & ~marks.known]
+    assert least <= private.max(initial=0.0) <= most
+
+
 def test_that_goods_after_a_name_speak_against_it_and_a_craft_does_not() -> None:
     marks = detect_marks(Vocabulary.of(["donald hargrove porcelain", "donald hargrove plumbing"]))
     people = marks.take(marks.is_of_kind(EntityKind.PERSON))
