@@ -108,6 +108,11 @@ class FlaggedFindings(ShortRepr):
         are of no such rule; shape (s,).
     full
         The same with every rule counting fully, where the project has changed some rule's weight.
+    people
+        The users with a mark, each with all that they issued in the place of a session, those of
+        the greatest risk first; None where an attack judges sessions alone.
+    least
+        Risk from which `people` count as exposed; 0 where all of them do.
     """
 
     start: Int64s
@@ -126,6 +131,8 @@ class FlaggedFindings(ShortRepr):
     decided: UInt8s | None = None
     mark_rule: UInt16s | None = None
     full: FlaggedFindings | None = None
+    people: FlaggedFindings | None = None
+    least: float = 0.0
 
     def describe(self) -> str:
         """How many sessions and marks there are."""
@@ -162,6 +169,7 @@ class FlaggedFindings(ShortRepr):
             mark_start=self.mark_start[order],
             mark_stop=self.mark_stop[order],
             mark_reason=self.mark_reason[order],
+            people=self.people.move_to_log(places) if self.people is not None else None,
         )
 
     def list_marks(self, query: int) -> list[tuple[int, int, str]]:

@@ -171,12 +171,12 @@ def _hidden_of(
     mask = 0
     for bit, label in enumerate(why.LABELS):
         mask |= (not gate.reasons or label in gate.reasons) << bit
-    reason = found.reason.astype(np.uint64)
+    reason = found.judged.reason.astype(np.uint64)
     wanted = np.flatnonzero(found.flagged & ((reason & np.uint64(mask)) != 0))
-    sizes = (found.stop - found.start)[wanted].astype(np.int64)
+    sizes = (found.judged.stop - found.judged.start)[wanted].astype(np.int64)
     session = np.repeat(np.arange(len(wanted)), sizes)
     within = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    row = found.start[wanted][session] + within
+    row = found.judged.start[wanted][session] + within
     query = log.query[row].astype(np.int64)
     identifying = np.uint64(why.IDENTIFYING)
     has = (reason[wanted] & identifying) != 0

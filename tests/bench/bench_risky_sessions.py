@@ -66,12 +66,12 @@ def _rank(
     """User, row and reason of sessions with a reason, the riskiest first; None: of all users."""
     first_row = np.searchsorted(log.user, np.arange(len(log.users)))
     ranked = []
-    for at in np.lexsort((scores.start, -scores.risk)).tolist():
-        code = log.user[scores.start[at]]
+    for at in np.lexsort((scores.judged.start, -scores.judged.risk)).tolist():
+        code = log.user[scores.judged.start[at]]
         user = str(log.users[code])
         if held_out is None or is_held_out(user) == held_out:
-            row = int(scores.start[at] - first_row[code])
-            ranked.append((user, row, int(scores.decided[at])))
+            row = int(scores.judged.start[at] - first_row[code])
+            ranked.append((user, row, int(scores.judged.decided[at])))
     return ranked
 
 

@@ -79,7 +79,7 @@ def query_lines(found: SessionScores) -> list[tuple[str, Bools]]:
 
 
 def sessions_with(found: SessionScores, bits: int) -> int:
-    return int(((found.reason & np.uint64(bits)) != 0).sum())
+    return int(((found.judged.reason & np.uint64(bits)) != 0).sum())
 
 
 def sessions_table(
@@ -142,7 +142,9 @@ def sessions_who(
     """The sessions behind each count of `sessions_table`; `rows` are those of the raw log."""
     masks = [bits for _, bits in SESSION_LINES]
     return {
-        column: UserReference.from_masks("rows", rows[found.start], found.reason, masks)
+        column: UserReference.from_masks(
+            "rows", rows[found.judged.start], found.judged.reason, masks
+        )
         for column, found in ((0, right), (2, believed))
     }
 
@@ -269,8 +271,8 @@ def _score_sessions(
 
 
 def _count_users(seen: ExposureCounts, found: SessionScores) -> int:
-    relevant = (found.reason & np.uint64(RELEVANT)) != 0
-    return len(sorted_distinct(seen.read.reading.log.user[found.start[relevant]]))
+    relevant = (found.judged.reason & np.uint64(RELEVANT)) != 0
+    return len(sorted_distinct(seen.read.reading.log.user[found.judged.start[relevant]]))
 
 
 def _build_tables(
@@ -345,14 +347,14 @@ def _collect_sessions(
     Int64s, Int64s, UInt64s, Float64s
 ]:  # fmt: skip
     """Sessions with a reason of either survey: rows, reasons and risk of what is right."""
-    start = np.concatenate([seen.right.start, seen.believed.start])
-    stop = np.concatenate([seen.right.stop, seen.believed.stop])
+    start = np.concatenate([seen.right.judged.start, seen.believed.judged.start])
+    stop = np.concatenate([seen.right.judged.stop, seen.believed.judged.stop])
     start, first = np.unique(start, return_index=True)
     stop = stop[first]
     reason = np.zeros(len(start), dtype=np.uint64)
     risk = np.zeros(len(start), dtype=np.float64)
-    at = np.searchsorted(start, seen.right.start)
-    reason[at], risk[at] = seen.right.reason, seen.right.risk
+    at = np.searchsorted(start, seen.right.judged.start)
+    reason[at], risk[at] = seen.right.judged.reason, seen.right.judged.risk
     sums = np.concatenate(([0], np.cumsum(deceiving[seen.read.reading.log.query])))
     wrong = sums[stop] > sums[start]
     reason[wrong] |= np.uint64(1 << why.WRONG)

@@ -12,7 +12,7 @@ import dataclasses
 import threading
 import weakref
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -74,6 +74,31 @@ class ScoringRules:
     """
 
 
+class JudgedRows(NamedTuple):
+    """Sessions that have a reason, or users: their rows, and what they were judged to be.
+
+    Columns of shape (f,): first row and the one behind the last, reasons, reasons that surviving
+    strings still give, risk, bit of the reason that counts most, distinct marked strings (queries
+    and clicked addresses), and those that survive.
+    """
+
+    start: Int64s
+    stop: Int64s
+    reason: UInt64s
+    left: UInt64s
+    risk: Float64s
+    decided: UInt8s
+    marked: Int32s
+    standing: Int32s
+
+    @classmethod
+    def empty(cls) -> JudgedRows:
+        """None of them."""
+        none, bits = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.uint64)
+        count = none.astype(np.int32)
+        return cls(none, none, bits, bits, none.astype(float), bits.astype(np.uint8), count, count)
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SessionScores:
     """A log's sessions with reasons, by row; f of them, m distinct queries, u users.
@@ -89,12 +114,12 @@ class SessionScores:
         How many users issued each query, and how often; shape (m,).
     survives
         Which queries stand verbatim in the release; shape (m,).
-    start, stop, reason, left, risk, marked, standing
-        Of each session with a reason: rows, reasons, reasons that its surviving strings still
-        give, risk, distinct marked strings (queries and clicked addresses), and those that
-        survive; shape (f,).
+    judged
+        Each session with a reason.
+    people
+        Each user with a reason, as all that they issued was judged; see `judge_log`.
     flagged
-        Which of these sessions reach the least risk; shape (f,).
+        Which of the sessions reach the least risk; shape (f,).
     user_flagged, user_standing, user_missed
         Of each user: distinct marked strings in flagged sessions, those that survive, and the
         chance that none of as many ordinary ones, as rare, would; shape (u,).
@@ -104,8 +129,6 @@ class SessionScores:
         Clicked addresses that count as flagged, and those that survive.
     single_users
         Users of whom a string that nobody else issued survives.
-    decided
-        Bit of the reason that counts most in each session's risk; shape (f,).
     """
 
     spots: EntityMarks
@@ -114,13 +137,8 @@ class SessionScores:
     users: Int32s
     events: Int64s
     survives: Bools
-    start: Int64s
-    stop: Int64s
-    reason: UInt64s
-    left: UInt64s
-    risk: Float64s
-    marked: Int32s
-    standing: Int32s
+    judged: JudgedRows
+    people: JudgedRows
     flagged: Bools
     user_flagged: Int32s
     user_standing: Int32s
@@ -128,7 +146,6 @@ class SessionScores:
     string: Bools
     single_users: int
     sessions: int
-    decided: UInt8s
     addresses: int
     addresses_surviving: int
 
@@ -192,15 +209,16 @@ def score_log(
         row = np.append(row, np.full(len(clicked), -1, dtype=np.int32))
     judged = judged_queries(all_bits, all_users, standing, (row, weights))
     rows = kernels.LoggedRows(log.user, log.query, flags, clicked.find_rows(log, size))
-    found = collect_scored_sessions(log, rules, judged, rows, progress)
-    flagged = found[4] >= rules.min_risk
+    sessions, people, every = judge_log(log, rules, judged, rows, progress)
+    flagged = sessions.risk >= rules.min_risk
     user_flagged = np.zeros(len(log.users), dtype=np.int32)
     user_standing = np.zeros(len(log.users), dtype=np.int32)
     user_missed = np.ones(len(log.users), dtype=np.float64)
     string = np.zeros(len(all_bits), dtype=np.bool_)
     chance = np.append(rarity_chances(bits, users, survives), clicked.chance)
     stamp = np.full(len(all_bits), -1, dtype=np.int32)
-    start, stop, reason = found[0][flagged], found[1][flagged], found[2][flagged]
+    start, stop = sessions.start[flagged], sessions.stop[flagged]
+    reason = sessions.reason[flagged]
     queries = kernels.JudgedQueries(all_bits, chance, standing, *ALL_FULLY)
     marks = _ROW_BITS, why.IDENTIFYING
     out = kernels.SurvivingCounts(user_flagged, user_standing, user_missed, string)
@@ -215,13 +233,8 @@ def score_log(
         users=users,
         events=events,
         survives=survives,
-        start=found[0],
-        stop=found[1],
-        reason=found[2],
-        left=found[3],
-        risk=found[4],
-        marked=found[5],
-        standing=found[6],
+        judged=sessions,
+        people=people,
         flagged=flagged,
         user_flagged=user_flagged,
         user_standing=user_standing,
@@ -230,8 +243,7 @@ def score_log(
         addresses=int(string[size:].sum()),
         addresses_surviving=int((string[size:] & clicked.survives).sum()),
         single_users=len(sorted_distinct(single)),
-        sessions=found[7],
-        decided=found[8],
+        sessions=every,
     )
 
 
@@ -431,51 +443,60 @@ def plain_rows(log: QueryLog) -> LoggedRows:
     )
 
 
-def collect_scored_sessions(
+def judge_log(
     log: QueryLog, rules: ScoringRules, queries: JudgedQueries, rows: LoggedRows, progress: Progress
-) -> tuple[Int64s, Int64s, UInt64s, UInt64s, Float64s, Int32s, Int32s, int, UInt8s]:
-    """Every session that has a reason, as columns, the number of all sessions, what decided."""
+) -> tuple[JudgedRows, JudgedRows, int]:
+    """Every session that has a reason, every user who has one, and the number of all sessions.
+
+    All that a user issued is judged as a session is, but that a string counts again in each of
+    their sessions, and a topic weighs more in n of them, 1 − (1 − w)^√n: one worry in ten sessions
+    is a condition. What a pair of reasons tells, it has to tell in one session: everybody searches
+    for a place some day.
+    """
+    starts = find_sessions(log, rules.gap_seconds)
+    everything = np.full(len(starts) - 1, ~np.uint64(0))
+    sessions = _judge_spans(starts, starts, everything, rules, queries, rows, progress)
+    given = np.zeros(len(log.users), dtype=np.uint64)
+    np.bitwise_or.at(given, log.user[sessions.start], sessions.reason)
+    users = _judge_spans(log.user_starts, starts, given, rules, queries, rows, progress)
+    return sessions, users, len(starts) - 1
+
+
+def _judge_spans(
+    spans: Int64s,
+    parts: Int64s,
+    given: UInt64s,
+    rules: ScoringRules,
+    queries: JudgedQueries,
+    rows: LoggedRows,
+    progress: Progress,
+) -> JudgedRows:
+    """The spans of rows that have a reason; see `kernels.JudgedSpans`. O(rows)."""
     from auditor.attacks.surviving_content import kernels
 
-    starts = find_sessions(log, rules.gap_seconds)
     stamp = np.full(len(queries.bits), -1, dtype=np.int32)
     weights = np.asarray(why.weights_of(rules.variant))
     said = np.asarray(why.first_shares(rules.variant))
     pairs = np.asarray(why.pairs_of(rules.variant), dtype=np.int64)
     silent = -1 if rules.variant == "source" else why.UNIQUE
     unsure = why.UNSURE_SHIFT, why.UNSURE_PART
-    judge = kernels.ReasonRules(_ROW_BITS, silent, weights, said, pairs, why.IDENTIFYING, unsure)
-    total = len(starts) - 1
-    parts = []
-    for first, last in progress.blocks("judging sessions", total, SESSION_BLOCK):
-        size = last - first
-        reason, left = np.zeros(size, np.uint64), np.zeros(size, np.uint64)
-        risk = np.zeros(size, np.float64)
-        marked, standing = np.zeros(size, np.int32), np.zeros(size, np.int32)
-        decided = np.zeros(size, np.uint8)
-        out = kernels.SessionVerdicts(reason, left, risk, decided, marked, standing)
-        kernels.judge_sessions(starts[first : last + 1], rows, queries, judge, stamp, first, out)
-        some = np.flatnonzero(reason)
-        at = some + first
-        columns = (starts[at], starts[at + 1], reason[some], left[some], risk[some])
-        parts.append((*columns, marked[some], standing[some], decided[some]))
-    if not parts:
-        none = np.zeros(0, dtype=np.int64)
-        bare = none.astype(np.uint64)
-        count = none.astype(np.int32)
-        nothing = none.astype(np.uint8)
-        return none, none, bare, bare, none.astype(float), count, count, total, nothing
-    return (
-        np.concatenate([part[0] for part in parts]),
-        np.concatenate([part[1] for part in parts]),
-        np.concatenate([part[2] for part in parts]),
-        np.concatenate([part[3] for part in parts]),
-        np.concatenate([part[4] for part in parts]),
-        np.concatenate([part[5] for part in parts]),
-        np.concatenate([part[6] for part in parts]),
-        total,
-        np.concatenate([part[7] for part in parts]),
+    lasting = 0 if rules.variant == "source" else why.reason_mask(*TOPICS)
+    judge = kernels.ReasonRules(
+        _ROW_BITS, silent, weights, said, pairs, why.IDENTIFYING, unsure, lasting
     )
+    judged: list[Any] = [JudgedRows.empty()]
+    for first, last in progress.blocks("judging sessions", len(spans) - 1, SESSION_BLOCK):
+        size, some = last - first, spans[first : last + 1]
+        part = max(int(np.searchsorted(parts, some[0], side="right")) - 1, 0)
+        out = kernels.SessionVerdicts(
+            np.zeros(size, np.uint64), np.zeros(size, np.uint64), np.zeros(size, np.float64),
+            np.zeros(size, np.uint8), np.zeros(size, np.int32), np.zeros(size, np.int32),
+        )  # fmt: skip
+        block = kernels.JudgedSpans(some, parts, part, given[first:last])
+        kernels.judge_spans(block, rows, queries, judge, stamp, first, out)
+        kept = np.flatnonzero(out.reason)
+        judged.append((some[kept], some[kept + 1], *(column[kept] for column in out)))
+    return JudgedRows(*map(np.concatenate, zip(*judged, strict=True)))
 
 
 def _merge_marks(

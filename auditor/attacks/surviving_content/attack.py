@@ -25,11 +25,12 @@ from types import MappingProxyType
 
 import numpy as np
 
+from auditor.arrays import Int64s
 from auditor.attacks.base import Attack, AttackResult, Evidence, FlaggedFindings
 from auditor.attacks.detection.kinds import SOURCE_KINDS, EntityKind
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
-from auditor.attacks.risk.session_scoring import ScoringRules, SessionScores, score_log
+from auditor.attacks.risk.session_scoring import JudgedRows, ScoringRules, SessionScores, score_log
 from auditor.attacks.surviving_content import nearly as near
 from auditor.attacks.surviving_content import released_users as listed
 from auditor.attacks.surviving_content.counts import SurvivalCounts, count_survivors
@@ -208,10 +209,10 @@ def build_result(
         rate_label="flagged users of whom a flagged string survives verbatim"
         if released
         else "users with a flagged session",
-        values=build_metrics(told, released, found) + more,
+        values=build_metrics(told, released, found, params.min_risk) + more,
         figures=(by_kind(told, released, found), by_risk(told, params.min_risk, found)),
         tables=(sessions_table(told, found), queries_table(told, found)),
-        findings=None if found is None else _build_findings(found, released),
+        findings=None if found is None else _build_findings(found, released, params.min_risk),
         notes=notes,
     )
 
@@ -241,34 +242,44 @@ def surviving_share(told: SurvivalCounts) -> float:
     return told.users_exposed / told.users_flagged if told.users_flagged else 0.0
 
 
-def _build_findings(found: SessionScores, released: bool) -> FlaggedFindings:
-    """The riskiest flagged sessions, ties in the order of the log.
+def _build_findings(found: SessionScores, released: bool, least: float) -> FlaggedFindings:
+    """The riskiest flagged sessions, ties in the order of the log; and people, by all they issued.
 
     Exposed are those of which the release still shows a marked query, for the reasons that this
     gives; without a release all of them.
     """
+    judged = found.judged
     flagged = np.flatnonzero(found.flagged)
-    shown = flagged[found.standing[flagged] > 0] if released else flagged
-    reason = found.reason[shown]
+    shown = flagged[judged.standing[flagged] > 0] if released else flagged
+    reason = judged.reason[shown]
     if released:
-        reason = np.where(found.left[shown] != 0, found.left[shown], reason)
-    everybody = ExposedSessions.of(found.start[shown], found.stop[shown], reason, found.risk[shown])
-    order = flagged[np.argsort(-found.risk[flagged], kind="stable")][:MOST_FINDINGS]
+        reason = np.where(judged.left[shown] != 0, judged.left[shown], reason)
+    everybody = ExposedSessions.of(
+        judged.start[shown], judged.stop[shown], reason, judged.risk[shown]
+    )
+    people = _list_findings(found, found.people, np.arange(len(found.people.risk)))
+    listed = _list_findings(found, judged, flagged)
+    people = dataclasses.replace(people, least=least)
+    return dataclasses.replace(listed, everybody=everybody, people=people)
+
+
+def _list_findings(found: SessionScores, judged: JudgedRows, places: Int64s) -> FlaggedFindings:
+    """Those at some `places` of what was judged, the riskiest first."""
+    order = places[np.argsort(-judged.risk[places], kind="stable")][:MOST_FINDINGS]
     return FlaggedFindings(
-        start=found.start[order],
-        stop=found.stop[order],
-        reason=found.reason[order].astype(np.uint64),
-        risk=found.risk[order],
-        surviving=found.standing[order],
-        flagged=found.marked[order],
+        start=judged.start[order],
+        stop=judged.stop[order],
+        reason=judged.reason[order],
+        risk=judged.risk[order],
+        surviving=judged.standing[order],
+        flagged=judged.marked[order],
         reasons=why.LABELS,
         mark_query=found.spots.query,
         mark_start=found.spots.start,
         mark_stop=found.spots.stop,
         mark_reason=found.mark_reason,
         survives=found.survives,
-        everybody=everybody,
-        decided=found.decided[order],
+        decided=judged.decided[order],
         mark_rule=found.spots.rule,
     )
 

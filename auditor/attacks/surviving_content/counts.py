@@ -213,6 +213,11 @@ def count_survivors(found: SessionScores, least: float) -> SurvivalCounts:
         addresses_surviving=found.addresses_surviving,
         strings=of_strings(found.bits, found.users, found.events, found.survives),
         sessions=of_sessions(
-            found.sessions, found.reason, found.left, found.standing, found.risk, least
+            found.sessions,
+            found.judged.reason,
+            found.judged.left,
+            found.judged.standing,
+            found.judged.risk,
+            least,
         ),
     )

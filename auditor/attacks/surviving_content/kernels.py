@@ -32,7 +32,7 @@ class ReasonRules(NamedTuple):
     ``silent`` is one that never decides (−1 for none); a row of `pairs` (a, b, c) sets bit c where
     a session has bits a and b; `identifying` are the bits that identify; `unsure` says how far
     above a reason its bit stands that says that it is unsure, and what part of a query such
-    counts.
+    counts; `lasting` are the bits that weigh more where they stand in several parts.
     """
 
     row_bits: UInt64s
@@ -42,6 +42,7 @@ class ReasonRules(NamedTuple):
     pairs: Int64s
     identifying: int
     unsure: tuple[int, float]
+    lasting: int
 
 
 class LoggedRows(NamedTuple):
@@ -62,8 +63,22 @@ OWN, AGAIN = 1, 2
 """Flags of a row: it holds the user's own name, a name that the user comes back to."""
 
 
+class JudgedSpans(NamedTuple):
+    """Rows that are judged together: sessions, or all that a user issued.
+
+    Span i is the rows ``starts[i]:starts[i + 1]``. A string counts once in each of the `parts`
+    (their first rows, ascending, those of spans among them), of which ``part`` is the first one's
+    number. ``pairs`` are the reasons that a pair may give a span, as bits.
+    """
+
+    starts: Int64s
+    parts: Int64s
+    part: int
+    pairs: UInt64s
+
+
 class SessionVerdicts(NamedTuple):
-    """What each session was judged to be; shape (sessions,) each."""
+    """What each span was judged to be; shape (spans,) each."""
 
     reason: UInt64s
     left: UInt64s
@@ -111,8 +126,8 @@ def tally_users(
 
 
 @njit(cache=True, nogil=True)
-def judge_sessions(
-    starts: Int64s,
+def judge_spans(
+    spans: JudgedSpans,
     rows: LoggedRows,
     queries: JudgedQueries,
     rules: ReasonRules,
@@ -120,28 +135,32 @@ def judge_sessions(
     base: int,
     out: SessionVerdicts,
 ) -> None:
-    """Judge the sessions ``starts[i]:starts[i + 1]`` into `out`.
+    """Judge sessions, or what users issued in all, into `out`.
 
     A row's flags add reasons to that row, a clicked address counts as a string beside the query.
-    ``risk`` is 1 − Π(1 − w_r · s_r · (1 + ρ_r) / 2) over the
-    session's reasons r, where s_r is 1 − Π(1 − share · f) over the distinct strings with that
-    reason (f is 1 unless a rule's weight was changed or only unsure marks give the reason) and ρ_r
-    the greatest `rarity` of these; unsure strings alone make s_r no greater than one sure string
-    does; a pair takes ρ of its bit a and s of both. ``decided`` is the reason of the greatest
-    w · s · (1 + ρ) / 2 but the silent one, of equals the last.
-    ``left`` are the reasons that the strings which survive give by themselves. ``marked`` and
-    ``standing`` count distinct strings with an `identifying` bit (with any bit where none is
-    identifying), and those of them that survive. `stamp` remembers, for each string, the last
-    session (numbered from `base`) that weighed it, and as −2 − that number that counted it.
+    ``risk`` is 1 − Π(1 − w_r · s_r · (1 + ρ_r) / 2) over the span's reasons r, where s_r is
+    1 − Π(1 − share · f) over the distinct strings of each part with that reason (f is 1 unless a
+    rule's weight was changed or only unsure marks give the reason) and ρ_r the greatest `rarity` of
+    these; w_r is its weight, and where a `lasting` reason stands in n parts 1 − (1 − w_r)^√n.
+    Unsure strings alone make s_r no greater than one sure string does; a pair takes ρ of its bit a
+    and s of both. ``decided`` is the reason of the greatest w · s · (1 + ρ) / 2 but the
+    silent one, of equals the last. ``left`` are the reasons that the strings which survive give by
+    themselves. ``marked`` and ``standing`` count distinct strings with an `identifying` bit (with
+    any bit where none is identifying), and those of them that survive. `stamp` remembers, for each
+    string, the last part that weighed it, and as −2 − its number the last span (from `base`) that
+    counted it.
     """
+    starts, parts, part_number, given = spans
     _, query, flags, address = rows
     bits, rarity, survives, factor_row, factors = queries
-    row_bits, silent, weights, shares, pairs, identifying, (shift, part_of) = rules
+    row_bits, silent, weights, shares, pairs, identifying, (shift, part_of), lasting = rules
     reasons = (np.uint64(1) << np.uint64(shift)) - np.uint64(1)
     reason, left, risk, decided, marked, standing = out
     highest = np.zeros(len(weights), np.float64)
     unsaid = np.ones(len(weights), np.float64)
     told = np.zeros(len(weights), np.float64)
+    latest = np.full(len(weights), -1, np.int64)
+    heard = np.zeros(len(weights), np.int64)
     of_rows = np.uint64(0)
     for flag in range(len(row_bits)):
         of_rows |= row_bits[flag]
@@ -151,6 +170,8 @@ def judge_sessions(
         sure_bits = np.uint64(0)
         left_bits = np.uint64(0)
         for row in range(starts[index], starts[index + 1]):
+            while part_number + 1 < len(parts) and parts[part_number + 1] <= row:
+                part_number += 1
             for string in range(strings):
                 code = np.int64(query[row]) if string == 0 else np.int64(address[row])
                 if code < 0:
@@ -166,9 +187,9 @@ def judge_sessions(
                 sure_bits |= here & ~unsure
                 if survives[code]:
                     left_bits |= here
-                fresh = stamp[code] != base + index
+                fresh = stamp[code] != part_number
                 weighed = factor_row[code] if len(factor_row) else -1
-                stamp[code] = base + index
+                stamp[code] = part_number
                 for which in range(len(weights)):
                     if here >> np.uint64(which) & np.uint64(1):
                         highest[which] = max(highest[which], rarity[code])
@@ -176,6 +197,9 @@ def judge_sessions(
                             factor = factors[weighed, which] if weighed >= 0 else 1.0
                             if unsure >> np.uint64(which) & np.uint64(1):
                                 factor *= part_of
+                            elif latest[which] != part_number:
+                                latest[which] = part_number
+                                heard[which] += 1
                             unsaid[which] *= 1.0 - shares[which] * factor
         if all_bits == 0:
             reason[index] = 0
@@ -188,6 +212,8 @@ def judge_sessions(
         for pair in range(len(pairs)):
             one, two = np.uint64(pairs[pair, 0]), np.uint64(pairs[pair, 1])
             both = np.uint64(1) << one | np.uint64(1) << two
+            if not given[index] >> np.uint64(pairs[pair, 2]) & np.uint64(1):
+                continue
             if all_bits & both == both:
                 all_bits |= np.uint64(1) << np.uint64(pairs[pair, 2])
                 highest[pairs[pair, 2]] = highest[pairs[pair, 0]]
@@ -198,12 +224,15 @@ def judge_sessions(
         safe, most = 1.0, -1.0
         for which in range(len(weights)):
             if all_bits >> np.uint64(which) & np.uint64(1):
-                part = weights[which] * told[which] * 0.5 * (1.0 + highest[which])
-                safe *= 1.0 - part
-                if part >= most and which != silent:
-                    most = part
+                weight = weights[which]
+                if heard[which] > 1 and np.uint64(lasting) >> np.uint64(which) & np.uint64(1):
+                    weight = 1.0 - (1.0 - weight) ** np.sqrt(heard[which])
+                danger = weight * told[which] * 0.5 * (1.0 + highest[which])
+                safe *= 1.0 - danger
+                if danger >= most and which != silent:
+                    most = danger
                     decided[index] = which
-            highest[which] = 0.0
+            highest[which], heard[which] = 0.0, 0
         reason[index], left[index], risk[index] = all_bits, left_bits, 1.0 - safe
         counts = np.uint64(identifying)
         if all_bits & counts == 0:

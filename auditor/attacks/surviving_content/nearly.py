@@ -205,8 +205,8 @@ def compare_nearly(
 def _flagged_strings(log: QueryLog, found: SessionScores, users: Int64s) -> tuple[Int64s, Int64s]:
     """Each (user, flagged string) once, within flagged sessions: place in `users`, query code."""
     within = np.zeros(len(log) + 1, dtype=np.int32)
-    np.add.at(within, found.start[found.flagged], 1)
-    np.add.at(within, found.stop[found.flagged], -1)
+    np.add.at(within, found.judged.start[found.flagged], 1)
+    np.add.at(within, found.judged.stop[found.flagged], -1)
     flagged = np.cumsum(within[:-1]) > 0
     rows, owner = rows_of(log, users)
     some = flagged[rows] & found.string[log.query[rows]]

@@ -31,12 +31,16 @@ def _refer_to_queries(*parts: Bools) -> UserReference:
 
 
 def build_metrics(
-    told: SurvivalCounts, released: bool, found: SessionScores | None = None
+    told: SurvivalCounts, released: bool, found: SessionScores | None = None, least: float = 0.0
 ) -> tuple[MetricValue, ...]:
-    """The figures; without a survey nobody is behind them."""
+    """The figures; without a survey nobody is behind them. `least` is the risk that is flagged."""
     who: dict[str, UserReference] = {} if found is None else _collect_references(found)
-    listed = [
-        catalogue("users_flagged", told.users_flagged, who=who.get("users")),
+    listed = [catalogue("users_flagged", told.users_flagged, who=who.get("users"))]
+    if found is not None:
+        at_risk = found.people.start[found.people.risk >= least]
+        people = UserReference.from_parts("rows", [at_risk])
+        listed.append(catalogue("users_at_risk", len(at_risk), who=people))
+    listed += [
         catalogue("sessions_flagged", told.sessions.flagged, who=who.get("sessions")),
         catalogue("sessions", told.sessions.whole),
         catalogue("strings_flagged", told.strings_flagged),
@@ -77,7 +81,7 @@ def _collect_references(found: SessionScores) -> dict[str, UserReference]:
     flagged = np.flatnonzero(found.user_flagged).astype(np.int32)
     return {
         "users": UserReference.from_parts("users", [flagged]),
-        "sessions": UserReference.from_parts("rows", [found.start[found.flagged]]),
+        "sessions": UserReference.from_parts("rows", [found.judged.start[found.flagged]]),
         "surviving": _refer_to_queries(found.string & found.survives),
         "single": _refer_to_queries((found.users == 1) & found.survives),
     }
@@ -93,13 +97,13 @@ def sessions_table(told: SurvivalCounts, found: SessionScores | None = None) -> 
     """Table 6's shape: sessions with each entity or combination."""
     named = zip(counts.SESSION_LINES, told.sessions.lines.tolist(), strict=True)
     masks = [mask for _, mask in counts.SESSION_LINES]
-    sides = () if found is None else (found.reason, found.left)
+    sides = () if found is None else (found.judged.reason, found.judged.left)
     return catalogue.table(
         "sessions",
         [(here, left, label) for (label, _), (here, left) in named],
         source=phrase("{source}, Table 6", source=SOURCE),
         who={
-            column: UserReference.from_masks("rows", found.start, side, masks)
+            column: UserReference.from_masks("rows", found.judged.start, side, masks)
             for column, side in enumerate(sides)
             if found is not None
         },
@@ -176,10 +180,10 @@ def by_risk(told: SurvivalCounts, least: float, found: SessionScores | None = No
 
 def _by_class(found: SessionScores, classes: int) -> list[UserReference | None]:
     """The sessions of each class of risk, and those of which a marked string survives."""
-    bit = np.left_shift(np.uint32(1), counts.risk_class(found.risk).astype(np.uint32))
+    bit = np.left_shift(np.uint32(1), counts.risk_class(found.judged.risk).astype(np.uint32))
     masks = [1 << at for at in range(classes)]
-    left = found.standing > 0
+    left = found.judged.standing > 0
     return [
-        UserReference.from_masks("rows", found.start, bit, masks),
-        UserReference.from_masks("rows", found.start[left], bit[left], masks),
+        UserReference.from_masks("rows", found.judged.start, bit, masks),
+        UserReference.from_masks("rows", found.judged.start[left], bit[left], masks),
     ]

@@ -21,9 +21,12 @@ from auditor.attacks.surviving_content import attack as surviving_content_attack
 from auditor.attacks.surviving_content.attack import ATTACK, SurvivingContentParams
 from auditor.errors import Cancelled, MissingInput
 from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.reading.reader import read_log
+from auditor.log.sessions import find_sessions
 from auditor.privacy.release import Preview, Tables
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress, silent_progress
+from tests.reference.logs import EXCITE
 
 MINUTE = 60
 Event = tuple[str, str, int]
@@ -170,6 +173,73 @@ def test_that_a_name_alone_weighs_less_than_a_topic_and_one_looked_up_weighs_mor
 def test_that_what_nobody_else_asked_never_decides() -> None:
     found = findings(attack(log_of(("ann", "the black women of ohio", 0)), min_risk=0.0))
     assert why.LABELS[why.UNIQUE] in found.list_reasons(0)[1:]
+
+
+def people(result: AttackResult, log: QueryLog) -> dict[str, tuple[float, list[str]]]:
+    """By user the risk of all that they issued, and its reasons."""
+    found = findings(result).people
+    assert found is not None
+    return {
+        log.users[int(log.user[start])]: (float(found.risk[at]), found.list_reasons(at))
+        for at, start in enumerate(found.start)
+    }
+
+
+DAY = 24 * 60
+TEN_DAYS = log_of(
+    *(("ann", "anxiety disorder", day * DAY) for day in range(10)),
+    ("bob", "anxiety disorder", 0),
+    ("cid", "wilhelmina smith", 0),
+    ("cid", "springfield illinois", DAY),
+    ("dan", "wilhelmina schmidt", 0),
+    ("dan", "springfield illinois", 1),
+)
+
+
+def test_that_a_worry_in_ten_sessions_makes_a_user_at_risk_of_whom_no_session_is() -> None:
+    result = attack(TEN_DAYS)
+    by_user = people(result, TEN_DAYS)
+    flagged = {TEN_DAYS.users[int(TEN_DAYS.user[row])] for row in findings(result).start}
+    assert "ann" not in flagged
+    assert by_user["ann"][0] > by_user["bob"][0]
+    health = (1 - 0.7 ** math.sqrt(10)) * (1 - 0.4**10) * 0.5 * (1 + 1 / 2)
+    assert by_user["ann"][0] == pytest.approx(health)
+    at_risk = [name for name, (risk, _) in by_user.items() if risk >= 0.3]
+    assert at_risk == ["ann"]
+    assert value(result, "users_at_risk") == 1
+
+
+def test_that_what_a_pair_tells_it_tells_in_one_session() -> None:
+    by_user = people(attack(TEN_DAYS), TEN_DAYS)
+    both = "private person's name and a place"
+    assert both in by_user["dan"][1]
+    assert both not in by_user["cid"][1]
+    assert by_user["cid"][0] < by_user["dan"][0]
+
+
+@pytest.mark.parametrize("rules", ["default", "source"])
+def test_that_a_user_is_as_much_at_risk_as_their_worst_session_at_least(rules: str) -> None:
+    log = read_log(EXCITE)
+    result = attack(log, min_risk=0.0, rules=rules)
+    sessions, users = findings(result), findings(result).people
+    assert users is not None
+    worst = np.zeros(len(log.users))
+    np.maximum.at(worst, log.user[sessions.start], sessions.risk)
+    count = np.bincount(log.user[sessions.start], minlength=len(log.users))
+    whole = np.zeros(len(log.users))
+    whole[log.user[users.start]] = users.risk
+    assert (whole >= worst - 1e-9).all()
+    alone = (count == 1) & (np.bincount(session_users(log), minlength=len(log.users)) == 1)
+    assert whole[alone] == pytest.approx(worst[alone])
+    missing = log.queries.find_blank()[log.query]
+    rows = np.concatenate(([0], np.cumsum(~missing)))
+    ends = log.user_starts[log.user[users.start]], log.user_starts[log.user[users.start] + 1]
+    assert (rows[users.stop] - rows[users.start] == rows[ends[1]] - rows[ends[0]]).all()
+
+
+def session_users(log: QueryLog) -> Any:
+    """The user of each session."""
+    return log.user[find_sessions(log)[:-1]]
 
 
 def test_that_a_topic_asked_again_and_again_weighs_more_than_once() -> None:
