@@ -109,8 +109,8 @@ class FlaggedFindings(ShortRepr):
     full
         The same with every rule counting fully, where the project has changed some rule's weight.
     people
-        The users with a mark, each with all that they issued in the place of a session, those of
-        the greatest risk first; None where an attack judges sessions alone.
+        Users with a mark that tells something of somebody, each with all that they issued in the
+        place of a session, the riskiest first; None where an attack judges sessions alone.
     least
         Risk from which `people` count as exposed; 0 where all of them do.
     """

@@ -480,6 +480,14 @@
       </translation>
     </message>
     <message numerus="yes">
+      <location filename="../../auditor/gui/risk/panel.py" />
+      <source>people</source>
+      <translation type="unfinished">
+        <numerusform />
+        <numerusform />
+      </translation>
+    </message>
+    <message numerus="yes">
       <location filename="../../auditor/gui/app/navigation.py" />
       <source>queries</source>
       <translation>
@@ -10086,6 +10094,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Their closest record is at least {lead} times as close as any other.</source>
       <translation>Der nächste Datensatz ist mindestens {lead}-mal so nah wie jeder andere.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>Their queries are judged together, as those of a session are: what a user comes back to in several sessions counts again in each.</source>
+      <translation>Ihre Suchanfragen werden zusammen beurteilt, wie die einer Sitzung: Worauf jemand in mehreren Sitzungen zurückkommt, zählt in jeder noch einmal.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
@@ -20319,6 +20332,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
+      <source>users at risk by all that they issued</source>
+      <translation>Nutzer, die nach allem, was sie gesucht haben, gefährdet sind</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users attacked</source>
       <translation>angegriffene Nutzer</translation>
     </message>
@@ -23392,6 +23410,11 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     <name>FilterBar</name>
     <message>
       <location filename="../../auditor/gui/risk/panel.py" />
+      <source>A row for each person, by all that they issued, or for each flagged session</source>
+      <translation>Eine Zeile je Person, nach allem, was sie gesucht hat, oder je auffälliger Sitzung</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>All reasons</source>
       <translation>Alle Gründe</translation>
     </message>
@@ -23409,6 +23432,11 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
       <location filename="../../auditor/gui/risk/panel.py" />
       <source>Least risk</source>
       <translation>Geringstes Risiko</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/panel.py" />
+      <source>List</source>
+      <translation>Liste</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/panel.py" />
@@ -23432,6 +23460,11 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/panel.py" />
+      <source>People</source>
+      <translation>Personen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>Reason</source>
       <translation>Grund</translation>
     </message>
@@ -23444,6 +23477,11 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
       <location filename="../../auditor/gui/risk/panel.py" />
       <source>Search the flagged sessions</source>
       <translation>Auffällige Sitzungen durchsuchen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/panel.py" />
+      <source>Sessions</source>
+      <translation>Sitzungen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/panel.py" />
@@ -25874,13 +25912,13 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/risk/page.py" />
-      <source>Sessions</source>
-      <translation>Sitzungen</translation>
+      <source>The log is being searched for sessions at risk: names, places, numbers…</source>
+      <translation>Das Protokoll wird nach gefährdeten Sitzungen durchsucht: Namen, Orte, Nummern…</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/page.py" />
-      <source>The log is being searched for sessions at risk: names, places, numbers…</source>
-      <translation>Das Protokoll wird nach gefährdeten Sitzungen durchsucht: Namen, Orte, Nummern…</translation>
+      <source>Who is exposed</source>
+      <translation>Wer ist erkennbar</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/page.py" />
@@ -28985,6 +29023,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/plots/heat_map.py" />
       <source>yes</source>
       <translation>ja</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/panel.py" />
+      <source>{at_risk} of {people} users at risk · {below} below {least}</source>
+      <translation>{at_risk} von {people} Nutzern gefährdet · {below} unter {least}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />

@@ -245,6 +245,8 @@ def surviving_share(told: SurvivalCounts) -> float:
 def _build_findings(found: SessionScores, released: bool, least: float) -> FlaggedFindings:
     """The riskiest flagged sessions, ties in the order of the log; and people, by all they issued.
 
+    Who searched for a place or a company alone is not among the people.
+
     Exposed are those of which the release still shows a marked query, for the reasons that this
     gives; without a release all of them.
     """
@@ -257,7 +259,8 @@ def _build_findings(found: SessionScores, released: bool, least: float) -> Flagg
     everybody = ExposedSessions.of(
         judged.start[shown], judged.stop[shown], reason, judged.risk[shown]
     )
-    people = _list_findings(found, found.people, np.arange(len(found.people.risk)))
+    telling = found.people.reason & np.uint64(why.SENSITIVE | why.IDENTIFYING) != 0
+    people = _list_findings(found, found.people, np.flatnonzero(telling))
     listed = _list_findings(found, judged, flagged)
     people = dataclasses.replace(people, least=least)
     return dataclasses.replace(listed, everybody=everybody, people=people)

@@ -75,7 +75,7 @@ class RiskPage(QWidget):
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.tabBar().setDrawBase(False)
-        self.tabs.addTab(self.panel, self.tr("Sessions"))
+        self.tabs.addTab(self.panel, self.tr("Who is exposed"))
         self.tabs.addTab(self.rules, self.tr("Rules"))
         self.tabs.addTab(self.sample, self.tr("Sample"))
         style.column(self, [self.bar, (self.tabs, 1)], spacing=0)

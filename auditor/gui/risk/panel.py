@@ -55,10 +55,19 @@ class FilterBar(QWidget):
     """Reason, least risk, what survives, text; `changed` comes once typing pauses."""
 
     changed = Signal()
+    level_changed = Signal()
     attack_chosen = Signal(str)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self.level = ChoiceBox(self.tr("List"))
+        self.level.setToolTip(
+            self.tr("A row for each person, by all that they issued, or for each flagged session")
+        )
+        self.level.addItem(self.tr("People"), "people")
+        self.level.addItem(self.tr("Sessions"), "sessions")
+        self.level.currentIndexChanged.connect(self.level_changed)
+        self.level.hide()
         self.attack = ChoiceBox(self.tr("Attack"))
         self.attack.setToolTip(self.tr("Whose flagged sessions are listed"))
         self.attack.activated.connect(
@@ -111,7 +120,15 @@ class FilterBar(QWidget):
 
     def _lay_out(self) -> None:
         self._choices = style.row(
-            None, [(self.attack, 1), (self.reason, 1), self.risk, self.surviving, self.dismissed]
+            None,
+            [
+                self.level,
+                (self.attack, 1),
+                (self.reason, 1),
+                self.risk,
+                self.surviving,
+                self.dismissed,
+            ],
         )
         self._search = style.row(None, [(self.text, 1), self.count_label])
         self._lines = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
@@ -162,6 +179,11 @@ class FilterBar(QWidget):
                 self.attack.addItem(title, name)
         self.attack.setCurrentIndex(self.attack.findData(chosen))
         self.attack.setVisible(len(titles) > 1)
+
+    @property
+    def by_person(self) -> bool:
+        """Whether people are to be listed, where it is known who they are."""
+        return bool(self.level.currentData() == "people")
 
     def offer_dismissed(self, any_there: bool) -> None:
         """Whether there are dismissed sessions to choose between."""
@@ -256,14 +278,26 @@ def reason_menu(parent: QWidget, choose: Callable[[str], None]) -> QMenu:
     return menu
 
 
-def describe_counts(shown: int, every: int, away: int) -> str:
-    """How many sessions are listed, of how many, and how many were dismissed."""
-    found = safe_text.format_plural(every, "session")
-    text = (
-        found
-        if shown == every
-        else tr("{shown} of {found}").format(shown=formats.format_count(shown), found=found)
-    )
+def describe_counts(
+    shown: int, findings: FlaggedFindings, away: int, people: int | None = None
+) -> str:
+    """How many are listed, of how many, and how many were dismissed; `people` are all there are."""
+    every = len(findings)
+    if people is None:
+        found = safe_text.format_plural(every, "session")
+    else:
+        found = safe_text.format_plural(every, "person", "people")
+    text = found
+    if shown != every:
+        text = tr("{shown} of {found}").format(shown=formats.format_count(shown), found=found)
+    elif people is not None:
+        at_risk = int(np.count_nonzero(findings.risk >= findings.least))
+        text = tr("{at_risk} of {people} users at risk \u00b7 {below} below {least}").format(
+            at_risk=formats.format_count(at_risk),
+            people=formats.format_count(people),
+            below=formats.format_count(every - at_risk),
+            least=formats.format_fixed(findings.least, 2),
+        )
     if away:
         text += tr(" · {away} dismissed").format(away=formats.format_count(away))
     return text
@@ -281,6 +315,9 @@ class FlaggedPanel(QWidget):
         self.setAccessibleName(self.tr("Flagged sessions"))
         self._log: QueryLog | None = None
         self._findings: FlaggedFindings | None = None
+        self._sessions: FlaggedFindings | None = None
+        """The flagged sessions, where `_findings` are people."""
+        self._shown: tuple[QueryLog, FlaggedFindings, Anonymized | None] | None = None
         self._release: Anonymized | None = None
         self._events = np.zeros(0, dtype=np.int64)
         self._criteria = SessionCriteria()
@@ -292,6 +329,7 @@ class FlaggedPanel(QWidget):
         self._busy = QProgressBar(maximum=0, textVisible=False)
         self.filters = FilterBar(self)
         self.filters.changed.connect(self._refilter)
+        self.filters.level_changed.connect(self._change_level)
         self.filters.attack_chosen.connect(self.attack_chosen)
         table = self.table = table_model.make_table_view(self.model)
         self._sorted = False  # by somebody: making the table sorted it, too
@@ -361,7 +399,13 @@ class FlaggedPanel(QWidget):
         What `attacks` on the release gave back counts as surviving, too.
         """
         reading = self.session.first_row if log is self._log else None
+        whole = findings
+        people = whole.people is not None and self.filters.by_person
+        findings = whole.people if people and whole.people is not None else whole
         self._set_findings(log, findings, release)
+        self._sessions = whole if people else None
+        self._shown = log, whole, release
+        self.filters.level.setVisible(whole.people is not None)
         if not len(findings):
             self._show_message(tr(NO_FINDINGS))
             return
@@ -374,6 +418,11 @@ class FlaggedPanel(QWidget):
             again = np.flatnonzero(findings.start == reading)
             if len(again):
                 self.open_session(int(again[0]))
+
+    def _change_level(self) -> None:
+        """List people instead of sessions, or the other way round."""
+        if self._shown is not None:
+            self.show_findings(*self._shown)
 
     def clear(self) -> None:
         """Show nothing, and say that a log is wanted."""
@@ -394,7 +443,8 @@ class FlaggedPanel(QWidget):
         self._opened_row = self.model.row_of(index)
         self.session.set_position(self._opened_row, self.model.rowCount())
         found = self._findings
-        self.note_bar.show_rows((int(found.start[index]), int(found.stop[index])))
+        rows = int(found.start[index]), int(found.stop[index])
+        self.note_bar.show_rows(rows if self._sessions is None else None)
         self._page.show()
         if self._opened_row >= 0 and self.table.currentIndex().row() != self._opened_row:
             self.table.selectRow(self._opened_row)
@@ -423,6 +473,7 @@ class FlaggedPanel(QWidget):
     ) -> None:
         self._drop_job()
         self._log, self._findings, self._release = log, findings, release
+        self._sessions = self._shown = None
         self._events = np.zeros(0, dtype=np.int64)
         self.model.learn_recovered(None)
         self.model.set_findings(None, None, self._events, released=False)
@@ -479,11 +530,11 @@ class FlaggedPanel(QWidget):
         log, findings, criteria = self._log, self._findings, self._criteria
         if log is None or findings is None or not len(findings):
             return
-        events, given_back = self._events, self._words
+        events, given_back, sessions = self._events, self._words, self._sessions
         self._words = frozenset()
 
         def send_sessions(progress: Progress, tell: Tell) -> None:
-            session_filter.list_sessions(log, findings, events, criteria, tell, progress)
+            session_filter.list_sessions(log, findings, events, criteria, tell, progress, sessions)
             if given_back:
                 marked = findings.mark_query
                 tell(recovered_queries(log.queries, marked, given_back, progress))
@@ -547,9 +598,10 @@ class FlaggedPanel(QWidget):
         self._views.setCurrentIndex(1)
 
     def _say_count(self) -> None:
-        if self._findings is not None:
+        if self._findings is not None and self._log is not None:
+            people = len(self._log.users) if self._sessions is not None else None
             self.filters.count_label.setText(
-                describe_counts(self.model.rowCount(), len(self._findings), self._away)
+                describe_counts(self.model.rowCount(), self._findings, self._away, people)
             )
 
     def _open_row(self, index: QModelIndex) -> None:
@@ -577,13 +629,20 @@ class FlaggedPanel(QWidget):
     # Dismissing
 
     def chosen_rows(self) -> list[Rows]:
-        """First row and row after the last of the sessions that are selected in the list."""
-        found = self._findings
+        """First row and row after the last of the sessions that are selected in the list.
+
+        Of a person it is their flagged sessions, or all that they issued where none is flagged.
+        """
+        found, sessions = self._findings, self._sessions
         if found is None:
             return []
         rows = sorted(index.row() for index in self.table.selectionModel().selectedRows())
         places = [self.model.find_place(row) for row in rows]
-        return [(int(found.start[place]), int(found.stop[place])) for place in places]
+        chosen = [(int(found.start[place]), int(found.stop[place])) for place in places]
+        if sessions is None:
+            return chosen
+        inside = [session_filter.sessions_of(sessions, *rows) or [rows] for rows in chosen]
+        return [rows for person in inside for rows in person]
 
     def ask_reason(self) -> None:
         """Offer the reasons for which what is selected may be dismissed."""

@@ -175,13 +175,17 @@ def _first_what_decided(found: FlaggedFindings, index: int) -> list[str]:
 def most_telling(
     log: QueryLog, found: FlaggedFindings, grave: Float64s, first: int, stop: int
 ) -> int | None:
-    """The first row with the gravest mark among rows ``first:stop``, or None without a mark."""
+    """The first row with the gravest mark among rows ``first:stop``, or None without a mark.
+
+    One that survives in a release stands before all others.
+    """
     codes = log.query[first:stop]
     low = np.searchsorted(found.mark_query, codes, side="left")
     high = np.searchsorted(found.mark_query, codes, side="right")
     best, gravest = None, -1.0
     for at in np.flatnonzero(high > low):
         weight = float(grave[found.mark_reason[low[at] : high[at]]].max())
+        weight += float(found.survives[codes[at]])
         if weight > gravest:
             best, gravest = first + int(at), weight
     return best

@@ -34,6 +34,25 @@ def put_away(findings: FlaggedFindings, dismissed: Iterable[Rows]) -> Bools:
     return hits
 
 
+def people_away(
+    people: FlaggedFindings, sessions: FlaggedFindings, dismissed: Iterable[Rows]
+) -> Bools:
+    """Of which people all flagged sessions were dismissed, or all that they issued; (people,)."""
+    order = np.argsort(sessions.start)
+    start, away = sessions.start[order], put_away(sessions, dismissed)[order]
+    before = np.concatenate(([0], np.cumsum(~away)))
+    first, last = (np.searchsorted(start, edge) for edge in (people.start, people.stop))
+    gone: Bools = (last > first) & (before[last] == before[first])
+    return gone | put_away(people, dismissed)
+
+
+def sessions_of(sessions: FlaggedFindings, start: int, stop: int) -> list[Rows]:
+    """The flagged sessions within these rows of the log, by row."""
+    inside = np.flatnonzero((sessions.start >= start) & (sessions.start < stop))
+    pairs = zip(sessions.start[inside].tolist(), sessions.stop[inside].tolist(), strict=True)
+    return sorted(pairs)
+
+
 def count_dismissals(
     found: Iterable[FlaggedFindings], notes: Iterable[SessionNote]
 ) -> dict[str, tuple[int, int]]:
@@ -150,11 +169,16 @@ def event_counts(log: QueryLog, findings: FlaggedFindings) -> Int64s:
 
 
 def select_sessions(
-    log: QueryLog, findings: FlaggedFindings, events: Int64s, criteria: SessionCriteria
+    log: QueryLog,
+    findings: FlaggedFindings,
+    events: Int64s,
+    criteria: SessionCriteria,
+    sessions: FlaggedFindings | None = None,
 ) -> Int64s:
     """Positions of the sessions that pass all but the text, in the order wanted.
 
-    Ties stand by risk, the worst first, and then as in the log.
+    Of people it is their flagged `sessions` that were dismissed, or not. Ties stand by risk, the
+    worst first, and then as in the log.
     """
     keep = np.round(findings.risk, 2) >= round(criteria.least_risk, 2)  # as the table shows it
     if criteria.reason is not None:
@@ -163,6 +187,8 @@ def select_sessions(
         keep &= findings.surviving > 0
     if criteria.dismissed != "show" and (criteria.away or criteria.dismissed == "only"):
         away = put_away(findings, criteria.away)
+        if sessions is not None:
+            away = people_away(findings, sessions, criteria.away)
         keep &= away if criteria.dismissed == "only" else ~away
     places = np.flatnonzero(keep).astype(np.int64)
     keys = _make_sort_keys(log, findings, events, criteria, places)
@@ -295,16 +321,22 @@ def list_sessions(
     criteria: SessionCriteria,
     tell: Callable[[Any], None],
     progress: Progress,
+    sessions: FlaggedFindings | None = None,
 ) -> None:
     """Tell the sessions that `criteria` ask for: (events, positions, dismissed, rows hit).
 
     `events` are those of each session, or empty where they aren't counted yet. Positions are None
-    as long as a text is searched for; then they come block by block.
+    as long as a text is searched for; then they come block by block. Where `findings` are people,
+    `sessions` are their flagged ones.
     """
     counts = events if len(events) else event_counts(log, findings)
     progress.check()
-    places = select_sessions(log, findings, counts, criteria)
-    away = int(put_away(findings, criteria.away).sum()) if criteria.away else 0
+    places = select_sessions(log, findings, counts, criteria, sessions)
+    away = 0
+    if criteria.away and sessions is not None:
+        away = int(people_away(findings, sessions, criteria.away).sum())
+    elif criteria.away:
+        away = int(put_away(findings, criteria.away).sum())
     tell((counts, None if criteria.text else places, away, None))
     if criteria.text:
         for hits in search_sessions(log, findings, places, criteria.text, progress):

@@ -36,8 +36,8 @@ from auditor.log.model import QueryLog
 RISK = Qt.ItemDataRole.UserRole + 1
 """The risk of a row as a float, for the delegate that paints it."""
 
-PEEK_ROWS = 500
-"""Rows of a session that are looked through for its most telling query."""
+PEEK_ROWS = 5_000
+"""Rows of a session, or of a person, that are looked through for its most telling query."""
 KEPT_TEXTS = 2_000
 """Texts of cells that are kept: some screens full, which scrolling paints over and over."""
 _USED_ROLES = frozenset({

@@ -48,6 +48,7 @@ def page(log: QueryLog, found: AttackResult, qtbot: QtBot) -> Iterator[RiskPage]
     controller.adopt_log(OpenedLog(log, log, 1.0, "sample", len(log.queries)))
     made.show_log_findings(found)
     panel = made.panel
+    panel.filters.level.setCurrentIndex(panel.filters.level.findData("sessions"))
     assert found.findings is not None
     every = len(found.findings)
     qtbot.waitUntil(lambda: panel.model.rowCount() == every and not panel.job.running)

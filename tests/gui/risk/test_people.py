@@ -1,0 +1,113 @@
+"""People in the place of sessions: who is listed, in which order, and what dismissing them does."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QUndoStack
+from pytestqt.qtbot import QtBot
+
+from auditor.attacks.base import Evidence, FlaggedFindings
+from auditor.attacks.surviving_content import attack
+from auditor.gui.risk.panel import FlaggedPanel
+from auditor.gui.risk.table_model import MARKED, USER
+from auditor.gui.state.feedback_book import SessionNotes
+from auditor.gui.state.intent_editor import UndoableEdit
+from auditor.log.model import QueryLog
+from auditor.privacy.release import Preview
+from auditor.privacy.statement import Statement
+from auditor.progress import silent_progress
+
+DAY = 86_400
+ROWS = (
+    *(("ann", "anxiety disorder", day * DAY) for day in range(12)),
+    ("bob", "bob@example.org", 0),
+    ("bob", "bob@example.org", 2 * DAY),
+    ("bob", "springfield illinois weather", 3 * DAY),
+    ("cid", "breast cancer", 0),
+    ("dan", "weather", 0),
+    ("eve", "wilhelmina schmidt obituary", 0),
+)
+USERS, QUERIES, TIMES = zip(*ROWS, strict=True)
+LOG = QueryLog.from_columns(user=USERS, query=QUERIES, time=TIMES)
+
+
+def find(released: tuple[str, ...] | None = None) -> tuple[FlaggedFindings, Preview | None]:
+    release = None
+    if released is not None:
+        kept = np.isin(LOG.query, [LOG.queries.find([text])[0] for text in released])
+        nothing = Statement(model="none", claim="nothing", unit="nothing")
+        release = Preview(
+            method="made-up", params={}, content=LOG.rows(kept), statement=nothing, changes={}
+        )
+    result = attack.ATTACK.run(
+        Evidence(log=LOG, release=release),
+        attack.SurvivingContentParams(),
+        rng=np.random.default_rng(0),
+        progress=silent_progress(),
+    )
+    assert result.findings is not None
+    return result.findings, release
+
+
+@pytest.fixture
+def panel(qtbot: QtBot) -> FlaggedPanel:
+    made = FlaggedPanel()
+    qtbot.addWidget(made)
+    undo = QUndoStack(made)
+    made.keep_notes(SessionNotes(lambda *what: undo.push(UndoableEdit(*what)), made))
+    made.resize(1200, 400)
+    made.show()
+    return made
+
+
+def list_them(qtbot: QtBot, panel: FlaggedPanel, released: tuple[str, ...] | None = None) -> None:
+    panel.show_findings(LOG, *find(released))
+    qtbot.waitUntil(lambda: not panel.job.running)
+
+
+def cells(panel: FlaggedPanel, column: int) -> list[str]:
+    model = panel.model
+    return [model.index(row, column).data() for row in range(model.rowCount())]
+
+
+def test_that_people_are_listed_once_each_by_all_that_they_issued(
+    qtbot: QtBot, panel: FlaggedPanel
+) -> None:
+    list_them(qtbot, panel)
+    assert cells(panel, USER) == ["ann", "eve", "bob", "cid"]
+    assert panel.filters.count_label.text() == "3 of 5 users at risk \u00b7 1 below 0.30"
+    panel.filters.level.setCurrentIndex(panel.filters.level.findData("sessions"))
+    qtbot.waitUntil(lambda: not panel.job.running)
+    assert sorted(cells(panel, USER)) == ["bob", "bob", "eve"]
+    assert panel.filters.count_label.text() == "3 sessions"
+
+
+def test_that_who_survives_stands_first_with_the_query_that_does(
+    qtbot: QtBot, panel: FlaggedPanel
+) -> None:
+    list_them(qtbot, panel, ("breast cancer", "weather"))
+    assert cells(panel, USER)[0] == "cid"
+    assert cells(panel, MARKED)[0] == "breast cancer"
+    list_them(qtbot, panel, ("springfield illinois weather", "weather"))
+    assert cells(panel, MARKED)[cells(panel, USER).index("bob")] == "springfield illinois weather"
+
+
+def test_that_a_person_is_put_away_with_all_their_sessions(
+    qtbot: QtBot, panel: FlaggedPanel
+) -> None:
+    list_them(qtbot, panel)
+    panel.table.selectRow(cells(panel, USER).index("bob"))
+    assert len(panel.chosen_rows()) == 2
+    panel.dismiss_selected("public")
+    qtbot.waitUntil(lambda: not panel.job.running)
+    assert "bob" not in cells(panel, USER)
+    assert panel.filters.count_label.text().endswith("1 dismissed")
+    panel.filters.level.setCurrentIndex(panel.filters.level.findData("sessions"))
+    qtbot.waitUntil(lambda: not panel.job.running)
+    assert cells(panel, USER) == ["eve"]
+    panel.filters.level.setCurrentIndex(0)
+    qtbot.waitUntil(lambda: not panel.job.running)
+    panel.table.selectRow(cells(panel, USER).index("cid"))
+    panel.dismiss_selected("public")
+    qtbot.waitUntil(lambda: "cid" not in cells(panel, USER))
