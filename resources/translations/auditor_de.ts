@@ -482,9 +482,9 @@
     <message numerus="yes">
       <location filename="../../auditor/gui/risk/panel.py" />
       <source>people</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>Person</numerusform>
+        <numerusform>Personen</numerusform>
       </translation>
     </message>
     <message numerus="yes">
