@@ -520,6 +520,14 @@
       </translation>
     </message>
     <message numerus="yes">
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>sessions point at a person</source>
+      <translation>
+        <numerusform>Sitzung weist auf eine Person</numerusform>
+        <numerusform>Sitzungen weisen auf eine Person</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <location filename="../../auditor/gui/release/review_data.py" />
       <source>sessions were</source>
       <translation>
@@ -24288,11 +24296,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/log/page.py" />
-      <source>Look at the sessions</source>
-      <translation>Sitzungen ansehen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/log/page.py" />
       <source>Most frequent queries</source>
       <translation>Häufigste Anfragen</translation>
     </message>
@@ -24300,6 +24303,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/log/page.py" />
       <source>Queries and ids of the log are masked until you ask</source>
       <translation>Anfragen und Kennungen des Protokolls sind verdeckt, bis Sie sie sehen wollen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>See who</source>
+      <translation>Wer das ist</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/page.py" />
@@ -28095,11 +28103,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Platz des Klicks in der Ergebnisliste</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/page.py" />
-      <source>Pointing at a person: {sessions}; {share} % of the users have one.</source>
-      <translation>Auf eine Person weisen: {sessions}; {share} % der Nutzer haben eine.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/gui/state/run_book.py" />
       <source>Policy: {facts}.</source>
       <translation>Richtlinie: {facts}.</translation>
@@ -29028,6 +29031,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/risk/panel.py" />
       <source>{at_risk} of {people} users at risk · {below} below {least}</source>
       <translation>{at_risk} von {people} Nutzern gefährdet · {below} unter {least}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>{at_risk} of {users} users are at risk; {sessions} by itself.</source>
+      <translation>{at_risk} von {users} Nutzern sind gefährdet; {sessions} schon für sich.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
@@ -96,6 +97,8 @@ class LogPage(PageArea):
         self._search.timeout.connect(self._look_for_content)
         self._confirmed: set[str] = set()
         self._weights: dict[str, float] = {}
+        self._profiles: Path | None = None
+        controller.known.changed.connect(lambda _known: self._repeat_search())
         controller.intents.changed.connect(lambda _intent: self._repeat_search())
         self.facts = style.plain_label(wrap=True)
         self.unit = style.plain_label(bold=True, wrap=True)
@@ -111,7 +114,7 @@ class LogPage(PageArea):
         self.unmask.setToolTip(self.tr("Queries and ids of the log are masked until you ask"))
         self.unmask.toggled.connect(lambda _on: self._fill_cards())
         self.risk = style.plain_label(wrap=True)
-        self.sessions = style.button(self.tr("Look at the sessions"), self.sessions_wanted)
+        self.sessions = style.button(self.tr("See who"), self.sessions_wanted)
         self.onward = style.button(self.tr("Choose a method"), self.protect_wanted, role="primary")
         self.columns, self.head = _make_grid(), _make_grid()
         self.plots = [FigureView() for _ in range(4)]
@@ -192,12 +195,19 @@ class LogPage(PageArea):
         if self.controller.opened is not None:
             log = self.controller.opened.log
             weights = self._weights = dict(self.controller.intent.rule_weights)
-            work = partial(find_content, log, rule_weights=weights)
+            profiles = self._profiles = self._known_profiles()
+            work = partial(find_content, log, rule_weights=weights, profiles=profiles)
             self._start_job("content of the log", work, self._show_content)
 
+    def _known_profiles(self) -> Path | None:
+        """People's profiles, where attackers have them."""
+        known = self.controller.known.now.parts.get("profiles")
+        return known.content if known and isinstance(known.content, Path) else None
+
     def _repeat_search(self) -> None:
-        """Look for content once more where a rule's weight was changed."""
-        if self.content is not None and dict(self.controller.intent.rule_weights) != self._weights:
+        """Look for content once more where a rule's weight or the profiles were changed."""
+        used = self._weights, self._profiles
+        if (dict(self.controller.intent.rule_weights), self._known_profiles()) != used:
             self._search.start()
 
     def _start_job(self, name: str, work: Any, done: Any) -> None:
@@ -219,6 +229,8 @@ class LogPage(PageArea):
 
     def _show_content(self, found: AttackResult | None) -> None:
         self.content = found
+        if self._known_profiles() != self._profiles:
+            return  # looked for without the profiles that came meanwhile: it is being repeated
         self.content_found.emit(found)
         self._fill_cards()
 
@@ -332,14 +344,19 @@ class LogPage(PageArea):
             )
             self.sessions.hide()
             return
-        found = len(content.findings)
+        people, found = content.findings.people, len(content.findings)
+        assert people is not None
+        assert self.controller.opened is not None
         self.risk.setText(
-            tr("Pointing at a person: {sessions}; {share} % of the users have one.").format(
-                sessions=safe_text.format_plural(found, "session"),
-                share=formats.format_digits(100 * content.rate, 3),
+            tr("{at_risk} of {users} users are at risk; {sessions} by itself.").format(
+                at_risk=formats.format_count(int((people.risk >= people.least).sum())),
+                users=formats.format_count(len(self.controller.opened.log.users)),
+                sessions=safe_text.format_plural(
+                    found, "session points at a person", "sessions point at a person"
+                ),
             )
         )
-        self.sessions.setVisible(found > 0)
+        self.sessions.setVisible(len(people) > 0)
 
 
 def guesses_of(origin: LogOrigin) -> list[str]:

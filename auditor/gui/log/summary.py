@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -74,14 +75,19 @@ def summarize_log(log: QueryLog, progress: Progress) -> LogSummary:
 
 
 def find_content(
-    log: QueryLog, progress: Progress, rule_weights: Mapping[str, float] = NO_WEIGHTS
+    log: QueryLog,
+    progress: Progress,
+    rule_weights: Mapping[str, float] = NO_WEIGHTS,
+    profiles: Path | None = None,
 ) -> AttackResult:
-    """Sensitive content by kind, and the sessions at risk, of the log as it is."""
+    """Sensitive content by kind, and the sessions at risk, of the log as it is.
+
+    `profiles` are those that runs are attacked with: people's own names count there, too.
+    """
     attack = ATTACKS[CONTENT]
     rng = np.random.default_rng(0)  # nothing of it is random
-    return attack.run(
-        Evidence(log=log, rule_weights=rule_weights), attack.params(), rng=rng, progress=progress
-    )
+    evidence = Evidence(log=log, rule_weights=rule_weights, profiles=profiles)
+    return attack.run(evidence, attack.params(), rng=rng, progress=progress)
 
 
 def _describe_columns(log: QueryLog, blank: Bools) -> tuple[ColumnFacts, ...]:

@@ -404,6 +404,7 @@ class FlaggedPanel(QWidget):
         findings = whole.people if people and whole.people is not None else whole
         self._set_findings(log, findings, release)
         self._sessions = whole if people else None
+        self.note_bar.setVisible(not people)
         self._shown = log, whole, release
         self.filters.level.setVisible(whole.people is not None)
         if not len(findings):

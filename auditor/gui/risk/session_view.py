@@ -147,6 +147,8 @@ class SessionPane(QWidget):
 
 
 TIME, _, WHY, CLICKED, FATE = range(5)
+DAY = 86_400
+"""Seconds beyond which what somebody issued is shown with its dates."""
 NARROW = 60
 """Characters below which reasons and clicks stand beside the table alone: queries need the room."""
 
@@ -187,8 +189,9 @@ class SessionModel(ColumnModel):
         return self.opened.list_marks(event)
 
     def _format_time(self, event: int) -> str:
-        log = self.opened.log
-        return safe_text.format_moment(int(log.time[self.opened.rows[event]]), date=False)
+        log, rows = self.opened.log, self.opened.rows
+        long = int(log.time[rows[-1]]) - int(log.time[rows[0]]) > DAY
+        return safe_text.format_moment(int(log.time[rows[event]]), date=long)
 
     def _format_query(self, event: int) -> str:
         limit, marks = safe_text.LINE_LIMIT, self._list_marks(event)
