@@ -1506,8 +1506,8 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
-      <source>A party, a cause or an opinion: Article 9 of the GDPR.</source>
-      <translation>Eine Partei, ein Anliegen oder eine Meinung: Artikel 9 DSGVO.</translation>
+      <source>A party, a cause or an office. An opinion is under Article 9 of the GDPR.</source>
+      <translation>Eine Partei, ein Anliegen oder ein Amt. Eine Meinung fällt unter Artikel 9 der DSGVO.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
@@ -17649,9 +17649,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>schleuse Zeichenketten ein</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/detection/kinds.py" />
+      <location filename="../../auditor/attacks/risk/reasons.py" />
       <source>political opinion</source>
       <translation>politische Meinung</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/detection/kinds.py" />
+      <source>politics or government</source>
+      <translation>Politik oder Regierung</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />

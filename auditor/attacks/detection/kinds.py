@@ -59,7 +59,7 @@ _LABELS = {
     EntityKind.HEALTH: phrase("health"),
     EntityKind.SEXUALITY: "sexual orientation or gender",
     EntityKind.RELIGION: "religion or belief",
-    EntityKind.POLITICS: "political opinion",
+    EntityKind.POLITICS: "politics or government",
     EntityKind.UNION: "trade union",
     EntityKind.ETHNICITY: "ethnic origin",
     EntityKind.GENETIC: "genetic or biometric data",

@@ -106,7 +106,9 @@ REASONS: tuple[RiskReason, ...] = (
         "A faith, a church or what people believe: Article 9 of the GDPR.",
     ),
     RiskReason(
-        EntityKind.POLITICS.label, 0.12, "A party, a cause or an opinion: Article 9 of the GDPR."
+        EntityKind.POLITICS.label,
+        0.12,
+        "A party, a cause or an office. An opinion is under Article 9 of the GDPR.",
     ),
     RiskReason(EntityKind.UNION.label, 0.2, "A trade union: Article 9 of the GDPR."),
     RiskReason(
@@ -292,6 +294,7 @@ UNSURE_PART = 0.5
 LABELS = tuple(reason.label for reason in REASONS)
 
 _FORMER_LABELS = {
+    "political opinion": EntityKind.POLITICS.label,
     "non-star name": LABELS[NON_STAR],
     "string only this user asked, with something sensitive": LABELS[UNIQUE],
     "non-star name and a place": LABELS[WITH_PLACE],

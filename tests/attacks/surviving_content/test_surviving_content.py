@@ -226,10 +226,15 @@ def test_that_a_user_is_as_much_at_risk_as_their_worst_session_at_least(rules: s
     worst = np.zeros(len(log.users))
     np.maximum.at(worst, log.user[sessions.start], sessions.risk)
     count = np.bincount(log.user[sessions.start], minlength=len(log.users))
-    whole = np.zeros(len(log.users))
+    whole, telling = np.zeros(len(log.users)), np.zeros(len(log.users), dtype=np.bool_)
     whole[log.user[users.start]] = users.risk
-    assert (whole >= worst - 1e-9).all()
-    alone = (count == 1) & (np.bincount(session_users(log), minlength=len(log.users)) == 1)
+    telling[log.user[users.start]] = True
+    told = sessions.reason & np.uint64(why.SENSITIVE | why.IDENTIFYING) != 0
+    assert telling[log.user[sessions.start[told]]].all()
+    assert (whole >= worst - 1e-9)[telling].all()
+    alone = (
+        telling & (count == 1) & (np.bincount(session_users(log), minlength=len(log.users)) == 1)
+    )
     assert whole[alone] == pytest.approx(worst[alone])
     missing = log.queries.find_blank()[log.query]
     rows = np.concatenate(([0], np.cumsum(~missing)))
