@@ -27356,6 +27356,41 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>As it is: no. {at_risk} of {users} users are at risk</source>
+      <translation>So wie es ist: nein. {at_risk} von {users} Nutzern sind gefährdet</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>As it is: nobody of {users} users was found to be at risk</source>
+      <translation>So wie es ist: Von {users} Nutzern wurde niemand als gefährdet erkannt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>As it is: not known yet</source>
+      <translation>So wie es ist: noch nicht bekannt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>By what they searched for; {below} more hold marks</source>
+      <translation>Durch das, was sie gesucht haben; {below} weitere haben Markierungen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>Detection knows lists and patterns alone: choose a method</source>
+      <translation>Die Erkennung kennt nur Listen und Muster: Wählen Sie ein Verfahren</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>Find a release</source>
+      <translation>Veröffentlichung finden</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>Looking for people at risk…</source>
+      <translation>Gefährdete Personen werden gesucht…</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>Not checked yet</source>
       <translation>Noch nicht geprüft</translation>
     </message>
@@ -27371,8 +27406,18 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>See who</source>
+      <translation>Wer das ist</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>Suggest</source>
       <translation>Vorschlagen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>The people who are at risk</source>
+      <translation>Die Personen, die gefährdet sind</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />

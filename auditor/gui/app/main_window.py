@@ -36,6 +36,8 @@ from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.state.verdicts import VerdictKeeper
 from auditor.gui.suggest.page import SuggestPage
 from auditor.gui.widgets import style
+from auditor.log.model import QueryLog
+from auditor.params import Params
 
 TITLE = "Query Log Privacy Auditor"
 FIRST = "log"
@@ -64,6 +66,8 @@ class MainWindow(QMainWindow):
         self.controller = controller
         controller.setParent(self)
         self._dress = dress
+        self._begun: tuple[str, Params] | None = None
+        """Method and parameters at which a log was opened: as long as they stand nobody chose."""
         self.policy = PolicyKeeper(self)
         self.verdicts = VerdictKeeper(controller, self.policy, self)
         self.header, self.banner, self.welcome = Header(), Banner(), WelcomePage()
@@ -134,6 +138,8 @@ class MainWindow(QMainWindow):
         self.log.sessions_wanted.connect(lambda: self.show_workspace("risk"))
         self.log.protect_wanted.connect(lambda: self.show_workspace("protect"))
         self.log.content_found.connect(self.risk.show_log_findings)
+        self.log.content_found.connect(lambda _found: self._show_verdict())
+        self.strip.people_wanted.connect(lambda: self.show_workspace("risk"))
         self.risk.wanted.connect(lambda: self.show_workspace("risk"))
         self.release.run_wanted.connect(c.run)
         self.release.exported.connect(self._announce_export)
@@ -234,10 +240,22 @@ class MainWindow(QMainWindow):
 
     def _say_verdict(self) -> None:
         c = self.controller
-        whose = describe_judged(c, self.verdicts)
-        idle = c.shown_run is None and c.opened is None
-        self.strip.show_verdict(self.verdicts.shown, whose, idle)
+        untouched = c.shown_run is None and self._begun == (c.intent.method, c.intent.params)
+        if c.opened is not None and untouched and (self.log.content or self.log.busy):
+            self._say_log(c.opened.log)
+        else:
+            whose = describe_judged(c, self.verdicts)
+            idle = c.shown_run is None and c.opened is None
+            self.strip.show_verdict(self.verdicts.shown, whose, idle)
         self.release.show_approval(describe_approval(c, self.verdicts))
+
+    def _say_log(self, log: QueryLog) -> None:
+        """Nothing was chosen or run yet: what the log itself gives away."""
+        content = self.log.content
+        people = content.findings.people if content is not None and content.findings else None
+        at_risk = None if people is None else int((people.risk >= people.least).sum())
+        below = 0 if people is None else len(people) - (at_risk or 0)
+        self.strip.show_log(len(log.users), at_risk, below)
 
     # the log
 
@@ -269,6 +287,8 @@ class MainWindow(QMainWindow):
         self.status.show_idle(self.tr("Ready"))
 
     def _show_opened_log(self, opened: OpenedLog) -> None:
+        intent = self.controller.intent
+        self._begun = intent.method, intent.params
         self.header.show_log(opened)
         self.header.cancel.setVisible(False)
         self.banner.hide()

@@ -45,13 +45,15 @@ class VerdictStrip(QFrame):
 
     review_wanted = Signal()
     suggest_wanted = Signal()
+    people_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "verdict")
         self.setAccessibleName(self.tr("Verdict"))
         self._tone: tuple[str, str] | None = None
-        self._shown: tuple[ReleaseVerdict | None, str, bool] | None = None
+        self._shown: tuple[object, ...] | None = None
+        self._verdict: ReleaseVerdict | None = None
         self.sign = style.plain_label()
         self.answer = style.plain_label(size=style.HEADING, bold=True)
         self.whose = ElidedLabel(size=style.SMALL, role="muted")
@@ -66,6 +68,9 @@ class VerdictStrip(QFrame):
             self.tr("Suggest"), self.suggest_wanted, tip=self.tr("What would make a better release")
         )
         self.review = style.button(self.tr("Review"), self.review_wanted, role="primary")
+        self.people = style.button(
+            self.tr("See who"), self.people_wanted, tip=self.tr("The people who are at risk")
+        )
         self.details = style.plain_label(wrap=True, selectable=True, name=self.tr("Why"))
         self.details.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.reasons = style.scroll_area(self.details)
@@ -98,7 +103,7 @@ class VerdictStrip(QFrame):
         self._line = style.row(None, [head, (self._figures, 1)], spacing=style.WIDE)
         self._buttons = QWidget()
         row = style.row(self._buttons, spacing=style.NORMAL)
-        for button in (self.why, self.suggest, self.review):
+        for button in (self.why, self.people, self.suggest, self.review):
             button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
             row.addWidget(button)
         self._line.addWidget(self._buttons, 0, Qt.AlignmentFlag.AlignRight)
@@ -143,22 +148,15 @@ class VerdictStrip(QFrame):
 
         While the window is `idle`, without a log and without runs, nothing else is shown.
         """
-        if (
-            self._shown is not None
-            and self._shown[0] is verdict
-            and self._shown[1:] == (whose, idle)
-        ):
+        if not self._begin(id(verdict), whose, idle):
             return
-        self._shown = verdict, whose, idle
+        self._verdict = verdict  # kept, so that no other one gets its number
         self._figures.setVisible(not idle and verdict is not None)
         self._buttons.setVisible(not idle)
+        self._offer(self.why, self.suggest, self.review)
         state = verdict.state.value if verdict is not None else "not-checked"
         tone = formats.tone_of(verdict)
-        drawing = "triangle-alert" if tone == "warn" else SIGNS[state]
-        if self._tone != (tone, drawing):
-            self._tone = tone, drawing
-            style.restyle(self, "tone", tone)
-            self._draw_sign(tone, drawing)
+        self._set_tone(tone, "triangle-alert" if tone == "warn" else SIGNS[state])
         said_so = self.tr("Not checked yet") if verdict is None else translate_text(verdict.answer)
         if verdict is not None and verdict.expected:
             said_so += self.tr(" (expected)")
@@ -176,6 +174,62 @@ class VerdictStrip(QFrame):
         self.setAccessibleDescription(
             f"{self.answer.text()}. {'. '.join(whole for whole, _ in said.values())}"
         )
+
+    def show_log(self, users: int, at_risk: int | None, below: int = 0) -> None:
+        """Say what the log itself gives away, before anything is chosen; None while it is searched.
+
+        `below` more users hold marks, and are not at risk by all that they issued.
+        """
+        if not self._begin("log", users, at_risk, below):
+            return
+        self._figures.hide()
+        self._buttons.show()
+        self._offer(self.people, self.suggest)
+        self.people.setEnabled(bool(at_risk or below))
+        sign = SIGNS["nothing-left" if at_risk else "not-checked"]
+        self._set_tone("bad" if at_risk else "info", sign)
+        every = formats.format_count(users)
+        if at_risk is None:
+            answer, whose = (
+                self.tr("As it is: not known yet"),
+                self.tr("Looking for people at risk…"),
+            )
+        elif at_risk:
+            answer = self.tr("As it is: no. {at_risk} of {users} users are at risk").format(
+                at_risk=formats.format_count(at_risk), users=every
+            )
+            whose = self.tr("By what they searched for; {below} more hold marks").format(
+                below=formats.format_count(below)
+            )
+        else:
+            answer = self.tr("As it is: nobody of {users} users was found to be at risk").format(
+                users=every
+            )
+            whose = self.tr("Detection knows lists and patterns alone: choose a method")
+        self.answer.setText(answer)
+        self.whose.show_text(whose)
+        self.details.clear()
+        self._show_details(False)
+        self.setAccessibleDescription(f"{answer}. {whose}")
+
+    def _begin(self, *shown: object) -> bool:
+        """Whether something else is to be shown than what is."""
+        new = shown != self._shown
+        self._shown = shown
+        return new
+
+    def _offer(self, *buttons: QWidget) -> None:
+        for button in (self.why, self.people, self.suggest, self.review):
+            button.setVisible(button in buttons)
+        self.suggest.setText(
+            self.tr("Find a release") if self.people in buttons else self.tr("Suggest")
+        )
+
+    def _set_tone(self, tone: str, drawing: str) -> None:
+        if self._tone != (tone, drawing):
+            self._tone = tone, drawing
+            style.restyle(self, "tone", tone)
+            self._draw_sign(tone, drawing)
 
     def _format_facts(self, verdict: ReleaseVerdict) -> dict[str, tuple[str, str]]:
         """The four figures, each in full and as short as it can be said."""

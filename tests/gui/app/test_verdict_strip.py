@@ -18,7 +18,9 @@ from auditor.gui.app.navigation import NAMES
 from auditor.gui.compare.runs_panel import VERDICT, RunsPanel
 from auditor.gui.help.view import page_for
 from auditor.gui.state import log_loading
+from auditor.gui.state.controller import Controller
 from auditor.gui.state.policy_choice import PolicyKeeper
+from auditor.log.model import QueryLog
 from auditor.progress import silent_progress
 from auditor.release.kept_content import KeptContent
 from auditor.release.verdict import ReleaseState, ReleaseVerdict
@@ -60,12 +62,11 @@ def test_that_the_strip_says_what_is_expected_and_then_what_was_measured(
     window = bare_window
     expect_verdict(window, qtbot)
     shown(window, qtbot)
-    assert "(expected)" in window.strip.answer.text()
-    assert "before a run" in window.strip.whose.toolTip()
-    assert "ε 4" in window.strip.facts["guarantee"].toolTip()
-    assert window.strip.facts["worst"].toolTip() == "not tried yet"
     window.controller.intents.set("q_f", 5)  # it follows the slider
     qtbot.waitUntil(lambda: "ε 0.5" in window.strip.facts["guarantee"].toolTip())
+    assert "(expected)" in window.strip.answer.text()
+    assert "before a run" in window.strip.whose.toolTip()
+    assert window.strip.facts["worst"].toolTip() == "not tried yet"
     window.header.run.click()
     shown(window, qtbot)
     qtbot.waitUntil(lambda: not window.verdicts.busy)
@@ -78,6 +79,46 @@ def test_that_the_strip_says_what_is_expected_and_then_what_was_measured(
         assert window.strip.isVisible()
     window.strip.review.click()
     assert window.workspace == "release"
+
+
+def test_that_the_strip_says_what_the_log_gives_away_until_somebody_chooses(qtbot: QtBot) -> None:
+    window = MainWindow(Controller(make_rng=fakes.randomness))
+    qtbot.addWidget(window)
+    window.show()
+    log = QueryLog.from_columns(
+        user=["ann", "ann", "bob", "cid"],
+        query=["ann@example.org", "weather", "breast cancer", "weather"],
+        time=[0, 60, 0, 0],
+    )
+    window.controller.adopt_log(log_loading.prepare_log(log, "small", silent_progress()))
+    qtbot.waitUntil(lambda: "of 3 users" in window.strip.answer.text())
+    assert window.strip.answer.text() == "As it is: no. 1 of 3 users are at risk"
+    assert "1 more" in window.strip.whose.toolTip()
+    assert window.strip.suggest.text() == "Find a release"
+    assert not window.strip.review.isVisible()
+    window.strip.people.click()
+    assert window.workspace == "risk"
+    window.controller.intents.set("q_f", 5)
+    qtbot.waitUntil(lambda: "(expected)" in window.strip.answer.text())
+    assert window.strip.suggest.text() == "Suggest"
+    assert not window.strip.people.isVisible()
+    window.controller.close()
+
+
+def test_that_the_strip_says_how_many_are_at_risk_and_how_many_are_not(
+    bare_window: MainWindow,
+) -> None:
+    strip = bare_window.strip
+    strip.show_log(5_000, None)
+    assert strip.answer.text() == "As it is: not known yet"
+    strip.show_log(5_000, 2_643, 1_086)
+    assert strip.answer.text() == "As it is: no. 2,643 of 5,000 users are at risk"
+    assert "1,086" in strip.whose.toolTip()
+    assert strip.property("tone") == "bad"
+    strip.show_log(40, 0, 0)
+    assert "nobody of 40 users" in strip.answer.text()
+    assert not strip.people.isEnabled()
+    assert strip.property("tone") == "info"
 
 
 def with_record(verdict: ReleaseVerdict | None, **changes: Any) -> ReleaseVerdict:
@@ -175,7 +216,8 @@ def test_that_figures_are_said_in_full_as_far_as_there_is_room(
 ) -> None:
     window = bare_window
     open_log(window)
-    qtbot.waitUntil(lambda: bool(window.verdicts.expected))
+    window.controller.intents.set("q_f", 5)
+    qtbot.waitUntil(lambda: window.strip.facts["guarantee"].isVisible())
     shown(window, qtbot)
     facts = window.strip.facts
     window.resize(1900, 768)
