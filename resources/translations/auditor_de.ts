@@ -29084,8 +29084,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/gui/log/page.py" />
-      <source>{at_risk} of {users} users are at risk; {sessions} by itself.</source>
-      <translation>{at_risk} von {users} Nutzern sind gefährdet; {sessions} schon für sich.</translation>
+      <source>{at_risk} of {users} users are at risk; {sessions}.</source>
+      <translation>{at_risk} von {users} Nutzern sind gefährdet; {sessions}.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
@@ -29156,6 +29156,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/release/review_data.py" />
       <source>{flagged}. None of their marked queries stands in the release word for word.</source>
       <translation>{flagged}. Keine ihrer markierten Anfragen steht wörtlich in der Freigabe.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/widgets/formats.py" />
+      <source>{hits} of {trials}</source>
+      <translation>{hits} von {trials}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/widgets/formats.py" />

@@ -348,7 +348,7 @@ class LogPage(PageArea):
         assert people is not None
         assert self.controller.opened is not None
         self.risk.setText(
-            tr("{at_risk} of {users} users are at risk; {sessions} by itself.").format(
+            tr("{at_risk} of {users} users are at risk; {sessions}.").format(
                 at_risk=formats.format_count(int((people.risk >= people.least).sum())),
                 users=formats.format_count(len(self.controller.opened.log.users)),
                 sessions=safe_text.format_plural(

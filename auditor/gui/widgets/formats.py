@@ -218,8 +218,13 @@ def say_kept(verdict: ReleaseVerdict) -> str:
 
 
 def say_worst(verdict: ReleaseVerdict) -> str:
-    """The worst attack and its rate, as short as they can be said; empty if none was tried."""
+    """The worst attack and whom it hits, as short as it can be said; empty if none was tried."""
     worst = verdict.worst
-    return (
-        "" if worst is None else f"{format_percentage(worst.rate)} · {translate_text(worst.title)}"
-    )
+    if worst is None:
+        return ""
+    rate = format_percentage(worst.rate)
+    if worst.counts is not None:
+        hits, trials = worst.counts  # hits may be expected ones
+        shown = format_count(int(hits)) if hits == round(hits) else format_digits(hits, 2)
+        rate = tr("{hits} of {trials}").format(hits=shown, trials=format_count(int(trials)))
+    return f"{rate} \u00b7 {translate_text(worst.title)}"
