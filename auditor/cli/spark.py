@@ -15,7 +15,7 @@ from auditor.cli.console import Console, format_utc, print_values, run_text
 from auditor.cli.summary import closing_summary, log_summary
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
-from auditor.messages import phrase
+from auditor.log.sentences import sentence
 
 if TYPE_CHECKING:
     from auditor.engine.backends.spark.run_context import SparkRunContext
@@ -179,11 +179,7 @@ def sample_notes(log: QueryLog) -> tuple[str, ...]:
     if sample is None:
         return ()
     return (
-        phrase(
-            "These figures, and their interval, are those of {users:,} users, a random sample of "
-            "about 1 in {times:,} of the log: the whole did not fit in memory. Of the whole log "
-            "more strings are shared by several users.",
-            users=sample.users,
-            times=round(1 / sample.share),
+        sentence(
+            "spark.figures_interval_those_users", users=sample.users, times=round(1 / sample.share)
         ),
     )

@@ -25,6 +25,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.bounded_files import UnfitFile, locked_json, parse_json, read_bounded
 from auditor.engine.plan import Plan, PlanStep
 from auditor.engine.run import Run
+from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.resource_files import resource_path
 
@@ -93,9 +94,7 @@ class RunCost:
         )
         held = self.bytes / 2**30
         words += phrase(" and {bytes:.1f} GiB", bytes=held) if held >= LEAST_SAID else ""
-        far = phrase(
-            ", far beyond what was measured ({beyond:.0f} times the rows)", beyond=self.beyond
-        )
+        far = sentence("costs.far_beyond_measured_times", beyond=self.beyond)
         return words + (far if self.beyond > 2 else "")
 
 

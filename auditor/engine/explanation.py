@@ -16,6 +16,7 @@ from auditor.engine.suppressed_content import is_suppressed
 from auditor.errors import ParameterError
 from auditor.figures import MetricValue, ShortRepr, Table
 from auditor.log.model import NONE, QueryLog
+from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, code_of
 from auditor.methods.registry import METHODS
@@ -141,10 +142,8 @@ def explain_query(
     if params is not None and is_suppressed(query, params, progress):
         told = dataclasses.replace(
             told,
-            outcome=phrase(
-                "Its text is marked as pointing at a person, and this setting leaves such strings "
-                "out afterwards. Before that: {outcome}",
-                outcome=as_phrase(told.outcome),
+            outcome=sentence(
+                "explanation.text_marked_pointing_person", outcome=as_phrase(told.outcome)
             ),
             chance=None if told.chance is None else 0.0,
         )

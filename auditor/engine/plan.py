@@ -16,6 +16,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.errors import MissingInput, ParameterError
 from auditor.figures import ShortRepr
 from auditor.log.model import LogTotals
+from auditor.log.sentences import sentence
 from auditor.measures.registry import MEASURES
 from auditor.messages import as_phrase, phrase
 from auditor.methods.base import Method
@@ -449,9 +450,8 @@ def _check_without_users(registry: Registry[Any], names: tuple[str, ...]) -> Non
     for name in names:
         if name not in known:
             raise MissingInput(
-                phrase(
-                    "This is a set of queries without users, and the {kind} {name} needs "
-                    "to know whose a query is. Take one of: {without_users}.",
+                sentence(
+                    "plan.set_queries_without_users",
                     kind=as_phrase(registry.kind),
                     name=name,
                     without_users=", ".join(known),
@@ -522,8 +522,4 @@ def _too_long(name: str, log: LogTotals) -> str:
     most = MEASURES[name].unasked
     if most is None or len(log) <= most:
         return ""
-    return phrase(
-        "runs the method on parts of the log as well, and is left out of runs on more "
-        "than {most:,} rows unless it is named",
-        most=most,
-    )
+    return sentence("plan.runs_method_parts_log", most=most)

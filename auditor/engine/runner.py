@@ -43,6 +43,7 @@ from auditor.engine.plan import Plan
 from auditor.engine.run import Run
 from auditor.engine.suppressed_content import expect_suppression
 from auditor.log.model import QueryLog
+from auditor.log.sentences import sentence
 from auditor.measures.registry import MEASURES
 from auditor.messages import error_message, phrase
 from auditor.methods.selected_statement import selected_statement
@@ -316,9 +317,7 @@ def execute_plan(
         except (errors.MissingInput, errors.ParameterError) as refusal:
             if measure.repeat is None:
                 raise
-            skipped[step.name] = phrase(
-                "runs the method on parts of the log, and one says: {refusal}", refusal=refusal
-            )
+            skipped[step.name] = sentence("runner.runs_method_parts_log", refusal=refusal)
             record_time(step.name)
             continue
         measures.append(taken)
@@ -357,11 +356,7 @@ def _find_unfit(plan: Plan, seen: Evidence, release: Anonymized, spent: float) -
         if why := measure.why_not(release):
             found[step.name] = why
         elif measure.repeat is not None and unnamed and spent > SLOW:
-            found[step.name] = phrase(
-                "runs the method on parts of the log as well, which took "
-                "{seconds:.0f} s on all of it, and was not named",
-                seconds=spent,
-            )
+            found[step.name] = sentence("runner.runs_method_parts_log_2", seconds=spent)
     for step in plan.attacks:
         if why := ATTACKS[step.name].why_not(seen):
             found[step.name] = why

@@ -17,7 +17,8 @@ from auditor.engine.suppressed_content import expect_suppression
 from auditor.errors import MissingInput, ParameterError
 from auditor.figures import SHARE, MetricValue, format_share
 from auditor.log.model import QueryLog
-from auditor.messages import DisplayText, as_phrase, phrase
+from auditor.log.sentences import sentence
+from auditor.messages import DisplayText, as_phrase
 from auditor.methods.base import Method
 from auditor.params import ParamKind, Params, ParamSpec
 from auditor.progress import Progress
@@ -97,17 +98,15 @@ def _explain_unreached(
     show = format_share if unit == SHARE else "{:.4g}".format
     low, high = show(min(found)), show(max(found))
     if low == high:
-        return phrase(
-            "The metric is {low} whatever {label} is from {least:g} to {most:g}. Choose another "
-            "parameter.",
+        return sentence(
+            "solver.metric_whatever_choose_another",
             low=low,
             label=as_phrase(spec.label),
             least=places[0],
             most=places[-1],
         )
-    return phrase(
-        "With {label} from {least:g} to {most:g}, the metric is between {low} and {high}. Choose a "
-        "value within, or another parameter.",
+    return sentence(
+        "solver.metric_between_choose_value",
         label=as_phrase(spec.label),
         least=places[0],
         most=places[-1],

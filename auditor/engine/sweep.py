@@ -29,6 +29,7 @@ from auditor.engine.runner import RunHandle, execute_plan
 from auditor.errors import ParameterError
 from auditor.figures import Figure, MetricValue, Series
 from auditor.log.model import NONE, QueryLog
+from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.methods.registry import METHODS
 from auditor.params import ParamKind, Params
@@ -109,11 +110,7 @@ class ParameterSweep:
         if self.cell_count > MOST_CELLS:
             raise ParameterError(
                 "grid",
-                phrase(
-                    "The grid has {cells:,} settings; at most {most:,} are run. Take fewer values.",
-                    cells=self.cell_count,
-                    most=MOST_CELLS,
-                ),
+                sentence("sweep.grid_settings_run_take", cells=self.cell_count, most=MOST_CELLS),
             )
 
     @property

@@ -25,8 +25,8 @@ import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt64s
 from auditor.log.model import QueryLog
+from auditor.log.sentences import sentence
 from auditor.log.user_column import UserColumn
-from auditor.messages import phrase
 from auditor.progress import Progress
 
 ALIKE = 0.8
@@ -78,9 +78,8 @@ def doubt_users(log: QueryLog, progress: Progress) -> UserColumn | None:
     joined = join_accounts(log, progress)
     if not joined.accounts:
         return column
-    doubt = phrase(
-        "{accounts:,} of its {users:,} values have nearly equal histories and are probably "
-        "{parties:,} persons or programs, each of whom is protected for one of them alone",
+    doubt = sentence(
+        "equal_histories.values_nearly_equal_histories",
         accounts=joined.accounts,
         users=len(log.users),
         parties=joined.parties,

@@ -10,6 +10,7 @@ from typing import Self
 
 from auditor import platform
 from auditor.errors import ParameterError
+from auditor.log.sentences import sentence
 from auditor.messages import phrase
 
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
@@ -27,12 +28,7 @@ def size_of(text: str, name: str = "memory") -> int:
     size = round(amount) if amount < 2**60 else 0
     if size < 2 * LEAST:
         raise ParameterError(
-            name,
-            phrase(
-                "--{name} takes a size of {least} or more, like 2GiB or 1500MiB.",
-                name=name,
-                least=format_size(2 * LEAST),
-            ),
+            name, sentence("memory.takes_size_like_gib", name=name, least=format_size(2 * LEAST))
         )
     return size
 

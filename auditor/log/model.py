@@ -19,6 +19,7 @@ from auditor.log import gil_friendly
 from auditor.log.origin import LogOrigin as LogOrigin
 from auditor.log.origin import RejectedRow as RejectedRow
 from auditor.log.origin import UserSample as UserSample
+from auditor.log.sentences import sentence
 from auditor.messages import phrase
 
 if TYPE_CHECKING:
@@ -231,8 +232,8 @@ class QueryLog:
         return len(self.user)
 
     def __repr__(self) -> str:
-        said = phrase(
-            "QueryLog({value:,} rows, {users:,} users, {queries:,} queries)",
+        said = sentence(
+            "model.querylog_rows_users_queries",
             value=len(self),
             users=len(self.users),
             queries=len(self.queries),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from auditor.figures import ShortRepr
+from auditor.log.sentences import sentence
 from auditor.log.user_column import UserColumn
 from auditor.messages import as_phrase, phrase
 
@@ -46,13 +47,7 @@ class UserSample:
         standard deviation is √(C·share·(1 − share)), about √(c·(1 − share)).
         """
         spread = 1.96 * math.sqrt(1 - self.share) / self.share
-        return phrase(
-            "A query that c users of the sample issued was issued by about c × "
-            "{share:.4g} of all users, give or take {spread:.3g} × √c (95 %); noise "
-            "comes on top of that.",
-            share=1 / self.share,
-            spread=spread,
-        )
+        return sentence("origin.query_users_sample_issued", share=1 / self.share, spread=spread)
 
 
 @dataclass(frozen=True)

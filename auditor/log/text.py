@@ -206,10 +206,3 @@ def byte_order(strings: Vocabulary) -> Int64s:
     order = pc.sort_indices(strings.as_arrow().view(pa.large_binary()))
     codes: Int64s = order.to_numpy(zero_copy_only=False).astype(np.int64)
     return codes
-
-
-def normalize_query(text: str) -> str:
-    """One spelling for what looks alike: compatibility forms, lower case, single blanks."""
-    import unicodedata
-
-    return " ".join(unicodedata.normalize("NFKC", text).lower().split())

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 from auditor.errors import ParameterError
 from auditor.figures import Figure, MetricValue
 from auditor.log.model import QueryLog
-from auditor.messages import phrase
+from auditor.log.sentences import sentence
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.methods.faults import Fault
 from auditor.methods.setting_families import LawOf, SettingFamily, WeightLawOf
@@ -238,14 +238,7 @@ class Method:
 def check_group_size(k: int, users: int) -> None:
     """Raise `ParameterError` where users are too few for one group of k; nobody is no group."""
     if 0 < users < k:
-        raise ParameterError(
-            "k",
-            phrase(
-                "The log has {users:,} users, fewer than k = {k:,}. Choose a smaller k.",
-                users=users,
-                k=k,
-            ),
-        )
+        raise ParameterError("k", sentence("base.log_users_fewer_choose", users=users, k=k))
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,6 +18,7 @@ from auditor.figures import SHARE, Axis, Figure, PlotMark, Series
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods.base import ExpectedRelease, Method, Recheck
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
@@ -147,12 +148,7 @@ def statement_of(params: FrequencyThresholdParams, kept: ThresholdedRows) -> Sta
     )
     return Statement(
         model="none",
-        claim=phrase(
-            "Every released query was issued by at least {n:,} users. That says nothing "
-            "formal about any user: a string that many issued can name a person, and the "
-            "strings of one user together can single them out.",
-            n=params.n,
-        ),
+        claim=sentence("frequency_threshold.released_query_issued_least", n=params.n),
         unit="one query string",
         assumptions=(strings, people, clicked, outsiders),
         measured={"unique_users": float(kept.unique), "lonely_pages": float(kept.pages)},
@@ -167,11 +163,7 @@ def state_kept_rows(kept: ThresholdedRows, ids: str, least: int) -> tuple[Assump
         "users can't be told apart",
         "No user can be singled out by the combination of queries under their id.",
         "fails" if together and unique else "holds",
-        phrase(
-            "{unique:,} of {users:,} users have a set of released queries that nobody else has",
-            unique=unique,
-            users=users,
-        )
+        sentence("frequency_threshold.users_set_released_queries", unique=unique, users=users)
         if together
         else "no two rows stand under one user's id",
     )
@@ -179,11 +171,8 @@ def state_kept_rows(kept: ThresholdedRows, ids: str, least: int) -> tuple[Assump
         "clicked pages are shared, too",
         "Every released page was clicked by at least n users.",
         "fails" if pages else "holds",
-        phrase(
-            "{pages:,} of {urls:,} released pages were clicked by fewer than {n:,}",
-            pages=pages,
-            urls=kept.urls,
-            n=least,
+        sentence(
+            "frequency_threshold.released_pages_clicked_fewer", pages=pages, urls=kept.urls, n=least
         ),
     )
     return people, clicked
@@ -251,13 +240,7 @@ def estimate_release(
 
 
 def _nothing_left(n: int, most: float) -> str:
-    return phrase(
-        "This setting is expected to release no query: the most frequent one was "
-        "issued by about {most:,.0f} users, and n is {n:,}. Lower n, or open a log of "
-        "more users.",
-        most=most,
-        n=n,
-    )
+    return sentence("frequency_threshold.setting_expected_release_query", most=most, n=n)
 
 
 def explain(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
-from auditor.messages import phrase
+from auditor.log.sentences import sentence
 from auditor.methods.base import Method
 from auditor.methods.k_delta import common
 from auditor.methods.k_delta.method import explain
@@ -42,8 +42,8 @@ class MKDeltaEpsilonParams(Params, owner="m-k-delta-epsilon"):
         if self.m > self.k:
             raise ParameterError(
                 "m",
-                phrase(
-                    "The 'm' parameter of {owner} must be at most k = {k}. Got {m} instead.",
+                sentence(
+                    "m_k_delta_epsilon.parameter_must_got_instead",
                     owner=self.owner,
                     k=self.k,
                     m=self.m,

@@ -24,7 +24,7 @@ from auditor.arrays import Float64s, Int64s
 from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
-from auditor.messages import phrase
+from auditor.log.sentences import sentence
 from auditor.methods import statements as words
 from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.explanation.explanation import (
@@ -116,8 +116,8 @@ def _build_statement(
                 "counts",
                 params.epsilon,
                 max(0.0, float(delta - alone)),
-                phrase(
-                    "{q_f:,} counts with a loss of ±{scale} each, composed exactly",
+                sentence(
+                    "partition_selection.counts_loss_composed_exactly",
                     q_f=params.q_f,
                     scale=words.format_number(1 / law.scale),
                 ),
@@ -127,9 +127,7 @@ def _build_statement(
                 "ends of the noise", 0.0, float(alone), "1 − (1 − δ₀)^q_f with δ₀ = P[X = bound]"
             ),
         ),
-        limits=phrase(
-            "the first {q_f:,} distinct queries of each user, each counted once", q_f=params.q_f
-        ),
+        limits=sentence("partition_selection.first_distinct_queries_user", q_f=params.q_f),
         users=users,
         noise=words.secure_noise(
             secure,
@@ -227,10 +225,8 @@ def explain(
     )
     return Explanation(
         outcome=(
-            phrase(
-                "{count:,} {whom} issued it within the limit of {q_f:,} queries. Fewer "
-                "than {k:,} are never shown, {always:,} always are, and between the noise "
-                "decides.",
+            sentence(
+                "partition_selection.issued_within_limit_queries",
                 count=count_users(params),
                 whom=whom,
                 q_f=params.q_f,

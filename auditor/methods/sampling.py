@@ -12,7 +12,8 @@ import math
 from collections.abc import Mapping
 
 from auditor.log.model import UserSample
-from auditor.messages import as_phrase, phrase
+from auditor.log.sentences import sentence
+from auditor.messages import as_phrase
 from auditor.methods import statements as words
 from auditor.privacy import subsampling
 from auditor.privacy.composition import NoiseLaw
@@ -30,9 +31,8 @@ def sampled_statement(statement: Statement, sample: UserSample, *, secure: bool)
     if statement.model != "differential privacy" or statement.epsilon is None:
         return dataclasses.replace(
             statement,
-            claim=phrase(
-                "{share} What follows is about the users of the sample, and no stronger "
-                "for it: {claim}",
+            claim=sentence(
+                "sampling.follows_about_users_sample",
                 share=_describe_sample(share),
                 claim=statement.claim,
             ),
@@ -48,15 +48,11 @@ def sampled_statement(statement: Statement, sample: UserSample, *, secure: bool)
     note = statement.tight_note
     if tight is not None:
         tight = subsampling.amplified_epsilon(tight, share)
-        note = phrase(
-            "{note} before sampling, and {share:.4g} times that δ after it", note=note, share=share
-        )
+        note = sentence("sampling.before_sampling_times_after", note=note, share=share)
     return dataclasses.replace(
         statement,
-        claim=phrase(
-            "{share} Nobody learns whom the coins chose, so of the whole log's users ε = "
-            "{epsilon} and δ = {delta} are claimed. Without that, and so for anybody who "
-            "is known to be in the sample: {claim}",
+        claim=sentence(
+            "sampling.nobody_learns_coins_chose",
             share=_describe_sample(share),
             epsilon=words.format_number(epsilon),
             delta=words.format_number(delta),
@@ -93,11 +89,8 @@ def _sampled_periods(statement: Statement, share: float, *, secure: bool) -> Sta
     text = "δ' = p·δ: the coin takes all periods of a user together, so ε stays"
     return dataclasses.replace(
         statement,
-        claim=phrase(
-            "{share} The coin takes all periods of a user together, so ε stays and δ is "
-            "{delta}; of the whole history that is spoken of below ε = {told} and δ = "
-            "{told_2} are claimed. Without the sample, and so for anybody who is known to "
-            "be in it: {claim}",
+        claim=sentence(
+            "sampling.coin_takes_periods_user",
             share=as_phrase(_describe_sample(share)),
             delta=words.format_number(delta),
             told=words.format_number(told[0]),
@@ -114,10 +107,7 @@ def _sampled_periods(statement: Statement, share: float, *, secure: bool) -> Sta
 
 
 def _describe_sample(share: float) -> str:
-    return phrase(
-        "Each user was taken with a chance of {share:.4g} %, by a coin of their own.",
-        share=100 * share,
-    )
+    return sentence("sampling.user_taken_chance_coin", share=100 * share)
 
 
 def _sample_terms(

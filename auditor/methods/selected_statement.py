@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 
+from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
 from auditor.params import Params
@@ -49,21 +50,16 @@ def selected_statement(
     added |= {
         name: statement.measured[name] + cost for name in _ESTIMATES if name in statement.measured
     }
-    told = phrase(
-        "permute-and-flip over {candidates:,} public candidates and an estimate",
-        candidates=selection.candidates,
-    )
+    told = sentence("selected_statement.permute_flip_over_public", candidates=selection.candidates)
     if selection.searches > 1:
-        told = phrase(
-            "{searches:,} private choices on this log, the last by {told}",
+        told = sentence(
+            "selected_statement.private_choices_log_last",
             searches=selection.searches,
             told=as_phrase(told),
         )
     covered = selection.covers(method, params.to_dict())
-    claim = phrase(
-        "The parameters were chosen on this log by a private selection, which costs ε "
-        "= {cost}; with that of the release it is ε = {epsilon} in all. Of the "
-        "release alone: {claim}",
+    claim = sentence(
+        "selected_statement.parameters_chosen_log_private",
         cost=words.format_number(cost),
         epsilon=words.format_number(epsilon),
         claim=as_phrase(statement.claim),
@@ -117,9 +113,5 @@ def _build_open_assumption(formal: bool, selection: ParameterSelection) -> Assum
         BLINDLY,
         "Parameters were not chosen by what this log shows.",
         "fails" if formal else "unknown",
-        phrase(
-            "found by a search on this log without noise, among {candidates:,} settings: "
-            "what the choice tells of it, nothing bounds",
-            candidates=selection.candidates,
-        ),
+        sentence("selected_statement.found_search_log_without", candidates=selection.candidates),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from auditor.figures import format_power
+from auditor.log.sentences import sentence
 from auditor.messages import DisplayText, NumberText, as_phrase, phrase
 from auditor.privacy.public_size import round_up_users
 from auditor.privacy.statement import Assumption, Statement, Term
@@ -64,11 +65,7 @@ def small_delta(delta: float, users: int, whom: str = "users") -> Assumption:
     size = round_up_users(users)
     return Assumption(
         "delta",
-        phrase(
-            "δ is below one in the number of {whom}; above it, δ allows to show all of one of "
-            "them.",
-            whom=as_phrase(whom),
-        ),
+        sentence("statements.below_number_above_allows", whom=as_phrase(whom)),
         "fails" if bad else "holds",
         phrase(
             "δ = {delta} ≥ 1/{size:,} = {least}, with the number of {whom} rounded up to one digit"
@@ -97,10 +94,8 @@ def public_size(period: str = "") -> Assumption:
             period=as_phrase(period),
         ),
         "unknown",
-        phrase(
-            "logs that differ by one {unit} have the same order of magnitude, unless the smaller "
-            "of the two numbers has one digit before its zeros: 5,000 and 5,001 differ, 4,999 and "
-            "5,000 don't",
+        sentence(
+            "statements.logs_differ_same_order",
             unit=as_phrase(
                 phrase("{period} of one user", period=as_phrase(period)) if period else "user"
             ),

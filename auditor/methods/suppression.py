@@ -23,7 +23,8 @@ from auditor.arrays import Bools, Int32s, Int64s
 from auditor.figures import Figure, MetricValue
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import Vocabulary
-from auditor.messages import as_phrase, phrase
+from auditor.log.sentences import sentence
+from auditor.messages import as_phrase
 from auditor.params import Params
 from auditor.privacy.release import Tables
 from auditor.privacy.statement import Statement
@@ -100,10 +101,8 @@ def state_suppression(statement: Statement, level: str) -> Statement:
         return statement
     return dataclasses.replace(
         statement,
-        claim=phrase(
-            "{claim} Strings that passed and that the detector marks as {what} were left out "
-            "afterwards. Which ones follows from their text alone, so no ε is spent; what the "
-            "detector misses stays.",
+        claim=sentence(
+            "suppression.strings_passed_detector_marks",
             claim=as_phrase(statement.claim),
             what=as_phrase(_WHAT[level]),
         ),

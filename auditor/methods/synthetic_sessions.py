@@ -37,6 +37,7 @@ from auditor.arrays import Int32s, Int64s
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.origin import LogOrigin
+from auditor.log.sentences import sentence
 from auditor.messages import phrase
 from auditor.privacy.release import Anonymized, Tables
 from auditor.privacy.statement import Assumption, Statement
@@ -105,11 +106,7 @@ def synthetic_statement(statement: Statement, tables: Tables) -> Statement:
     )
     return dataclasses.replace(
         statement,
-        claim=phrase(
-            "Synthetic log: rows are made up, strings are real. It was generated from released "
-            "tables alone, and what holds for them holds for it. {claim}",
-            claim=statement.claim,
-        ),
+        claim=sentence("synthetic_sessions.synthetic_log_rows_made", claim=statement.claim),
         assumptions=(*statement.assumptions, alone),
     )
 

@@ -21,6 +21,7 @@ import numpy as np
 from auditor.arrays import Bools, Int64s, Integers
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
+from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product, ReleasedGroups
@@ -110,14 +111,10 @@ def state_times(statement: Statement, facts: TimeFacts) -> Statement:
 def _write_sentence(facts: TimeFacts) -> str:
     if facts.times == SHUFFLED:
         among = "its group" if facts.grouped else "its user's record"
-        return phrase(
-            "Times are those of other searches of {among}, exchanged at random.", among=among
-        )
+        return sentence("time_granularity.times_those_searches_exchanged", among=among)
     if facts.times == EXACT:
         return "Times are released to the second."
-    return phrase(
-        "Of the times, the {times} is left (UTC), without an order within it.", times=facts.times
-    )
+    return sentence("time_granularity.times_left_utc_without", times=facts.times)
 
 
 def _decide_status(facts: TimeFacts) -> tuple[Any, str]:
@@ -127,19 +124,13 @@ def _decide_status(facts: TimeFacts) -> tuple[Any, str]:
     if not facts.rows:
         return "holds", "no search is released"
     if facts.times in STEPS:
-        alone = phrase(
-            "{lone:,} pairs of a query and its {times} stand under one user only",
-            lone=facts.lone,
-            times=facts.times,
+        alone = sentence(
+            "time_granularity.pairs_query_stand_under_2", lone=facts.lone, times=facts.times
         )
         return ("fails" if facts.lone else "holds"), alone
     if facts.times == SHUFFLED and not facts.grouped:
         return "fails", (
-            phrase(
-                "every record keeps its own seconds, in another order: whoever knows one "
-                "finds the record; {kept}",
-                kept=_describe_kept(facts),
-            )
+            sentence("time_granularity.record_keeps_own_seconds", kept=_describe_kept(facts))
         )
     if facts.pairs:
         coarser = "; coarser times keep fewer" if facts.times == EXACT and facts.kept else ""
@@ -158,20 +149,13 @@ def _expect_status(facts: TimeFacts) -> tuple[Any, str]:
             "every record keeps its own seconds, in another order: whoever knows one finds the "
             "record"
         )
-    alone = phrase(
-        "{lone:,} pairs of a query and its {times} stand under one user only in the "
-        "log that is looked at; counted in the release when it is made",
-        lone=facts.lone,
-        times=facts.times,
-    )
+    alone = sentence("time_granularity.pairs_query_stand_under", lone=facts.lone, times=facts.times)
     return ("fails" if facts.lone else "holds"), alone
 
 
 def _describe_kept(facts: TimeFacts) -> str:
-    return phrase(
-        "{kept:,} of {pairs:,} released pairs of a query and a second stand in the original log",
-        kept=facts.kept,
-        pairs=facts.pairs,
+    return sentence(
+        "time_granularity.released_pairs_query_second", kept=facts.kept, pairs=facts.pairs
     )
 
 

@@ -23,6 +23,7 @@ import numpy as np
 
 from auditor.figures import Axis, Figure, PlotMark, Series, format_delta
 from auditor.log.model import QueryLog
+from auditor.log.sentences import sentence
 from auditor.messages import NumberText, as_phrase, phrase
 from auditor.methods import statements as words
 from auditor.methods.base import ExpectedRelease, Method, ParameterSolver
@@ -129,17 +130,13 @@ def _build_statement(params: ZealousParams, figures: ReleaseFigures) -> Statemen
     )
     if not kept:
         stated = format_delta(params.delta)
-        claim += phrase(
-            " The source states {stated} for this threshold, which does not hold.",
-            stated=as_phrase(stated),
-        )
+        claim += sentence("zealous.source_states_threshold_does", stated=as_phrase(stated))
     wanted = Assumption(
         "the wanted δ' is reached",
         "A user's own queries pass the second threshold with a chance of at most δ' in all.",
         "holds" if kept else "fails",
-        phrase(
-            "wanted {delta}, reached {derived_delta} with λ = {scale:.4g} and released "
-            "from {least:,} (printed τ' = {printed:.2f}, τ = {tau})",
+        sentence(
+            "zealous.wanted_reached_released_printed",
             delta=as_phrase(format_delta(params.delta)),
             derived_delta=as_phrase(words.format_number(derived.delta)),
             scale=derived.scale,

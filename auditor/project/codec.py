@@ -12,7 +12,7 @@ from auditor.engine.plan import Intent, Plan
 from auditor.engine.run import Run
 from auditor.errors import LogFormatError, ParameterError
 from auditor.log.reading.column_mapping import ReadOptions
-from auditor.messages import phrase
+from auditor.log.sentences import sentence
 from auditor.methods.registry import METHODS
 from auditor.project import settings
 from auditor.project.dataclass_codec import DataclassReader, to_plain
@@ -154,21 +154,12 @@ def _decode_run(
         raise node["letter"].make_error("letters from A to Z")
     method = node["plan"]["method"].read_text()
     if method not in set(METHODS):
-        said.add_sentence(
-            phrase(
-                "A run by '{method}' is left out: this version has no such method.",
-                method=method[:40],
-            )
-        )
+        said.add_sentence(sentence("codec.run_left_version_such", method=method[:40]))
         return None
     plan = reader.read(Plan, node["plan"])
     has = node["results"].read_flag()
     if has and letter not in parts:
-        raise ProjectError(
-            phrase(
-                "This project is damaged: the results of run {letter} are missing.", letter=letter
-            )
-        )
+        raise ProjectError(sentence("codec.project_damaged_results_run", letter=letter))
     results = read_results(parts[letter]) if has else {}
     run = reader.read(Run, node, plan=plan, reopened=True, **results)
     if has and run.active:  # it was made again when the project was saved

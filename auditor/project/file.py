@@ -23,6 +23,7 @@ from auditor.bounded_files import UnfitFile, parse_json, read_bounded
 from auditor.engine.run import Run
 from auditor.errors import ExportFailed, ExportRefused
 from auditor.log.escaping import printable_text
+from auditor.log.sentences import sentence
 from auditor.messages import phrase
 from auditor.progress import Progress
 from auditor.project.codec import plain_project, read_project
@@ -125,11 +126,7 @@ def write_project_file(
             write_file(new, [data])
             if standing is not None and stamp_of(path) not in (None, standing):
                 raise ProjectError(
-                    phrase(
-                        "The project was not saved: another window or program saved '{name}' at "
-                        "the same moment. Save again to choose which one stays.",
-                        name=printable_text(path.name),
-                    )
+                    sentence("file.project_saved_another_window", name=printable_text(path.name))
                 )
             return stamp_of(new)
     except (ExportFailed, ExportRefused) as error:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from auditor.messages import phrase
+from auditor.log.sentences import sentence
 from auditor.project.dataclass_codec import plain_cell
 from auditor.project.reading import WORDS, JsonNode, ProjectError
 
@@ -32,13 +32,7 @@ def migrate_values(
     version = whole["version"].read_integer(1)
     if version > VERSION:
         raise ProjectError(
-            phrase(
-                "This project was saved by a newer version of the program (it is of "
-                "version {version}, this program knows {version_2}). Open it with that "
-                "one.",
-                version=version,
-                version_2=VERSION,
-            )
+            sentence("migrate.project_saved_newer_version", version=version, version_2=VERSION)
         )
     plain: Plain = dict(whole.value)
     for step in range(version, VERSION):

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from auditor.errors import AuditorError
 from auditor.log.escaping import printable_text
+from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 
 LONGEST = 20_000
@@ -38,8 +39,8 @@ class JsonNode:
     def make_error(self, wanted: str) -> ProjectError:
         """The error that says what should stand here."""
         return ProjectError(
-            phrase(
-                "This project is damaged or was changed by hand: {place} must be {wanted}.",
+            sentence(
+                "reading.project_damaged_changed_hand",
                 place=printable_text(self.place) or "it",
                 wanted=as_phrase(wanted),
             )

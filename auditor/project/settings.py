@@ -15,6 +15,7 @@ from typing import Any
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.plan import Intent, Plan, PlanStep, checked_weights
 from auditor.errors import ParameterError
+from auditor.log.sentences import sentence
 from auditor.measures.registry import MEASURES
 from auditor.messages import phrase
 from auditor.methods.registry import METHODS
@@ -114,22 +115,11 @@ def read_params(
             values[spec.name] = spec.validate(value, kind.owner)
         except ParameterError:
             values.pop(spec.name, None)
-            said.add_sentence(
-                phrase(
-                    "{owner}: {label} can't be what it was, and is at its default.",
-                    owner=kind.owner,
-                    label=spec.label,
-                )
-            )
+            said.add_sentence(sentence("settings.default", owner=kind.owner, label=spec.label))
     try:
         return kind(**values)
     except ParameterError:
-        said.add_sentence(
-            phrase(
-                "{owner}: the parameters no longer go together, and are the defaults.",
-                owner=kind.owner,
-            )
-        )
+        said.add_sentence(sentence("settings.parameters_longer_go_together", owner=kind.owner))
         return kind()
 
 
@@ -137,11 +127,7 @@ def _find_place(node: JsonNode, places: Places, said: GatheredSettings) -> Path 
     name = bare_name(node["file"])
     found = places.get(name)
     if found is None:
-        said.add_sentence(
-            phrase(
-                "The file {name} is not where it was on this computer. Choose it again.", name=name
-            )
-        )
+        said.add_sentence(sentence("settings.file_computer_choose_again", name=name))
     return found
 
 
@@ -169,10 +155,7 @@ class SettingsCheck:
         method = intent.method
         if method not in set(METHODS):
             self._said.add_sentence(
-                phrase(
-                    "This version has no method '{method}'; another one is chosen.",
-                    method=method[:40],
-                )
+                sentence("settings.version_method_another_chosen", method=method[:40])
             )
             method = next(iter(METHODS))
         checks = [

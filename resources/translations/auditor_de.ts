@@ -691,7 +691,7 @@
       <translation> Die verrauschten Anzahlen allein kosten {rest}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/zealous.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source> The source states {stated} for this threshold, which does not hold.</source>
       <translation> Die Quelle nennt {stated} für diese Schwelle, was nicht zutrifft.</translation>
     </message>
@@ -701,12 +701,12 @@
       <translation> Dieses δ ist zu groß, um jemanden zu schützen: Erhöhen Sie K und K_c, oder senken Sie delta.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/sentences/attacks.toml" />
       <source> Up to {cut} searches for cliques were ended early with the largest so far.</source>
       <translation> Bis zu {cut} Suchen nach Cliquen wurden früh mit der bis dahin größten beendet.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source> What is released are runs of up to {longest} words that stand in queries: no queries, and with noisy weights, which are no numbers of users.</source>
       <translation> Freigegeben werden Folgen von bis zu {longest} Wörtern, die in Anfragen stehen: keine Anfragen, und mit verrauschten Gewichten, die keine Zahlen von Nutzern sind.</translation>
     </message>
@@ -721,7 +721,7 @@
       <translation> durch „{name}“{why}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source> dropped {rare} of {queries} distinct queries; {borderline} stand at τ − 1 or τ, where one user brings a query back, or drops it, for everybody who issued it</source>
       <translation> entfernte {rare} von {queries} verschiedenen Anfragen; {borderline} stehen bei τ − 1 oder τ, wo ein Nutzer eine Anfrage für alle, die sie stellten, zurückbringt oder entfernt</translation>
     </message>
@@ -811,7 +811,7 @@
       <translation>„{shown}“ muss {wanted} sein</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/log_part.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>'{text}' is no date of the log's clock: write it like 2006-03-01, or 2006-03-01T12:30:00.</source>
       <translation>'{text}' ist kein Datum der Uhr des Protokolls: schreiben Sie es wie 2006-03-01 oder 2006-03-01T12:30:00.</translation>
     </message>
@@ -876,7 +876,7 @@
       <translation>, geschätzt aus einer Stichprobe der Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/engine/costs.py" />
+      <location filename="../../resources/sentences/engine.toml" />
       <source>, far beyond what was measured ({beyond} times the rows)</source>
       <translation>, weit jenseits des Gemessenen ({beyond}-mal so viele Zeilen)</translation>
     </message>
@@ -931,7 +931,7 @@
       <translation>, {not_run} konnten noch nicht durchgeführt werden</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/memory.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>--{name} takes a size of {least} or more, like 2GiB or 1500MiB.</source>
       <translation>--{name} takes a size of {least} or more, like 2GiB or 1500MiB.</translation>
     </message>
@@ -1630,7 +1630,7 @@
       <translation>Eine Anfrage braucht genug Nutzer an einem einzigen Tag: von seltenen Anfragen bleibt kein Verlauf.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/origin.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>A query that c users of the sample issued was issued by about c × {share} of all users, give or take {spread} × √c (95 %); noise comes on top of that.</source>
       <translation>Eine Anfrage, die c Nutzer der Stichprobe gestellt haben, haben etwa c × {share} aller Nutzer gestellt, plus oder minus {spread} × √c (95 %); das Rauschen kommt hinzu.</translation>
     </message>
@@ -1675,7 +1675,7 @@
       <translation>Der Faktor einer Regel muss zwischen 0 und 10 liegen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/codec.py" />
+      <location filename="../../resources/sentences/project.toml" />
       <source>A run by '{method}' is left out: this version has no such method.</source>
       <translation>Ein Lauf mit '{method}' entfällt: Diese Version hat kein solches Verfahren.</translation>
     </message>
@@ -1715,7 +1715,7 @@
       <translation>Eine oft eingegebene Zeichenfolge kommt zuerst in die Liste ihrer Gruppe, was PEL über 100 / k hebt; nach Vorkommen zählt jede, soweit sie aufgeführt ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/frames.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>A table with Arrow's stream interface is needed (pandas, Arrow, polars, DuckDB), not {name}.</source>
       <translation>Gebraucht wird eine Tabelle mit Arrows Stream-Schnittstelle (pandas, Arrow, polars, DuckDB), nicht {name}.</translation>
     </message>
@@ -1905,12 +1905,12 @@
       <translation>Genauigkeit nach {name}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/adaptive_weights.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>Adaptive weights are proven for up to {users} users and {rows} rows. Choose even weights for this log.</source>
       <translation>Verlagerte Gewichte sind für höchstens {users} Personen und {rows} Zeilen bewiesen. Wählen Sie für dieses Protokoll gleiche Gewichte.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/rounds.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>Adaptive weights have no noise for an ε of {epsilon}. Choose even weights, or a larger ε.</source>
       <translation>Für verlagerte Gewichte gibt es kein Rauschen zu ε = {epsilon}. Wählen Sie gleiche Gewichte oder ein größeres ε.</translation>
     </message>
@@ -2375,7 +2375,7 @@
       <translation>Bündelung</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>Bundling drops no query: all {rows} rows with it are released as they were typed, in {users} of {released_users} bundles. Only who issued it is gone.</source>
       <translation>Bündelung entfernt keine Anfrage: Alle {rows} Zeilen mit ihr werden freigegeben, wie sie eingegeben wurden, in {users} von {released_users} Bündeln. Nur wer sie stellte, ist fort.</translation>
     </message>
@@ -2655,7 +2655,7 @@
       <translation>Kollegen und Bekannte</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/column_mapping.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>Column {column} for {role} is beyond the last of {width} (counted from 0).</source>
       <translation>Spalte {column} für {role} liegt hinter der letzten von {width} (gezählt ab 0).</translation>
     </message>
@@ -3160,7 +3160,7 @@
       <translation>Hält das behauptete ε?</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/reader.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>Does the day stand first in its dates, or the month? Every row allows both. Give the time format: {form} or {other} (`time_format`).</source>
       <translation>Steht im Datum der Tag vorn oder der Monat? Jede Zeile lässt beides zu. Geben Sie das Zeitformat an: {form} oder {other} (`time_format`).</translation>
     </message>
@@ -3230,7 +3230,7 @@
       <translation>Jede wird zu einem Hash mit Schlüssel; gleiche bleiben gleich.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
+      <location filename="../../resources/sentences/attacks.toml" />
       <source>Each log is {length} hours long, no longer than the gap, so that no event is in both.</source>
       <translation>Jedes Protokoll ist {length} Stunden lang, nicht länger als die Lücke, sodass kein Ereignis in beiden steht.</translation>
     </message>
@@ -3250,7 +3250,7 @@
       <translation>Jede davon erreicht für sich eine Person oder einen Haushalt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>Each of {users} users has the same released list of queries as at least {smallest} others, so that a list points to {verdict_smallest} users or more. What the list says is not hidden.</source>
       <translation>Jeder von {users} Nutzern hat dieselbe freigegebene Anfragenliste wie mindestens {smallest} andere, sodass eine Liste auf {verdict_smallest} oder mehr Nutzer weist. Was die Liste sagt, ist nicht verborgen.</translation>
     </message>
@@ -3295,12 +3295,12 @@
       <translation>Jeder Nutzer gleicht k − 1 anderen im Anteil jedes Interesses.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/sampling.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>Each user was taken with a chance of {share} %, by a coin of their own.</source>
       <translation>Jeder Nutzer wurde mit einer Wahrscheinlichkeit von {share} % durch einen eigenen Münzwurf gezogen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>Each user will have the same released list of queries as at least {k} others. What the list says is not hidden.</source>
       <translation>Jeder Nutzer wird dieselbe freigegebene Anfragenliste haben wie mindestens {k} andere. Was die Liste sagt, ist nicht verborgen.</translation>
     </message>
@@ -3505,7 +3505,7 @@
       <translation>Jede freigegebene Anfrage hat eine Wortfolge, mindestens den Anteil Θ von ihr, deren Verfeinerungen von mindestens k verschiedenen Nutzerkennungen freigegeben sind.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>Every released query shares a stem, at least {theta} of it, with released queries of at least {k} users. That says nothing formal about any user: what was added to the stem may be one user's, and the queries of one user together can single them out.</source>
       <translation>Jede freigegebene Anfrage teilt einen Stamm, mindestens {theta} von ihr, mit freigegebenen Anfragen von mindestens {k} Nutzern. Das sagt formal nichts über einen Nutzer: Was zum Stamm hinzukam, kann von einem einzigen stammen, und die Anfragen eines Nutzers zusammen können diesen kenntlich machen.</translation>
     </message>
@@ -3515,7 +3515,7 @@
       <translation>Jede freigegebene Anfrage stellten mindestens n verschiedene Nutzerkennungen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>Every released query was issued by at least {n} users. That says nothing formal about any user: a string that many issued can name a person, and the strings of one user together can single them out.</source>
       <translation>Jede freigegebene Anfrage wurde von mindestens {n} Nutzern gestellt. Das sagt formal nichts über einen Nutzer: Eine häufige Zeichenkette kann eine Person nennen, und die Zeichenketten eines Nutzers zusammen können diesen kenntlich machen.</translation>
     </message>
@@ -3640,7 +3640,7 @@
       <translation>Erweitern und α-Aussondern bei n = {n}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
+      <location filename="../../resources/sentences/attacks.toml" />
       <source>Expansion begins with {iterations} updates at n = {n}. {game}</source>
       <translation>Die Erweiterung beginnt mit {iterations} Aktualisierungen bei n = {n}. {game}</translation>
     </message>
@@ -3930,7 +3930,7 @@
       <translation>Für wen dies ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/sentences/attacks.toml" />
       <source>For {guessed} queries it can't be determined which bundle of the release they are in: one was drawn.</source>
       <translation>Von {guessed} Anfragen verrät nichts, in welchem Bündel der Freigabe sie sind: Eines wurde gezogen.</translation>
     </message>
@@ -4265,7 +4265,7 @@
       <translation>Hashes, deren Wort auch im Vergleichsprotokoll zu den häufigsten gehört.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>Hashing drops no query: all {rows} rows with it are released, each word as its hash. The key {gone}, so which hashes they are can't be said here, but how often each occurs is kept.</source>
       <translation>Hashen entfernt keine Anfrage: Alle {rows} Zeilen mit ihr werden freigegeben, jedes Wort als sein Hash. Der Schlüssel {gone}, also lässt sich hier nicht sagen, welche Hashes es sind, aber wie oft jeder vorkommt, bleibt erhalten.</translation>
     </message>
@@ -4865,12 +4865,12 @@
       <translation>{before}-mal von {users} Nutzern gestellt, </translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>Issued {before} times by {users} users, it stands {after} times in the lists of {there_users}. A group's list has as many events as its users on average, and each user gives a share of theirs: what was issued too seldom for that finds no place.</source>
       <translation>{before}-mal von {users} Nutzern gestellt, steht sie {after}-mal in den Listen von {there_users}. Die Liste einer Gruppe hat so viele Ereignisse wie ihre Nutzer im Mittel, und jeder Nutzer gibt einen Anteil der eigenen: Was dafür zu selten gestellt wurde, findet keinen Platz.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>It counts {count} within each user's first {limit}. With noise of scale {scale} it needs {needs} or more: it {chance}.</source>
       <translation>Sie zählt {count} innerhalb der ersten {limit} jedes Nutzers. Bei Rauschen der Skala {scale} braucht sie {needs} oder mehr: Sie {chance}.</translation>
     </message>
@@ -4900,7 +4900,7 @@
       <translation>Sie hat keine Wörter und ist also kein N-Gramm.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>It has {length} words, and n-grams of at most {longest} are released: of it, only parts can be.</source>
       <translation>Sie hat {length} Wörter, und freigegeben werden N-Gramme von höchstens {longest}: Von ihr können es nur Teile werden.</translation>
     </message>
@@ -4945,7 +4945,7 @@
       <translation>Voraussichtlich bleiben {kept_short} erhalten.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>It was counted on {days} days (or weeks), with {most} users on the busiest one. A noisy count needs {least} or more to be shown.</source>
       <translation>Sie wurde an {days} Tagen (oder in so vielen Wochen) gezählt, mit {most} Nutzern am stärksten Tag. Eine verrauschte Zahl muss {least} oder mehr sein, um gezeigt zu werden.</translation>
     </message>
@@ -4960,7 +4960,7 @@
       <translation>Wiederholung</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/alignment.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>Its columns aren't those of {name}. Here: {columns}; there: {others}. Read them one by one, or give the columns.</source>
       <translation>Ihre Spalten sind nicht die von {name}. Hier: {columns}; dort: {others}. Lesen Sie sie einzeln, oder geben Sie die Spalten an.</translation>
     </message>
@@ -4975,7 +4975,7 @@
       <translation>Ihre N-Gramme</translation>
     </message>
     <message>
-      <location filename="../../auditor/engine/explanation.py" />
+      <location filename="../../resources/sentences/engine.toml" />
       <source>Its text is marked as pointing at a person, and this setting leaves such strings out afterwards. Before that: {outcome}</source>
       <translation>Ihr Text ist als Hinweis auf eine Person markiert, und diese Einstellung lässt solche Zeichenketten danach weg. Davor: {outcome}</translation>
     </message>
@@ -5545,7 +5545,7 @@
       <translation>Bedeutungen ordnen Datensätze selten Menschen zu</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/sentences/attacks.toml" />
       <source>Means over {scores} bundles, {label}. By chance: the same fibers against shuffled true ones.</source>
       <translation>Mittel über {scores} Bündel, {label}. Durch Zufall: dieselben Fasern gegen neu ausgeteilte wahre.</translation>
     </message>
@@ -5655,7 +5655,7 @@
       <translation>Mehr als einige wenige Anfragen sind übrig</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/query_clusters.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>More than {most_pairs} pairs of queries are within delta = {delta} of each other. Choose a smaller delta; below 0.6 a popular page no longer joins all its queries.</source>
       <translation>Mehr als {most_pairs} Anfragepaare liegen innerhalb von delta = {delta}. Wählen Sie ein kleineres delta; unter 0,6 verbindet eine beliebte Seite nicht mehr alle ihre Anfragen.</translation>
     </message>
@@ -5745,7 +5745,7 @@
       <translation>Nennen Sie sie mit `columns` user=SPALTE; eine Spalte ohne Namen wird mit ihrer Nummer genannt, von 0 an gezählt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/format_detection.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>Name the parameter that holds the query: `columns` query=NAME. Parameters of the first {lines} lines: {found}.</source>
       <translation>Nennen Sie den Parameter, der die Suchanfrage enthält: `columns` query=NAME. Parameter der ersten {lines} Zeilen: {found}.</translation>
     </message>
@@ -5900,12 +5900,12 @@
       <translation>Kein b erreicht ε = {epsilon}. {reason}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>No b reaches ε = {wanted}: clicks and transitions alone cost {rest}. Raise b_c and b_t, lower q_f and c_f, or leave these tables out.</source>
       <translation>Kein b erreicht ε = {wanted}: Klicks und Übergänge allein kosten {rest}. Erhöhen Sie b_c und b_t, senken Sie q_f und c_f, oder lassen Sie diese Tabellen weg.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/sentences/attacks.toml" />
       <source>No bundle of {least} queries or more has a user with more than the mean: nothing is scored.</source>
       <translation>Kein Bündel mit {least} oder mehr Anfragen hat einen Nutzer über dem Mittel: Nichts wird bewertet.</translation>
     </message>
@@ -5930,7 +5930,7 @@
       <translation>Keine Spalte konnte als Zeit gelesen werden. {likely}</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/format_detection.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>No column is said to be, or looks like, the {listed}. {likely}</source>
       <translation>Keine Spalte ist als {listed} benannt oder sieht danach aus. {likely}</translation>
     </message>
@@ -6010,7 +6010,7 @@
       <translation>Kein Profil lässt sich vergleichen: {told}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>No q_f reaches ε = {wanted}: with q_f = 1 it is still {least}.</source>
       <translation>Kein q_f erreicht ε = {wanted}: Bei q_f = 1 sind es noch {least}.</translation>
     </message>
@@ -6119,12 +6119,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Niemand bleibt, der freigegeben werden könnte.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>No user issued it among the first {limit} queries that are counted, so it can't be released.</source>
       <translation>Niemand stellte sie innerhalb der ersten {limit}, die von seinem Verlauf zählen, also wird sie nicht gezählt und kann nicht freigegeben werden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>No user issued it among their first {q_f} distinct queries, so it has no weight and can't be found.</source>
       <translation>Niemand stellte sie unter seinen ersten {q_f} verschiedenen Anfragen, also hat sie kein Gewicht und kann nicht gefunden werden.</translation>
     </message>
@@ -6144,7 +6144,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Kein Wert irgendeines Parameters ändert, ob eine Anfrage freigegeben wird.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/out_of_core/working_files.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>No working files can be kept in '{name}': {reason}. Name another folder (`spill`).</source>
       <translation>In '{name}' lassen sich keine Arbeitsdateien ablegen: {reason}. Nennen Sie einen anderen Ordner (`spill`).</translation>
     </message>
@@ -6709,7 +6709,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Von den erhaltenen Zeichenfolgen eines Nutzers: etwa k, wo eine Gruppe eine Liste teilt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/time_granularity.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>Of the times, the {times} is left (UTC), without an order within it.</source>
       <translation>Von den Zeiten bleibt: {times} (UTC), ohne eine Reihenfolge darin.</translation>
     </message>
@@ -7314,7 +7314,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>Queries are compared by the clusters that the original log's clicks give at δ = {delta}, not by those that the release's own clicks would give.</source>
       <translation>Anfragen werden nach den Clustern verglichen, die die Klicks des ursprünglichen Protokolls bei δ = {delta} ergeben, nicht nach denen aus den Klicks der Freigabe.</translation>
     </message>
@@ -7554,7 +7554,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Vorrat an Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/model.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>QueryLog({value} rows, {users} users, {queries} queries)</source>
       <translation>QueryLog({value} rows, {users} users, {queries} queries)</translation>
     </message>
@@ -8029,7 +8029,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Auch alle anderen Wege bewerten, soweit vorhanden ist, was sie brauchen. Dauert länger.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/sentences/attacks.toml" />
       <source>Scored are {heavy} users with more than their bundle's mean of queries, in {scores} bundles of {least} queries or more ({label}).</source>
       <translation>Bewertet sind {heavy} Nutzer mit mehr Anfragen als das Mittel ihres Bündels, in {scores} Bündeln mit {least} oder mehr Anfragen ({label}).</translation>
     </message>
@@ -8194,7 +8194,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Einstellungen wurden nach dem Anteil der erhaltenen Suchen verglichen: {goal} wird nur in vollständigen Läufen gemessen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/reader.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>Several of its tables may be the log: {names}. Name one (`table`).</source>
       <translation>Mehrere der Tabellen können das Log sein: {names}. Nennen Sie eine (`table`).</translation>
     </message>
@@ -8449,7 +8449,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Geringste Ähnlichkeit</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>Since at most {most} {unit}s of a user are counted, one {unit} more may displace another one, so of one {unit} ε = {stated} and δ = {stated_delta} are stated. {more}</source>
       <translation>Da höchstens {most} Zeiträume ({unit}) eines Nutzers gezählt werden, kann einer mehr ({unit}) einen anderen verdrängen; für einen Zeitraum ({unit}) werden daher ε = {stated} und δ = {stated_delta} angegeben. {more}</translation>
     </message>
@@ -8694,7 +8694,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Synthetisches Protokoll: Die Zeilen sind erfunden, und der Name jedes Nutzers beginnt mit '{mark}'. Die Zeichenfolgen sind echt: Jede steht in der Freigabe, wie Menschen sie eingegeben haben, und kann von einem einzigen Nutzer stammen, wenn die Aussage das nicht ausschließt. Die Zeilen wurden aus der Freigabe und aus nichts anderem erzeugt; Aussage und Urteil der Freigabe gelten daher auch für dieses Protokoll.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/synthetic_sessions.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>Synthetic log: rows are made up, strings are real. It was generated from released tables alone, and what holds for them holds for it. {claim}</source>
       <translation>Synthetisches Protokoll: Die Zeilen sind erfunden, die Zeichenfolgen echt. Es wurde allein aus freigegebenen Tabellen erzeugt, und was für sie gilt, gilt auch für es. {claim}</translation>
     </message>
@@ -8769,12 +8769,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das 'm' von {owner} darf höchstens k = {k} sein.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/m_k_delta_epsilon.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>The 'm' parameter of {owner} must be at most k = {k}. Got {m} instead.</source>
       <translation>Der Parameter 'm' von {owner} darf höchstens k = {k} sein. Angegeben war {m}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>The '{name}' parameter of {owner} and the weights beside it are all 0. Give at least one of them a weight.</source>
       <translation>Der Parameter '{name}' von {owner} und die Gewichte daneben sind alle 0. Geben Sie mindestens einem davon ein Gewicht.</translation>
     </message>
@@ -8784,12 +8784,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der Parameter '{name}' von {owner} muss sein: {wanted}. Angegeben war {value}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/sources.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>The archive holds more than {most_empty} empty parts. Unpack it and pack it anew.</source>
       <translation>Das Archiv enthält mehr als {most_empty} leere Teile. Entpacken Sie es und packen Sie es neu.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/sources.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>The archive holds more than {most_members} members. Unpack it first.</source>
       <translation>Das Archiv enthält mehr als {most_members} Dateien. Entpacken Sie es zuerst.</translation>
     </message>
@@ -8864,7 +8864,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Bündel sind die der Freigabe, gebildet durch {by}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/sentences/attacks.toml" />
       <source>The bundles span {span} days. The source's span one: people's queries have more in common within a day than over weeks, so its F ≈ 0.60 for words is to be compared with that of one day.</source>
       <translation>Die Bündel umfassen {span} Tage. Die der Quelle umfassen einen: An einem Tag haben die Anfragen einer Person mehr gemeinsam als über Wochen, daher ist ihr F ≈ 0,60 für Wörter mit dem eines Tages zu vergleichen.</translation>
     </message>
@@ -8959,7 +8959,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der exakte Angriff auf dieselben Ziele mit demselben Wissen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>The exact search of {users} users needs {users_2} GB. Choose the blocked search, or at most {most_exact} users.</source>
       <translation>Die genaue Suche mit {users} Nutzern braucht {users_2} GB. Wählen Sie die Suche in Blöcken, oder höchstens {most_exact} Nutzer.</translation>
     </message>
@@ -9019,7 +9019,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Datei wurde während des Lesens entfernt. Lesen Sie sie erneut.</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/settings.py" />
+      <location filename="../../resources/sentences/project.toml" />
       <source>The file {name} is not where it was on this computer. Choose it again.</source>
       <translation>Die Datei {name} ist nicht, wo sie auf diesem Rechner war. Wählen Sie sie erneut.</translation>
     </message>
@@ -9079,7 +9079,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Bedingung '{name}' braucht hier keine Aufhebung.</translation>
     </message>
     <message>
-      <location filename="../../auditor/engine/sweep.py" />
+      <location filename="../../resources/sentences/engine.toml" />
       <source>The grid has {cells} settings; at most {most} are run. Take fewer values.</source>
       <translation>Das Raster hat {cells} Einstellungen; höchstens {most} werden berechnet. Nehmen Sie weniger Werte.</translation>
     </message>
@@ -9099,7 +9099,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Hashes einer Anfrage werden sortiert; ihre Reihenfolge ist fort.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/user_candidates.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>The header calls “{name}” the user, but {wrong}. Say which column holds the users, or that it is this one.</source>
       <translation>Die Kopfzeile nennt „{name}“ den Nutzer, aber {wrong}. Legen Sie fest, welche Spalte die Nutzer enthält, oder dass es diese ist.</translation>
     </message>
@@ -9129,7 +9129,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Umkehrung braucht auf beiden Seiten mindestens zwei Wörter.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>The key can't be saved ({strerror}): name a new file in a folder that you may write to.</source>
       <translation>Der Schlüssel kann nicht gespeichert werden ({strerror}): Nennen Sie eine neue Datei in einem Ordner, in den Sie schreiben dürfen.</translation>
     </message>
@@ -9149,7 +9149,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der letzte Tag, der freigegeben wird, als Jahr, Monat und Tag. Folgende Tage können später aus dem dann gewachsenen Protokoll freigegeben werden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/sentences/attacks.toml" />
       <source>The learning variants knew the users of {trained} bundles, which are not scored for any variant.</source>
       <translation>Lernende Wege kannten die Nutzer von {trained} Bündeln, auf denen kein Weg bewertet wird.</translation>
     </message>
@@ -9204,7 +9204,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Grenze für den Beitrag jedes Nutzers lässt {share} % der Suchen weg.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/log_part.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>The list of users can't be read: it is {error}. It is a file with one id a line; for a random share of the users there is `sample_users`.</source>
       <translation>Die Liste der Nutzer ist nicht lesbar: {error}. Sie ist eine Datei mit einer Kennung je Zeile; für einen zufälligen Anteil der Nutzer gibt es `sample_users`.</translation>
     </message>
@@ -9254,7 +9254,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das Protokoll hat {count_nonzero}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/base.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>The log has {users} users, fewer than k = {k}. Choose a smaller k.</source>
       <translation>Das Protokoll hat {users} Nutzer, weniger als k = {k}. Wählen Sie ein kleineres k.</translation>
     </message>
@@ -9314,7 +9314,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das Verfahren lief neu, mit Rauschen aus einem Startwert, auf dem Trainingsteil jeder Teilung: Gemessen wird die Einstellung, nicht die eine Freigabe.</translation>
     </message>
     <message>
-      <location filename="../../auditor/engine/solver.py" />
+      <location filename="../../resources/sentences/engine.toml" />
       <source>The metric is {low} whatever {label} is from {least} to {most}. Choose another parameter.</source>
       <translation>Die Kennzahl ist {low}, gleich ob {label} {least} oder {most} ist oder dazwischen liegt. Wählen Sie einen anderen Parameter.</translation>
     </message>
@@ -9424,12 +9424,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Reihenfolge der Hashes bedeutet nichts, also wurde nur die Nachbarschaft genutzt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
+      <location filename="../../resources/sentences/attacks.toml" />
       <source>The order of tokens {ordered}. At most {iterations} updates. {game}</source>
       <translation>Die Reihenfolge der Wörter {ordered}. Höchstens {iterations} Aktualisierungen. {game}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/selected_statement.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>The parameters were chosen on this log by a private selection, which costs ε = {cost}; with that of the release it is ε = {epsilon} in all. Of the release alone: {claim}</source>
       <translation>Die Parameter wurden an diesem Protokoll durch eine private Auswahl gewählt, die ε = {cost} kostet; mit dem der Freigabe ist es insgesamt ε = {epsilon}. Von der Freigabe allein: {claim}</translation>
     </message>
@@ -9459,7 +9459,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Richtlinie{where} {what}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/query_pool.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>The pool '{kind}' needs a file: give pool_file, or choose pool none or n-grams.</source>
       <translation>Der Vorrat '{kind}' braucht eine Datei: Geben Sie pool_file an, oder wählen Sie pool none oder n-grams.</translation>
     </message>
@@ -9544,7 +9544,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das Projekt wurde nicht gespeichert. {error}</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/file.py" />
+      <location filename="../../resources/sentences/project.toml" />
       <source>The project was not saved: another window or program saved '{name}' at the same moment. Save again to choose which one stays.</source>
       <translation>Das Projekt wurde nicht gespeichert: Ein anderes Fenster oder Programm hat „{name}“ im selben Augenblick gespeichert. Speichern Sie noch einmal, um zu wählen, was bleibt.</translation>
     </message>
@@ -9584,7 +9584,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Quoten beziehen sich auf diese. Die übrigen haben keinen Datensatz, oder das Verfahren ließ zu wenig Eigenes darin, als dass gleiche Zeilen verrieten, welcher es ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/column_mapping.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>The reading option '{name}' must be {wanted}. Got {got}.</source>
       <translation>Die Leseoption '{name}' muss sein: {wanted}. Angegeben war {got}.</translation>
     </message>
@@ -9659,7 +9659,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Veröffentlichungsschwelle lässt {share} % dessen weg, was innerhalb der Grenze jedes Nutzers zählt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/editing.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>The release would have more than {most_events} events. Choose another size, or allow suppressing.</source>
       <translation>Die Freigabe hätte mehr als {most_events} Ereignisse. Wählen Sie eine andere Größe, oder erlauben Sie das Weglassen.</translation>
     </message>
@@ -9824,7 +9824,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wie die Quelle, von bekannten Paaren aus, eines nach dem anderen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>The source's theorem claims ε = {epsilon}. It does not hold here: {failing} of its assumptions fail. Were it only for the pool, what would hold is Korolova's ε = {fallback} with δ = {printed_delta}</source>
       <translation>Der Satz der Quelle behauptet ε = {epsilon}. Das gilt hier nicht: {failing} seiner Annahmen treffen nicht zu. Ginge es nur um den Vorrat, gälte Korolovas ε = {fallback} mit δ = {printed_delta}</translation>
     </message>
@@ -9844,7 +9844,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Summe gilt auch, wo eine Freigabe gewählt wurde, nachdem die früheren bekannt waren, solange sie unter einer vorher gesetzten Grenze bleibt (Rogers, Roth, Ullman und Vadhan 2016). Das Wählen anhand des Protokolls selbst ohne Rauschen ist nicht enthalten.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/frames.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>The table can't be handed over through Arrow ({name}). A column of mixed types is the usual reason: make it text.</source>
       <translation>Die Tabelle kann nicht über Arrow übergeben werden ({name}). Der übliche Grund ist eine Spalte mit gemischten Typen: Machen Sie Text daraus.</translation>
     </message>
@@ -9869,7 +9869,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Tabellen der Quelle brauchen die wahren Wörter, die hier niemand kennt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/format_detection.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>The text is no UTF-8, and no western text either. Name its encoding (`encoding`); it may be {likely}.</source>
       <translation>Der Text ist weder UTF-8 noch ein westeuropäischer. Nennen Sie seine Kodierung (`encoding`); sie kann {likely} sein.</translation>
     </message>
@@ -10049,7 +10049,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wie viel der Rang der Rückmeldung gegen den Rang nach freigegebenen Klicks zählt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/embeddings.py" />
+      <location filename="../../resources/sentences/attacks.toml" />
       <source>The word embeddings can't be loaded ({error}). Install them again: {install}</source>
       <translation>Die Worteinbettungen lassen sich nicht laden ({error}). Installieren Sie sie neu: {install}</translation>
     </message>
@@ -10079,7 +10079,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das Zip-Archiv ist so gepackt, dass es nicht lesbar ist. Entpacken Sie es zuerst.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/attack.py" />
+      <location filename="../../resources/sentences/attacks.toml" />
       <source>The {bootstrap} known pairs count neither as found nor as matchable.</source>
       <translation>Die {bootstrap} bekannten Paare zählen weder als gefunden noch als auffindbar.</translation>
     </message>
@@ -10179,7 +10179,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Diese Datei gibt es nicht.{meant}</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/out_of_core/working_files.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>There is not enough room for working files in '{name}'. Free some space, or name a folder on another disk (`spill`).</source>
       <translation>In '{name}' ist nicht genug Platz für Arbeitsdateien. Schaffen Sie Platz, oder nennen Sie einen Ordner auf einer anderen Platte (`spill`).</translation>
     </message>
@@ -10189,12 +10189,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Auf der Platte ist nicht genug Platz für das Freigabebuch {path}. Nichts wurde hinzugefügt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/column_mapping.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>There is {much} called '{column}' to take for {role}.{meant}</source>
       <translation>Für {role} gibt es {much} mit dem Namen „{column}“.{meant}</translation>
     </message>
     <message>
-      <location filename="../../auditor/cli/spark.py" />
+      <location filename="../../resources/sentences/cli.toml" />
       <source>These figures, and their interval, are those of {users} users, a random sample of about 1 in {times} of the log: the whole did not fit in memory. Of the whole log more strings are shared by several users.</source>
       <translation>Diese Kennzahlen und ihr Intervall gelten für {users} Nutzer, eine zufällige Stichprobe von etwa 1 aus {times} des Protokolls: das ganze passte nicht in den Speicher. Im ganzen Protokoll teilen sich mehr Zeichenketten mehrere Personen.</translation>
     </message>
@@ -10254,12 +10254,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Sie bleiben, wie sie sind.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>This configuration is expected to release no query: each has a word that fewer than {w} users issued. Lower w, or open a log of more users.</source>
       <translation>Diese Einstellung gibt voraussichtlich keine Anfrage frei: Jede hat ein Wort, das weniger als {w} Nutzer verwendet haben. Senken Sie w, oder öffnen Sie ein Protokoll mit mehr Nutzern.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>This configuration is expected to release no query: the stem of the most users was issued by about {most}, and k is {k}. Lower k or Θ, or open a log of more users.</source>
       <translation>Diese Einstellung gibt voraussichtlich keine Anfrage frei: Den Stamm mit den meisten Nutzern verwendeten etwa {most}, und k ist {k}. Senken Sie k oder Θ, oder öffnen Sie ein Protokoll mit mehr Nutzern.</translation>
     </message>
@@ -10269,7 +10269,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Diese Ziehung wurde nicht unter mehreren dieses Protokolls ausgesucht, weder nach dem, was sie zeigen, noch nach Prüfungen, die ohne Rauschen berechnet werden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/sources.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>This expands more than {ratio} times (max_expansion_ratio), as archives made to fill a disk do. Raise the limit if you trust the file.</source>
       <translation>Sie wächst beim Entpacken auf mehr als das {ratio}-Fache (max_expansion_ratio), wie Archive, die eine Platte füllen sollen. Erhöhen Sie die Grenze, wenn Sie der Datei vertrauen.</translation>
     </message>
@@ -10294,7 +10294,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Dies ist eine Vorschau. Ihr Rauschen kam aus einem Startwert, und der macht das Rauschen rückgängig; sie lässt sich nicht exportieren. Drücken Sie auf Starten und prüfen Sie den Lauf, der daraus wird.</translation>
     </message>
     <message>
-      <location filename="../../auditor/engine/plan.py" />
+      <location filename="../../resources/sentences/engine.toml" />
       <source>This is a set of queries without users, and the {kind} {name} needs to know whose a query is. Take one of: {without_users}.</source>
       <translation>Dies ist eine Sammlung von Suchanfragen ohne Benutzer, und {name} ({kind}) muss wissen, von wem eine Anfrage ist. Nehmen Sie eines von: {without_users}.</translation>
     </message>
@@ -10329,7 +10329,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Dies ist keine gewöhnliche Datei, sondern eine Pipe oder ein Gerät.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/sources.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>This is packed twice ({compression}, then {packed}). Unpack once.</source>
       <translation>Dies ist zweifach gepackt ({compression}, dann {packed}). Entpacken Sie einmal.</translation>
     </message>
@@ -10374,7 +10374,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Dieses Projekt hat Teile, die keines von uns hat.</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/reading.py" />
+      <location filename="../../resources/sentences/project.toml" />
       <source>This project is damaged or was changed by hand: {place} must be {wanted}.</source>
       <translation>Dieses Projekt ist beschädigt oder wurde von Hand geändert: {place} muss sein: {wanted}.</translation>
     </message>
@@ -10384,7 +10384,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Dieses Projekt ist beschädigt oder keines dieses Programms: Es lässt sich nicht entpacken.</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/codec.py" />
+      <location filename="../../resources/sentences/project.toml" />
       <source>This project is damaged: the results of run {letter} are missing.</source>
       <translation>Dieses Projekt ist beschädigt: Die Ergebnisse von Lauf {letter} fehlen.</translation>
     </message>
@@ -10399,7 +10399,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Dieses Projekt wird entpackt größer, als aufgenommen wird.</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/migrate.py" />
+      <location filename="../../resources/sentences/project.toml" />
       <source>This project was saved by a newer version of the program (it is of version {version}, this program knows {version_2}). Open it with that one.</source>
       <translation>Dieses Projekt wurde von einer neueren Version des Programms gespeichert (Version {version}, dieses Programm kennt {version_2}). Öffnen Sie es mit jener.</translation>
     </message>
@@ -10429,17 +10429,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Dieses Ergebnis entstand aus einem anderen Protokoll. Starten Sie erneut, und exportieren Sie dann.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>This setting is expected to release about {number} queries: the most frequent query has {about}{top} counts within the users' limits, and {k} are needed. Lower that threshold or the noise that it follows from, accept a larger δ, or open a log of more users.</source>
       <translation>Diese Einstellung gibt voraussichtlich etwa {number} Anfragen frei: Die häufigste Anfrage hat {about}{top} Zählungen innerhalb der Grenzen der Nutzer, und {k} sind nötig. Senken Sie diesen Schwellenwert oder das Rauschen, aus dem er folgt, lassen Sie ein größeres δ zu, oder öffnen Sie ein Protokoll mit mehr Nutzern.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>This setting is expected to release no query: the most frequent one was issued by about {most} users, and n is {n}. Lower n, or open a log of more users.</source>
       <translation>Diese Einstellung gibt voraussichtlich keine Anfrage frei: Die häufigste stellten etwa {most} Nutzer, und n ist {n}. Senken Sie n, oder öffnen Sie ein Protokoll mit mehr Nutzern.</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/settings.py" />
+      <location filename="../../resources/sentences/project.toml" />
       <source>This version has no method '{method}'; another one is chosen.</source>
       <translation>Diese Version hat kein Verfahren '{method}'; ein anderes ist gewählt.</translation>
     </message>
@@ -10489,7 +10489,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeiten werden sekundengenau freigegeben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/time_granularity.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>Times are those of other searches of {among}, exchanged at random.</source>
       <translation>Zeiten sind die anderer Suchen ({among}), zufällig getauscht.</translation>
     </message>
@@ -10504,7 +10504,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Den ganzen Verlauf eines zufälligen Nutzers zu veröffentlichen hat ein δ von eins durch die Nutzerzahl.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/table_files.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>To read it, install {extra} (pip install {extra}), or save the table as CSV.</source>
       <translation>Um das zu lesen, installieren Sie {extra} (pip install {extra}), oder speichern Sie die Tabelle als CSV.</translation>
     </message>
@@ -10569,7 +10569,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Themen nach Schwellenwert</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/sentences/attacks.toml" />
       <source>Topics come from {users} users of the reference log; {out} with too many queries for counting pairs were left out. Words are related if χ² ≥ {chi2}.</source>
       <translation>Themen stammen von {users} Nutzern des Vergleichsprotokolls; {out}, die zu viel fragten, um Paare zu zählen, blieben außer Betracht. Verwandt heißt χ² ≥ {chi2}.</translation>
     </message>
@@ -10649,7 +10649,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nicht markierte Anfragen, die heikel sind: {share}. Das sind {value} verschiedene Anfragen ({low} bis {high}).</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/sources.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>Unpacked, this is larger than {expanded} bytes (max_expanded_bytes). Raise the limit if you trust the file.</source>
       <translation>Entpackt ist sie größer als {expanded} Bytes (max_expanded_bytes). Erhöhen Sie die Grenze, wenn Sie der Datei vertrauen.</translation>
     </message>
@@ -10744,7 +10744,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Genau gleiche Nutzer (m)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>Users here are {unit}s of users: what one user did in one {unit} counts as one.</source>
       <translation>Nutzer sind hier Zeiträume ({unit}) von Nutzern: was ein Nutzer in einem davon ({unit}) getan hat, zählt als einer.</translation>
     </message>
@@ -11154,7 +11154,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was von einem Ereignis bekannt ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>What is left of its count when histories end after {limit} = {limit_2}.</source>
       <translation>Was von ihrer Anzahl bleibt, wenn Verläufe nach {limit} = {limit_2} enden.</translation>
     </message>
@@ -11564,7 +11564,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Welche Wörter ein Thema bilden. Themen werden am Vergleichsprotokoll gelernt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>Which {what} can be released does not depend on the log, or noise reaches the others, too. No noise hides that a released one occurred.</source>
       <translation>Welche {what} freigegeben werden können, hängt nicht vom Protokoll ab, oder Rauschen erreicht auch die anderen. Kein Rauschen verbirgt, dass etwas Freigegebenes vorkam.</translation>
     </message>
@@ -11654,7 +11654,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Breite eines Anfragenclusters (δ)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/strict.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>With K_t = {least} about {expected} transitions that never happened would be released. Set K_t to {enough} or more, or leave it to be solved.</source>
       <translation>Mit K_t = {least} würden etwa {expected} Übergänge freigegeben, die nie stattfanden. Setzen Sie K_t auf {enough} oder mehr, oder lassen Sie es bestimmen.</translation>
     </message>
@@ -11704,7 +11704,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Mit {before} schlägt die Prüfung {titles} fehl; mit {after} besteht sie, und {kept} des Nutzens sollten bleiben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/engine/solver.py" />
+      <location filename="../../resources/sentences/engine.toml" />
       <source>With {label} from {least} to {most}, the metric is between {low} and {high}. Choose a value within, or another parameter.</source>
       <translation>Mit {label} von {least} bis {most} liegt die Kennzahl zwischen {low} und {high}. Wählen Sie einen Wert darin, oder einen anderen Parameter.</translation>
     </message>
@@ -12029,7 +12029,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ein reines ε lässt etwas Nützliches übrig</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>a query of one user alone passes, δ/{rounds} in each of {params_rounds} rounds</source>
       <translation>eine Anfrage nur eines Nutzers kommt durch, δ/{rounds} in jeder von {params_rounds} Runden</translation>
     </message>
@@ -12039,7 +12039,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine Anfrage, die niemand stellte, hat keine Zeilen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>a query that one user alone issued on a day is shown from {least} on</source>
       <translation>eine Anfrage, die an einem Tag nur ein Nutzer gestellt hat, wird ab {least} gezeigt</translation>
     </message>
@@ -12349,7 +12349,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine ganze Zahl in {bounds}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>an n-gram of one user alone passes, δ/{parts} for each of {lengths} lengths</source>
       <translation>ein N-Gramm nur eines Nutzers kommt durch, δ/{parts} für jede von {lengths} Längen</translation>
     </message>
@@ -12944,7 +12944,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>an der Freigabe geprüft</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>checked on the release: {groups} different lists, the rarest of {smallest} users</source>
       <translation>an der Freigabe geprüft: {groups} verschiedene Listen, die seltenste von {smallest} Nutzern</translation>
     </message>
@@ -14084,7 +14084,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>jeder Datensatz behält seine Sekunden, in anderer Reihenfolge: wer eine kennt, findet ihn</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/time_granularity.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>every record keeps its own seconds, in another order: whoever knows one finds the record; {kept}</source>
       <translation>jeder Datensatz behält seine eigenen Sekunden, in anderer Reihenfolge: Wer eine kennt, findet den Datensatz; {kept}</translation>
     </message>
@@ -14404,7 +14404,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>gefunden</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/selected_statement.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>found by a search on this log without noise, among {candidates} settings: what the choice tells of it, nothing bounds</source>
       <translation>durch eine Suche an diesem Protokoll ohne Rauschen unter {candidates} Einstellungen gefunden: was die Wahl von ihm verrät, begrenzt nichts</translation>
     </message>
@@ -14884,7 +14884,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Kennungen, die sich Menschen oder Maschinen teilen, wurden ausgelassen</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/user_ids.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>ids that people or machines share: {ids} with {rows} of {log} rows ({examples})</source>
       <translation>Kennungen, die sich Menschen oder Maschinen teilen: {ids} mit {rows} von {log} Zeilen ({examples})</translation>
     </message>
@@ -14964,7 +14964,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>in der Freigabe</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>in {most} of {count} bundles one user issued more than half{where}</source>
       <translation>in {most} von {count} Bündeln stellte ein Nutzer mehr als die Hälfte{where}</translation>
     </message>
@@ -15129,7 +15129,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>es enthält Suchanfragen, die weniger als {n} Nutzer des Logs gestellt haben</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>it holds queries that have fewer than {k} users of a stem in the log, or words of fewer than {w}</source>
       <translation>es enthält Suchanfragen, deren Stamm im Log weniger als {k} Nutzer hat, oder Wörter von weniger als {w}</translation>
     </message>
@@ -15539,7 +15539,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Protokoll, zurückgehaltene Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/statements.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>logs that differ by one {unit} have the same order of magnitude, unless the smaller of the two numbers has one digit before its zeros: 5,000 and 5,001 differ, 4,999 and 5,000 don't</source>
       <translation>Protokolle, die sich um eines ({unit}) unterscheiden, haben dieselbe Größenordnung, außer wenn die kleinere der beiden Zahlen nur eine Ziffer vor ihren Nullen hat: 5.000 und 5.001 unterscheiden sich, 4.999 und 5.000 nicht</translation>
     </message>
@@ -17544,7 +17544,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeiträume von Nutzern</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/selected_statement.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>permute-and-flip over {candidates} public candidates and an estimate</source>
       <translation>Permute-and-Flip über {candidates} öffentliche Kandidaten und eine Schätzung</translation>
     </message>
@@ -17664,7 +17664,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Vorrat von anderswo</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>pool: {pool}; a string that is not in it has p_g = 0 and no finite ε</source>
       <translation>Vorrat: {pool}; eine Zeichenfolge, die nicht darin ist, hat p_g = 0 und kein endliches ε</translation>
     </message>
@@ -18329,7 +18329,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>freigegebene Zahlen nach Datum</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>released from {k_c} noisy users on: a page of one user with a chance of {delta_c} for all {c_f} clicks of a user together</source>
       <translation>freigegeben ab {k_c} verrauschten Nutzern: eine Seite eines Nutzers mit einer Wahrscheinlichkeit von {delta_c} für alle {c_f} Klicks eines Nutzers zusammen</translation>
     </message>
@@ -18564,17 +18564,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wortfolgen</translation>
     </message>
     <message>
-      <location filename="../../auditor/engine/plan.py" />
+      <location filename="../../resources/sentences/engine.toml" />
       <source>runs the method on parts of the log as well, and is left out of runs on more than {most} rows unless it is named</source>
       <translation>führt das Verfahren auch auf Teilen des Protokolls aus und wird bei mehr als {most} Zeilen ausgelassen, wenn es nicht genannt ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/engine/runner.py" />
+      <location filename="../../resources/sentences/engine.toml" />
       <source>runs the method on parts of the log as well, which took {seconds} s on all of it, and was not named</source>
       <translation>führt das Verfahren auch auf Teilen des Protokolls aus, was für das ganze {seconds} s dauerte, und war nicht genannt</translation>
     </message>
     <message>
-      <location filename="../../auditor/engine/runner.py" />
+      <location filename="../../resources/sentences/engine.toml" />
       <source>runs the method on parts of the log, and one says: {refusal}</source>
       <translation>führt das Verfahren auf Teilen des Protokolls aus, und einer sagt: {refusal}</translation>
     </message>
@@ -19104,7 +19104,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>zusammengelegte Schreibweisen</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/user_ids.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>spellings of one id: {ids} ids of {users} users ({examples})</source>
       <translation>Schreibweisen einer Kennung: {ids} Kennungen von {users} Nutzern ({examples})</translation>
     </message>
@@ -19134,7 +19134,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>stabile Paarung</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>stands {after} times under {users} ids: {least}{added} events were added and {least}{suppressed} suppressed, so that users of a group have the same share of its cluster.</source>
       <translation>steht sie {after}-mal unter {users} Kennungen: {least}{added} Ereignisse kamen hinzu und {least}{suppressed} entfielen, sodass Nutzer einer Gruppe denselben Anteil ihres Clusters haben.</translation>
     </message>
@@ -19439,32 +19439,32 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>die ersten {m} verschiedenen Anfragen jedes Nutzers, dann τ</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>the first {q_f} different queries of each user; no query is dropped for being rare</source>
       <translation>die ersten {q_f} verschiedenen Anfragen jedes Nutzers; keine Anfrage entfällt, weil sie selten ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>the first {q_f} distinct candidates of each length of each user, whose weights have an ℓ2 norm of at most 1 for each length, determined by their own queries and the n-grams released before</source>
       <translation>die ersten {q_f} verschiedenen Kandidaten jeder Länge von jedem Nutzer, deren Gewichte für jede Länge eine ℓ2-Norm von höchstens 1 haben, nach seinen eigenen Anfragen und den zuvor freigegebenen N-Grammen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>the first {q_f} distinct queries of each of the first {days} active {step}s of each user, or of each unit of protection: {cells} cells in all</source>
       <translation>die ersten {q_f} verschiedenen Anfragen an jedem der ersten {days} aktiven Tage (oder Wochen: {step}) jedes Nutzers oder jeder geschützten Einheit: {cells} Zellen insgesamt</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>the first {q_f} distinct queries of each user, each counted once</source>
       <translation>die ersten {q_f} verschiedenen Anfragen jedes Nutzers, jede einmal gezählt</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>the first {q_f} distinct queries of each user, whose weights have an ℓ2 norm of at most 1 in each round, determined by their own queries and the results of earlier rounds</source>
       <translation>die ersten {q_f} verschiedenen Anfragen jedes Nutzers, deren Gewichte in jeder Runde eine ℓ2-Norm von höchstens 1 haben, nach dem, was er fragte und was frühere Runden zeigten</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>the first {q_f} distinct queries of each user; a user changes all weights of a round together, those that others pass on included, by an ℓ2 norm of at most 1, given the noisy weights of earlier rounds</source>
       <translation>die ersten {q_f} verschiedenen Anfragen jeder Person; eine Person ändert alle Gewichte einer Runde zusammen, auch die von anderen weitergegebenen, um eine ℓ2-Norm von höchstens 1, bei gegebenen verrauschten Gewichten früherer Runden</translation>
     </message>
@@ -19549,7 +19549,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>das Protokoll hat keine IP-Adressen zum Maskieren: bündeln Sie es mit cookie-hash oder random-users</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>the log has no clicks: each of its {clusters} queries is a cluster of its own, and users are alike only in the very strings</source>
       <translation>das Protokoll hat keine Klicks: Jede seiner {clusters} Anfragen ist ein eigener Cluster, und Nutzer sind nur in genau gleichen Zeichenfolgen ähnlich</translation>
     </message>
@@ -19819,7 +19819,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>das Thema</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/reader.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>the user column is doubtful: in the first {values} rows, {doubt}</source>
       <translation>die Nutzerspalte ist zweifelhaft: In den ersten {values} Zeilen gilt, {doubt}</translation>
     </message>
@@ -20149,7 +20149,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>zwei Protokolle, in denen der Verlauf eines Nutzers gegen irgendeinen anderen getauscht ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>two logs in which what one user did in one {unit} is exchanged for anything else in the same {unit}</source>
       <translation>zwei Protokolle, in denen das, was ein Nutzer in einem Zeitraum ({unit}) getan hat, gegen irgendetwas anderes in demselben ({unit}) getauscht ist</translation>
     </message>
@@ -20159,7 +20159,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>zwei Protokolle, von denen eines einen Nutzer mehr hat, mit allem, was er tat</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>two logs of which one has one {unit} of one user more, with all that the user did in that {unit}</source>
       <translation>zwei Protokolle, von denen eines einen Zeitraum ({unit}) eines Nutzers mehr hat, mit allem, was er in diesem ({unit}) getan hat</translation>
     </message>
@@ -20689,7 +20689,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wandern von Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/zealous.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>wanted {delta}, reached {derived_delta} with λ = {scale} and released from {least} (printed τ' = {printed}, τ = {tau})</source>
       <translation>gewünscht {delta}, erreicht {derived_delta} mit λ = {scale} und freigegeben ab {least} (gedrucktes τ' = {printed}, τ = {tau})</translation>
     </message>
@@ -21154,7 +21154,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{Told}: Diese Profile sieht, wer den Datensatz eines Nutzers gefunden hat.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{Users} users' queries stand in {count} bundles of {mean_users} users on average, put together by {by} ({means}). A bundle's number says nothing by itself; the queries in it are readable, and what one person issued can often be told from what the others did. There is no formal guarantee.</source>
       <translation>Die Anfragen von {users} Nutzern stehen in {count} Bündeln mit im Mittel {mean_users} Nutzern, zusammengelegt nach {by} ({means}). Die Nummer eines Bündels sagt für sich nichts; die Anfragen darin sind lesbar, und was eine Person fragte, lässt sich oft von dem der anderen unterscheiden. Es gibt keine formale Garantie.</translation>
     </message>
@@ -21164,7 +21164,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{accounts} Konten zwingen eine Zeichenkette in die Freigabe: in {after} % der Fälle erscheint sie, mit einem Konto weniger in {before} %.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/equal_histories.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>{accounts} of its {users} values have nearly equal histories and are probably {parties} persons or programs, each of whom is protected for one of them alone</source>
       <translation>{accounts} ihrer {users} Werte haben fast gleiche Verläufe und sind wohl {parties} Menschen oder Programme, die jeweils nur für einen davon geschützt sind</translation>
     </message>
@@ -21179,7 +21179,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{added} Suchen hinzugefügt</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{alone} of its {typed} different words occur as often as no other word, and are found by that count alone.</source>
       <translation>{alone} ihrer {typed} verschiedenen Wörter kommen so oft vor wie kein anderes Wort und werden allein an dieser Anzahl erkannt.</translation>
     </message>
@@ -21194,7 +21194,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{alone} von {queries} Zeichenketten des Protokolls sind von einem einzigen Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{alone} of {queries} strings stand verbatim under one user only</source>
       <translation>{alone} von {queries} Zeichenfolgen stehen wörtlich nur unter einem Nutzer</translation>
     </message>
@@ -21204,7 +21204,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{alone} Datensätze gleichen keinem anderen. Sie sind keine Gruppen; die Verknüpfung von Datensätzen versucht sie.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{alone} users issued it and {support} issued it or refinements of one of its stems; k is {k}. That is {words}.</source>
       <translation>{alone} Nutzer haben sie gestellt, {support} sie oder Verfeinerungen eines ihrer Stämme; k ist {k}. Das ist {words}.</translation>
     </message>
@@ -21249,12 +21249,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{brief} (eine Vermutung von 50 % → {belief})</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{cells} cells with Gaussian noise of σ = {sigma}: ρ = {rho}</source>
       <translation>{cells} Zellen mit Gaußschem Rauschen von σ = {sigma}: ρ = {rho}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{cells} cells with truncated geometric noise, a loss of ±{loss} each, composed exactly</source>
       <translation>{cells} Zellen mit gestutztem geometrischem Rauschen, je ein Verlust von ±{loss}, exakt zusammengesetzt</translation>
     </message>
@@ -21274,12 +21274,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{claim} Ein Nutzer ist hier, was ein Nutzer in einem Zeitraum ({unit}) getan hat; wer eine Anfrage in vielen Zeiträumen ({unit}) stellt, zählt daher ebenso oft. {more}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/suppression.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{claim} Strings that passed and that the detector marks as {what} were left out afterwards. Which ones follows from their text alone, so no ε is spent; what the detector misses stays.</source>
       <translation>{claim} Zeichenketten, die durchkamen und die der Detektor als {what} markiert, wurden danach weggelassen. Welche das sind, folgt allein aus ihrem Text, es wird also kein ε verbraucht; was der Detektor übersieht, bleibt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{clicks} clicks are kept, with their pages as they are: also those that one user alone clicked</source>
       <translation>{clicks} Klicks bleiben, mit ihren Seiten, wie sie sind: auch solche, die ein Nutzer allein klickte</translation>
     </message>
@@ -21309,7 +21309,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{count} weitere Freigaben wurden geschrieben und nicht genehmigt: nicht mitgezählt, und niemand weiß, ob sie weitergegeben wurden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{count} {whom} issued it within the limit of {q_f} queries. Fewer than {k} are never shown, {always} always are, and between the noise decides.</source>
       <translation>{count} {whom} haben sie innerhalb der Grenze von {q_f} Anfragen gestellt. Weniger als {k} werden nie gezeigt, {always} immer, dazwischen entscheidet das Rauschen.</translation>
     </message>
@@ -21354,7 +21354,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{entries} Eintrag</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/scores.py" />
+      <location filename="../../resources/sentences/attacks.toml" />
       <source>{events} hashed events against {tokens_events} reference events; {told}</source>
       <translation>{events} gehashte Ereignisse gegen {tokens_events} des Vergleichsprotokolls; {told}</translation>
     </message>
@@ -21379,12 +21379,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{failed} von {applicable} anwendbaren Prüfungen nicht bestanden</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{failing} users fail, and the greatest distance is {worst}, if clusters are computed again from the release's own clicks</source>
       <translation>{failing} Nutzer verfehlen es, und der größte Abstand ist {worst}, wenn Cluster erneut aus den Klicks der Freigabe berechnet werden</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{fewer} of {queries} released queries were issued by fewer than {k} users, {lone} by one alone</source>
       <translation>{fewer} von {queries} freigegebenen Anfragen stellten weniger als {k} Nutzer, {lone} davon ein einziger</translation>
     </message>
@@ -21479,12 +21479,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{ids} Kennungen der Liste kommen im Protokoll nicht vor</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/user_ids.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>{ids} of its ids are a program's word for nobody, a machine, or busier than a person: leave their rows out, or keep them (shared ids)</source>
       <translation>{ids} ihrer Kennungen stehen für niemanden, für eine Maschine oder sind reger als ein Mensch: lassen Sie ihre Zeilen aus oder behalten Sie sie (gemeinsame Kennungen)</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/user_ids.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>{ids} of its ids differ only in case, spaces, zeros in front or “.0” from others, and each counts as a person: merge them, or keep them (spellings)</source>
       <translation>{ids} ihrer Kennungen unterscheiden sich von anderen nur in Groß- und Kleinschreibung, Leerzeichen, führenden Nullen oder „.0“, und jede zählt als Mensch: führen Sie sie zusammen oder behalten Sie sie (Schreibweisen)</translation>
     </message>
@@ -21494,7 +21494,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{kept} % des Anfragevolumens dieses Protokolls behalten; </translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/time_granularity.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{kept} of {pairs} released pairs of a query and a second stand in the original log</source>
       <translation>{kept} von {pairs} freigegebenen Paaren aus Anfrage und Sekunde stehen im ursprünglichen Protokoll</translation>
     </message>
@@ -21564,7 +21564,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{level} % oder mehr</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{limited} users give it a weight of {weight}, and the threshold is {needed} with noise of σ = {sigma}: it {chance}.</source>
       <translation>{limited} Nutzer geben ihr ein Gewicht von {weight}, und der Schwellenwert ist {needed} mit Rauschen von σ = {sigma}: Sie {chance}.</translation>
     </message>
@@ -21589,22 +21589,22 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{little} % gelten als nützlich</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{lonely} of {queries} queries of the log are of one user</source>
       <translation>{lonely} von {queries} Anfragen des Protokolls sind von einem einzigen Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{lonely} of {queries} released queries were issued by one user only</source>
       <translation>{lonely} von {queries} freigegebenen Anfragen stellte nur ein Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/time_granularity.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{lone} pairs of a query and its {times} stand under one user only</source>
       <translation>{lone} Paare einer Anfrage und ihrer Zeitangabe ({times}) stehen nur unter einem Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/time_granularity.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{lone} pairs of a query and its {times} stand under one user only in the log that is looked at; counted in the release when it is made</source>
       <translation>{lone} Paare aus Anfrage und {times} stehen im betrachteten Protokoll nur bei einem Nutzer; in der Freigabe wird gezählt, wenn sie gemacht wird</translation>
     </message>
@@ -21689,7 +21689,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{method} braucht das Protokoll im Speicher: etwa {needed}, und {budget} dürfen belegt werden. `sample_users` {share} passt; {others} verarbeiten ein Protokoll jeder Länge.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{misattributed} pairs of a user and a query are of queries that this user never issued; they came from others of the group</source>
       <translation>{misattributed} Paare aus Nutzer und Anfrage betreffen Anfragen, die dieser nie stellte; sie kamen von anderen der Gruppe</translation>
     </message>
@@ -21734,7 +21734,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{name} kann bei diesem ε und bis zu {users} Nutzern nicht unter {least} fallen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/sources.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>{name} grew while it was read; what came later is not in the log</source>
       <translation>{name} wuchs während des Lesens; was später kam, ist nicht im Protokoll</translation>
     </message>
@@ -21744,7 +21744,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{name} hat keine Spalte für {role}</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/alignment.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>{name} has no header and is read in the order of {reference}</source>
       <translation>{name} hat keine Kopfzeile und wird in der Reihenfolge von {reference} gelesen</translation>
     </message>
@@ -21764,7 +21764,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{name} ist keine CSV-Tabelle.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{name} is not certain: whole numbers of searches need not have the shares that are wanted. What is left between users stands in the statement of a run.</source>
       <translation>{name} ist nicht sicher: Ganze Zahlen von Suchen müssen nicht die Anteile haben, die gewünscht sind. Was zwischen Nutzern bleibt, steht in der Zusicherung eines Laufs.</translation>
     </message>
@@ -21889,7 +21889,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{name}: nicht das Manifest einer Freigabe, oder von anderer Version</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/own_name_queries.py" />
+      <location filename="../../resources/sentences/attacks.toml" />
       <source>{name}: profiles need the columns 'user' and 'name', 'userid' or 'zip'.</source>
       <translation>{name}: Profile brauchen die Spalten 'user' und 'name', 'userid' oder 'zip'.</translation>
     </message>
@@ -21914,12 +21914,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{noiseless} Freigaben ohne Rauschen lassen sich schneiden: Wer weiß, in welcher Gruppe jeder Freigabe eine Person ist, weiß, dass sie in allen ist, und vielleicht haben die Gruppen nur sie gemeinsam, was immer jedes k verspricht (Ganta, Kasiviswanathan und Smith 2008).</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
+      <location filename="../../resources/sentences/attacks.toml" />
       <source>{note} Bootstrap of {bootstrap} pairs, or a tenth of n if that is less; they are left out of both counts.</source>
       <translation>{note} Anfangs {bootstrap} Paare, oder ein Zehntel von n, wenn das weniger ist; sie zählen bei keiner der beiden Zahlen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/sampling.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{note} before sampling, and {share} times that δ after it</source>
       <translation>{note} vor der Stichprobe, und das {share}-Fache dieses δ danach</translation>
     </message>
@@ -21949,17 +21949,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{owner} hat keine Wertung, die ein Nutzer nur begrenzt ändert.</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/settings.py" />
+      <location filename="../../resources/sentences/project.toml" />
       <source>{owner}: the parameters no longer go together, and are the defaults.</source>
       <translation>{owner}: Die Parameter passen nicht mehr zusammen und stehen auf ihren Vorgaben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/settings.py" />
+      <location filename="../../resources/sentences/project.toml" />
       <source>{owner}: {label} can't be what it was, and is at its default.</source>
       <translation>{owner}: {label} kann nicht sein, was es war, und steht auf seiner Vorgabe.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{pages} of {urls} released pages were clicked by fewer than {n}</source>
       <translation>{pages} von {urls} freigegebenen Seiten wurden von weniger als {n} geklickt</translation>
     </message>
@@ -21969,7 +21969,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{pairs} Paare (Anfrage, Seite)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{pairs} {what} are released and so known to have occurred; {single} of them occurred once</source>
       <translation>{pairs} {what} sind freigegeben und damit als vorgekommen bekannt; {single} davon kamen einmal vor</translation>
     </message>
@@ -22054,7 +22054,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{plural}, die beide haben</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{q_f} counts with a loss of ±{scale} each, composed exactly</source>
       <translation>{q_f} Zahlen mit einem Verlust von je ±{scale}, exakt zusammengesetzt</translation>
     </message>
@@ -22089,12 +22089,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{queries} Anfragen, mit Stämmen von {k} Nutzern oder mehr</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{rarest} users issued its rarest word, and w is {w}. That is too few: every row with it is dropped.</source>
       <translation>{rarest} Nutzer haben ihr seltenstes Wort verwendet, und w ist {w}. Das sind zu wenige: Jede Zeile mit ihr entfällt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{rare} of {queries} released queries have a word of fewer than {k} users</source>
       <translation>{rare} von {queries} freigegebenen Anfragen haben ein Wort von weniger als {k} Nutzern</translation>
     </message>
@@ -22119,7 +22119,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{rate}, innerhalb der angegebenen {bound}</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/reader.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>{refused} of {rows_read} rows can't be read ({reasons}), more than the {max_rejected_share} allowed (max_rejected_share); this is the first. Check the format and which column is which.</source>
       <translation>{refused} von {rows_read} Zeilen sind nicht lesbar ({reasons}), mehr als die erlaubten {max_rejected_share} (max_rejected_share); dies ist die erste. Prüfen Sie das Format und welche Spalte welche ist.</translation>
     </message>
@@ -22144,17 +22144,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{rounds} Runde{words}</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/log_part.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>{rows} of {all_rows} rows and {users} of {all_users} users are in the part</source>
       <translation>{rows} von {all_rows} Zeilen und {users} von {all_users} Nutzern sind in dem Teil</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/reader.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>{rows} of {log} rows have a blank query: it is a missing value, never counted</source>
       <translation>{rows} von {log} Zeilen haben eine leere Anfrage: ein fehlender Wert, der nie gezählt wird</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/reader.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>{rows} of {log} rows have times before 1990 or after 2099: check the format of times, or leave those rows out</source>
       <translation>{rows} von {log} Zeilen haben Zeiten vor 1990 oder nach 2099: Prüfen Sie das Zeitformat, oder lassen Sie diese Zeilen weg</translation>
     </message>
@@ -22204,7 +22204,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{seal}: kein Siegel dieses Programms</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/selected_statement.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{searches} private choices on this log, the last by {told}</source>
       <translation>{searches} private Auswahlen an diesem Protokoll, die letzte durch {told}</translation>
     </message>
@@ -22219,7 +22219,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{seconds} Minuten</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/query_sample.py" />
+      <location filename="../../resources/sentences/attacks.toml" />
       <source>{sensitive} of {judged} judged queries of {size} can't be sensitive.</source>
       <translation>{sensitive} von {judged} beurteilten Anfragen von {size} können nicht heikel sein.</translation>
     </message>
@@ -22234,17 +22234,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{share} % des Zeitraums</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/sampling.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{share} Nobody learns whom the coins chose, so of the whole log's users ε = {epsilon} and δ = {delta} are claimed. Without that, and so for anybody who is known to be in the sample: {claim}</source>
       <translation>{share} Niemand erfährt, wen die Münzwürfe wählten; für die Nutzer des ganzen Protokolls gelten daher ε = {epsilon} und δ = {delta}. Ohne das, also für jeden, von dem bekannt ist, dass er in der Stichprobe ist: {claim}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/sampling.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{share} The coin takes all periods of a user together, so ε stays and δ is {delta}; of the whole history that is spoken of below ε = {told} and δ = {told_2} are claimed. Without the sample, and so for anybody who is known to be in it: {claim}</source>
       <translation>{share} Die Münze nimmt alle Zeiträume eines Nutzers zusammen, daher bleibt ε, und δ ist {delta}; für den ganzen Verlauf, von dem unten die Rede ist, werden ε = {told} und δ = {told_2} behauptet. Ohne die Stichprobe, und damit für jeden, von dem bekannt ist, dass er darin ist: {claim}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/sampling.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{share} What follows is about the users of the sample, and no stronger for it: {claim}</source>
       <translation>{share} Das Folgende gilt für die Nutzer der Stichprobe und wird durch sie nicht stärker: {claim}</translation>
     </message>
@@ -22329,7 +22329,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{size} MiB</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/query_pool.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{size} random pairs of English n-grams that end in a noun ({chance})</source>
       <translation>{size} zufällige Paare englischer n-Gramme, die auf ein Substantiv enden ({chance})</translation>
     </message>
@@ -22444,7 +22444,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{source}, Tabelle 3 und Abbildung 4</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/sentences/attacks.toml" />
       <source>{source}; validated identifiers and the look-up in the release are beyond it</source>
       <translation>{source}; geprüfte Kennungen und das Nachsehen in der Freigabe gehen darüber hinaus</translation>
     </message>
@@ -22569,7 +22569,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{title} (kein ε gilt)</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/out_of_core/splits.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>{title} can't be read in pieces. Read it on one machine (`engine` local), or write it as AOL's format first.</source>
       <translation>{title} kann nicht stückweise gelesen werden. Lesen Sie es auf einem Rechner (`engine` local), oder schreiben Sie es zuerst in AOLs Format.</translation>
     </message>
@@ -22614,12 +22614,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{told}; die wahren Wörter sind nicht bekannt</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{unique} of {users} users have a set of hashed queries that nobody else has</source>
       <translation>{unique} von {users} Nutzern haben eine Menge gehashter Anfragen wie sonst niemand</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{unique} of {users} users have a set of released queries that nobody else has</source>
       <translation>{unique} von {users} Nutzern haben eine Menge freigegebener Anfragen wie sonst niemand</translation>
     </message>
@@ -22639,7 +22639,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{unknown} Nutzer haben keine Postleitzahl in den Profilen und bleiben außer Betracht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{users} users count for it and give it a weight of {weight}, and the threshold is {needed}: it {chance}.</source>
       <translation>{users} Nutzer zählen für sie und geben ihr ein Gewicht von {weight}, und der Schwellenwert ist {needed}: Sie {chance}.</translation>
     </message>
@@ -22704,7 +22704,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{width} Bits</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{words} different words were each replaced by a keyed hash, the same one everywhere. That is a pseudonym for words, not anonymity: how often a hash stands beside which others gives many words back to whoever has another query log. There is no formal guarantee.</source>
       <translation>{words} verschiedene Wörter wurden je durch einen Hash mit Schlüssel ersetzt, überall durch denselben. Das ist ein Pseudonym für Wörter, keine Anonymität: Wie oft ein Hash neben welchen anderen steht, gibt jedem, der ein anderes Anfrageprotokoll hat, viele Wörter zurück. Es gibt keine formale Garantie.</translation>
     </message>
@@ -22744,7 +22744,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>δ = {delta} ≥ 1/{size} = {least}, die Zahl der {whom} auf eine Ziffer aufgerundet</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/statements.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>δ is below one in the number of {whom}; above it, δ allows to show all of one of them.</source>
       <translation>δ liegt unter eins durch die Zahl der {whom}; darüber erlaubt δ, alles von einem davon zu zeigen.</translation>
     </message>
@@ -22819,7 +22819,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ε (0: niemand kann sagen, ob sie im Protokoll steht)</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/totals.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>ε = {epsilon} of it chose parameters privately. A choice on which several releases rest is counted with each of them, so the sum may be larger than what was spent, and is never smaller.</source>
       <translation>ε = {epsilon} davon kosteten private Wahlen von Parametern. Eine Wahl, auf der mehrere Freigaben beruhen, zählt bei jeder von ihnen, sodass die Summe größer sein kann als das Verbrauchte, aber nie kleiner.</translation>
     </message>
@@ -22929,7 +22929,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ρ = {rho} aller Längen zusammen, als (ε, δ)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../resources/sentences/methods.toml" />
       <source>ρ = {rho} of all rounds and of the counts together, as an (ε, δ)</source>
       <translation>ρ = {rho} aller Runden und der Anzahlen zusammen, als (ε, δ)</translation>
     </message>

@@ -105,11 +105,3 @@ def test_that_canonical_tokens_are_stemmed_and_without_stop_words() -> None:
 def test_that_canonical_can_keep_words_as_typed() -> None:
     found = text.tokenize_strings(Vocabulary.of(["the rates"]))
     assert spelled(text.canonical_tokens(found, stems=False, drop=())) == [["the", "rates"]]
-
-
-@given(st.text(max_size=30))
-def test_that_normalising_twice_changes_nothing_more(typed: str) -> None:
-    once = text.normalize_query(typed)
-    assert text.normalize_query(once) == once
-    assert once == once.strip()
-    assert "  " not in once

@@ -160,11 +160,6 @@ def detect_entities(
     return _gather_blocks(parts, keys)
 
 
-def warm_detection() -> None:
-    """Load the lists and compile the kernels, so that the first real search needn't: 2 s."""
-    detect_entities(Vocabulary.of(["jo@example.org"]))
-
-
 def iterate_blocks(queries: Vocabulary, size: int) -> Iterator[tuple[int, int]]:
     """Ranges of queries that hold about `size` bytes; a longer query is a range of its own."""
     start = 0

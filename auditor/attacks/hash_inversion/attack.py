@@ -39,6 +39,7 @@ from auditor.attacks.intervals import wilson_interval
 from auditor.errors import MissingInput
 from auditor.figures import Figure, Table
 from auditor.log.model import QueryLog
+from auditor.log.sentences import sentence
 from auditor.messages import phrase
 from auditor.progress import Progress
 
@@ -229,10 +230,7 @@ def _write_notes(
         )
     if params.scheme == "continuous" and game.known:
         notes.append(
-            phrase(
-                "The {bootstrap:,} known pairs count neither as found nor as matchable.",
-                bootstrap=params.bootstrap,
-            )
+            sentence("hash_inversion.known_pairs_count_neither", bootstrap=params.bootstrap)
         )
     if params.scheme in ("confident", "iterate") and params.iterations and not outcome.settled:
         notes.append("The mapping was still changing when the updates were used up.")

@@ -10,6 +10,7 @@ import numpy as np
 from auditor.arrays import Int32s
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem
 from auditor.figures import SHARE, Axis, Figure, Series
+from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.progress import Progress
 
@@ -73,8 +74,8 @@ def score_mapping(
 
 def size_note(game: InversionProblem) -> str:
     """The logs' sizes, which belong beside every accuracy."""
-    return phrase(
-        "{events:,} hashed events against {tokens_events:,} reference events; {told}",
+    return sentence(
+        "hash_inversion.hashed_events_against_reference",
         events=game.hashes.events,
         tokens_events=game.tokens.events,
         told=as_phrase(game.told),

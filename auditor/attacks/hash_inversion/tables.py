@@ -32,6 +32,7 @@ from auditor.attacks.hash_inversion.scores import SOURCE, safe_ratio, size_note
 from auditor.attacks.hash_inversion.word_order import is_kept
 from auditor.figures import SHARE, Axis, Figure, Table
 from auditor.log.model import QueryLog
+from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.progress import Progress
 
@@ -187,8 +188,7 @@ def tabulate_variants(of: TableInputs) -> Shown:
             "One update of the true mapping", "Updates",
         ),
         rows,
-        note=phrase(
-            "The order of tokens {ordered}. At most {iterations} updates. {game}",
+        note=sentence("hash_inversion.order_tokens_updates",
             ordered=as_phrase(ordered), iterations=of.how.iterations,
             game=as_phrase(size_note(game)),
         ),
@@ -281,8 +281,8 @@ def tabulate_experiments(of: TableInputs) -> Shown:
         phrase("Expansion and α-pruning at n = {n:,}", n=of.n),
         ("Experiment", "Right", "Matchable set", "Accuracy"),
         rows,
-        note=phrase(
-            "Expansion begins with {iterations} updates at n = {n:,}. {game}",
+        note=sentence(
+            "hash_inversion.expansion_begins_updates",
             iterations=of.how.iterations,
             n=start,
             game=as_phrase(size_note(of.game)),
@@ -319,10 +319,7 @@ def tabulate_gaps(
         label: ((start, length), (start + gap, length))
         for label, gap in sorted(fitting.items(), key=lambda item: item[1])
     }
-    note = phrase(
-        "Each log is {length:.1f} hours long, no longer than the gap, so that no event is in both.",
-        length=length / _HOUR,
-    )
+    note = sentence("hash_inversion.log_hours_long_longer", length=length / _HOUR)
     return _by_window(
         log, windows, _WindowTable("gap", "Gap", "table 4", note), n, how, rng, progress
     )
@@ -402,9 +399,8 @@ def _by_window(
         phrase("Accuracy by {name}", name=as_phrase(name)),
         (heading, "Accuracy", "Matchable", "n", "Hashed events", "Reference events"),
         rows,
-        note=phrase(
-            "{note} Bootstrap of {bootstrap} pairs, or a tenth of n if that is less; they "
-            "are left out of both counts.",
+        note=sentence(
+            "hash_inversion.bootstrap_pairs_tenth_less",
             note=as_phrase(note),
             bootstrap=how.bootstrap,
         ),

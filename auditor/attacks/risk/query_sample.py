@@ -26,6 +26,7 @@ from auditor.attacks.risk import reasons as why
 from auditor.errors import ParameterError
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
+from auditor.log.sentences import sentence
 from auditor.messages import phrase
 
 SIZE = 60
@@ -217,8 +218,8 @@ def estimate_content(judged: Iterable[JudgedStratum]) -> ContentEstimate:
         if not 0 <= one.sensitive <= one.judged <= one.stratum.size:
             raise ParameterError(
                 "sample",
-                phrase(
-                    "{sensitive} of {judged} judged queries of {size} can't be sensitive.",
+                sentence(
+                    "risk.judged_queries_sensitive",
                     sensitive=one.sensitive,
                     judged=one.judged,
                     size=one.stratum.size,

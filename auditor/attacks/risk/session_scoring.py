@@ -434,15 +434,6 @@ def judged_queries(
     return kernels.JudgedQueries(bits, 1.0 / np.maximum(users, 1), survives, *factors)
 
 
-def plain_rows(log: QueryLog) -> LoggedRows:
-    """A log's rows of which nothing is known but user and query."""
-    from auditor.attacks.surviving_content import kernels
-
-    return kernels.LoggedRows(
-        log.user, log.query, np.zeros(0, dtype=np.uint8), np.zeros(0, dtype=np.int32)
-    )
-
-
 def judge_log(
     log: QueryLog, rules: ScoringRules, queries: JudgedQueries, rows: LoggedRows, progress: Progress
 ) -> tuple[JudgedRows, JudgedRows, int]:

@@ -23,6 +23,7 @@ from auditor.arrays import Float32s, Int64s
 from auditor.errors import MissingInput
 from auditor.fuzzy_search import fold_text
 from auditor.log.model import Vocabulary
+from auditor.log.sentences import sentence
 from auditor.messages import phrase
 from auditor.progress import Progress
 
@@ -69,8 +70,8 @@ def load_encoder() -> TextEncoder:
         )
     except (ImportError, OSError, AttributeError) as error:
         raise MissingInput(
-            phrase(
-                "The word embeddings can't be loaded ({error}). Install them again: {install}",
+            sentence(
+                "semantic_linkage.word_embeddings_loaded_install",
                 error=type(error).__name__,
                 install=INSTALL,
             )

@@ -45,7 +45,7 @@ from auditor.attacks.surviving_content.report import (
 from auditor.figures import MetricValue, Table
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
-from auditor.messages import phrase
+from auditor.log.sentences import sentence
 from auditor.params import Params
 from auditor.progress import Progress
 
@@ -308,10 +308,7 @@ ATTACK = Attack(
     title="Content that survives",
     summary="Flags sessions that point at a person, and tells which of their strings anybody can "
     "still read in the release.",
-    source=phrase(
-        "{source}; validated identifiers and the look-up in the release are beyond it",
-        source=SOURCE,
-    ),
+    source=sentence("surviving_content.validated_identifiers_look_release", source=SOURCE),
     params=SurvivingContentParams,
     run=run,
     reads="strings",

@@ -18,6 +18,7 @@ from auditor.attacks.unbundling.topics.topics import RelatedTokens, TokenTopics
 from auditor.attacks.unbundling.variants import BASELINES
 from auditor.figures import SHARE, MetricValue, Table
 from auditor.log.metric_catalogue import MetricCatalogue
+from auditor.log.sentences import sentence
 from auditor.log.text import TokenizedQueries
 from auditor.messages import as_phrase, phrase
 
@@ -269,9 +270,8 @@ def _variants_table(found: FiberResult) -> Table:
             "F by chance",
         ),
         rows,
-        note=phrase(
-            "Means over {scores:,} bundles, {label}. By chance: the same fibers against "
-            "shuffled true ones.",
+        note=sentence(
+            "unbundling.means_over_bundles_chance",
             scores=len(found.scores),
             label=as_phrase(found.main.label),
         ),
@@ -367,9 +367,7 @@ def _thresholds_table(found: FiberResult) -> Table:
     cut = max((one.topics.cut for one in found.thresholds if one.topics), default=0)
     note = "Joined by words and topics."
     if cut:
-        note += phrase(
-            " Up to {cut:,} searches for cliques were ended early with the largest so far.", cut=cut
-        )
+        note += sentence("unbundling.searches_cliques_ended_early", cut=cut)
     return Table(
         "thresholds",
         "Topics by threshold",
@@ -385,18 +383,11 @@ def _thresholds_table(found: FiberResult) -> Table:
 def write_notes(found: FiberResult, least: int) -> Iterator[str]:
     main = found.main
     if not len(found.scores):
-        yield (
-            phrase(
-                "No bundle of {least:,} queries or more has a user with more than the "
-                "mean: nothing is scored.",
-                least=least,
-            )
-        )
+        yield (sentence("unbundling.bundle_queries_user_mean", least=least))
         return
     yield (
-        phrase(
-            "Scored are {heavy:,} users with more than their bundle's mean of queries, in "
-            "{scores:,} bundles of {least:,} queries or more ({label}).",
+        sentence(
+            "unbundling.scored_users_bundle_mean",
             heavy=main.heavy,
             scores=len(found.scores),
             least=least,
@@ -405,14 +396,7 @@ def write_notes(found: FiberResult, least: int) -> Iterator[str]:
     )
     days = found.bundled.time
     span = (int(days.max()) - int(days.min())) / 86_400 if len(days) else 0.0
-    yield (
-        phrase(
-            "The bundles span {span:,.1f} days. The source's span one: people's queries "
-            "have more in common within a day than over weeks, so its F ≈ 0.60 for words "
-            "is to be compared with that of one day.",
-            span=span,
-        )
-    )
+    yield (sentence("unbundling.bundles_span_days_source", span=span))
     yield (
         "The source doesn't print how bundles are averaged: here each counts the same, and "
         "F over all queries at once is given besides. Intervals take bundles as independent."
@@ -423,13 +407,7 @@ def write_notes(found: FiberResult, least: int) -> Iterator[str]:
         "have F ≥ 0.38 in any bundle. What counts is how far F is above that by chance."
     )
     if main.trained:
-        yield (
-            phrase(
-                "The learning variants knew the users of {trained:,} bundles, which are "
-                "not scored for any variant.",
-                trained=main.trained,
-            )
-        )
+        yield (sentence("unbundling.learning_variants_knew_users", trained=main.trained))
     if found.unlearned:
         yield (
             "There are too few bundles to learn weights from, here or in a reference log: queries "
@@ -437,19 +415,13 @@ def write_notes(found: FiberResult, least: int) -> Iterator[str]:
         )
     if found.bundled.guessed:
         yield (
-            phrase(
-                "For {guessed:,} queries it can't be determined which bundle of the "
-                "release they are in: one was drawn.",
-                guessed=found.bundled.guessed,
-            )
+            sentence("unbundling.queries_determined_bundle_release", guessed=found.bundled.guessed)
         )
     related = found.related
     if related is not None:
         yield (
-            phrase(
-                "Topics come from {users:,} users of the reference log; {out:,} with too "
-                "many queries for counting pairs were left out. Words are related if χ² ≥ "
-                "{chi2:,.4g}.",
+            sentence(
+                "unbundling.topics_come_users_reference",
                 users=related.users,
                 out=related.out,
                 chi2=found.chi2,

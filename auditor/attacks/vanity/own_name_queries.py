@@ -17,6 +17,7 @@ from auditor.attacks.detection.lexicon import DetectionLexicon, WordLists, split
 from auditor.bounded_files import UnfitFile, read_bounded, read_text
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
+from auditor.log.sentences import sentence
 from auditor.messages import phrase
 from auditor.progress import Progress
 
@@ -117,12 +118,7 @@ def read_rows(profiles: Any) -> tuple[tuple[str, ...], list[dict[str, str]]]:
         reader = csv.DictReader(lines, delimiter="\t" if "\t" in head else ",")
         columns = tuple(reader.fieldnames or ())
         if "user" not in columns or not set(columns) & set(COLUMNS):
-            raise MissingInput(
-                phrase(
-                    "{name}: profiles need the columns 'user' and 'name', 'userid' or 'zip'.",
-                    name=path.name,
-                )
-            )
+            raise MissingInput(sentence("vanity.profiles_need_columns_user", name=path.name))
         return columns, [row for row in reader if row["user"]]
     except UnfitFile as error:
         raise _make_unreadable_error(path, error) from None

@@ -18,6 +18,8 @@ from auditor.log.model import NONE, QueryLog
 Mark = tuple[int, int, str]
 
 CLICKS_SHOWN = 20
+TELLING = 0.05
+"""Weight of a reason that tells no more than a place, a company or somebody famous does."""
 ROWS_JUDGED = 5000
 
 
@@ -177,7 +179,7 @@ def most_telling(
 ) -> int | None:
     """The first row with the gravest mark among rows ``first:stop``, or None without a mark.
 
-    One that survives in a release stands before all others.
+    One that survives in a release stands before all others, if it tells more than a place does.
     """
     codes = log.query[first:stop]
     low = np.searchsorted(found.mark_query, codes, side="left")
@@ -185,7 +187,7 @@ def most_telling(
     best, gravest = None, -1.0
     for at in np.flatnonzero(high > low):
         weight = float(grave[found.mark_reason[low[at] : high[at]]].max())
-        weight += float(found.survives[codes[at]])
+        weight += float(weight > TELLING and found.survives[codes[at]])
         if weight > gravest:
             best, gravest = first + int(at), weight
     return best

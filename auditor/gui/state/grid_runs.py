@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -173,12 +173,6 @@ def iterate_single_cells(
             "checks": [(name, params.to_dict()) for name, params in sweep.checks],
         }
         yield json.dumps(made, sort_keys=True, default=str), single
-
-
-def cell_values(sweep: ParameterSweep, place: tuple[Any, ...]) -> Mapping[str, Any]:
-    """The parameters' values in one cell."""
-    pairs = zip(sweep.axes, place, strict=True)
-    return {name: value for axis, value in pairs for name in axis.names}
 
 
 def _ignore_event(_event: RunEvent) -> None:

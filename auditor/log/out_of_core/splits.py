@@ -24,6 +24,7 @@ from auditor.log.reading.pipeline import LogLoader, ParseTask
 from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.reading.reader import Paths, planned_parts
 from auditor.log.reading.sources import SourcePart, check_unchanged, open_regular
+from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.progress import Progress, silent_progress
 
@@ -88,11 +89,7 @@ def plan_splits(
     preset = PRESETS.get(planned.origin.format)
     if preset is not None and (preset.collect is not None or preset.aggregated):
         raise LogFormatError(
-            phrase(
-                "{title} can't be read in pieces. Read it on one machine (`engine` "
-                "local), or write it as AOL's format first.",
-                title=as_phrase(preset.title),
-            )
+            sentence("splits.read_pieces_read_machine", title=as_phrase(preset.title))
         )
     if planned.options.spellings == "merge" or planned.options.shared_ids == "drop":
         raise LogFormatError(

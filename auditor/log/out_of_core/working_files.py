@@ -28,7 +28,8 @@ from auditor import platform
 from auditor.arrays import Array
 from auditor.errors import SpillFailed
 from auditor.log.memory import LEAST, MemoryReadings
-from auditor.messages import as_phrase, phrase
+from auditor.log.sentences import sentence
+from auditor.messages import as_phrase
 
 _FULL = 0.7
 """Share of the budget from which on pages are dropped."""
@@ -196,16 +197,12 @@ def describe_failure(error: OSError, folder: Path) -> SpillFailed:
     """What stopped a working file, in words."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return SpillFailed(
-            phrase(
-                "There is not enough room for working files in '{name}'. Free some space, "
-                "or name a folder on another disk (`spill`).",
-                name=folder.name or folder,
-            )
+            sentence("working_files.enough_room_working_files", name=folder.name or folder)
         )
     reason = os.strerror(error.errno) if error.errno else type(error).__name__
     return SpillFailed(
-        phrase(
-            "No working files can be kept in '{name}': {reason}. Name another folder (`spill`).",
+        sentence(
+            "working_files.working_files_kept_name",
             name=folder.name or folder,
             reason=as_phrase(reason),
         )

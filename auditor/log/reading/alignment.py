@@ -21,6 +21,7 @@ from auditor.log.reading.column_mapping import REQUIRED, ReadOptions
 from auditor.log.reading.format_detection import DetectedFormat
 from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.reading.sources import SourcePart
+from auditor.log.sentences import sentence
 from auditor.messages import join_phrases, phrase
 
 DATA_SUFFIXES = (
@@ -245,8 +246,8 @@ def _align_by_place(
             guess.names, guess.user = known.names, known.user
             if known.header:
                 notes.append(
-                    phrase(
-                        "{name} has no header and is read in the order of {reference}",
+                    sentence(
+                        "alignment.header_read_order",
                         name=sample.part.name,
                         reference=reference.part.name,
                     )
@@ -293,9 +294,8 @@ def _shape_of(value: str) -> str:
 
 def _make_mismatch(sample: SampledPart, reference: SampledPart) -> LogFormatError:
     return sample.part.make_error(
-        phrase(
-            "Its columns aren't those of {name}. Here: {columns}; there: {others}. Read them one "
-            "by one, or give the columns.",
+        sentence(
+            "alignment.columns_aren_those_here",
             name=reference.part.name,
             columns=_describe_columns(sample.guess),
             others=_describe_columns(reference.guess),

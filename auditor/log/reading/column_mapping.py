@@ -11,6 +11,7 @@ from typing import Final
 
 from auditor.errors import LogFormatError, ParameterError
 from auditor.log.reading.presets.registry import PRESETS
+from auditor.log.sentences import sentence
 from auditor.log.user_column import UserCandidate, UserColumn
 from auditor.messages import as_phrase, phrase
 
@@ -213,11 +214,8 @@ def _make_options(values: dict[str, object]) -> ReadOptions:
 def _make_option_error(name: str, wanted: str, got: object) -> ParameterError:
     return ParameterError(
         name,
-        phrase(
-            "The reading option '{name}' must be {wanted}. Got {got!r:.80}.",
-            name=name,
-            wanted=as_phrase(wanted),
-            got=got,
+        sentence(
+            "column_mapping.reading_option_must_got", name=name, wanted=as_phrase(wanted), got=got
         ),
     )
 
@@ -388,9 +386,8 @@ def column_places(
         if isinstance(column, int):
             if column >= width:
                 raise LogFormatError(
-                    phrase(
-                        "Column {column} for {role} is beyond the last of {width} "
-                        "(counted from 0).",
+                    sentence(
+                        "column_mapping.column_beyond_last_counted",
                         column=column,
                         role=role,
                         width=width,
@@ -407,8 +404,8 @@ def column_places(
 
             meant = did_you_mean(column[:80], names) if column not in names else ""
             raise LogFormatError(
-                phrase(
-                    "There is {much} called '{column}' to take for {role}.{meant}",
+                sentence(
+                    "column_mapping.called_take",
                     much=much,
                     column=column[:80],
                     role=role,

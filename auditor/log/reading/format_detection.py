@@ -47,6 +47,7 @@ from auditor.log.reading.role_suggestions import describe_suggestions
 from auditor.log.reading.sources import SourcePart
 from auditor.log.reading.table_files import TABLE_FILES
 from auditor.log.reading.transcoding import WRONG_ENCODING, is_binary, is_utf8
+from auditor.log.sentences import sentence
 from auditor.log.user_column import Choice, UserCandidate, UserColumn
 from auditor.messages import as_phrase, error_message, phrase
 
@@ -219,9 +220,8 @@ def detect_format(head: bytes, complete: bool, options: ReadOptions) -> Detected
         found.layout = None
         found.problems.insert(
             0,
-            phrase(
-                "The text is no UTF-8, and no western text either. Name its encoding "
-                "(`encoding`); it may be {likely}.",
+            sentence(
+                "format_detection.text_utf_western_text",
                 likely=", ".join(foreign) or "windows-1251, koi8-r, shift_jis, gb18030",
             ),
         )
@@ -264,9 +264,8 @@ def _guess_preset(
     if preset.parameters is not None and "query" not in options.columns:
         found = ", ".join(f"{name} ({count:,})" for name, count in made.parameters[:8])
         made.problems.append(
-            phrase(
-                "Name the parameter that holds the query: `columns` query=NAME. "
-                "Parameters of the first {lines:,} lines: {found}.",
+            sentence(
+                "format_detection.name_parameter_holds_query",
                 lines=len(lines),
                 found=found or "none",
             )
@@ -698,10 +697,6 @@ def _check_complete(roles: Mapping[str, int], made: DetectedFormat) -> bool:
     if missing:
         listed = ", the ".join(missing)
         likely = describe_suggestions(missing, made.names, set(roles.values()))
-        problem = phrase(
-            "No column is said to be, or looks like, the {listed}. {likely}",
-            listed=listed,
-            likely=likely,
-        )
+        problem = sentence("format_detection.column_said_looks_like", listed=listed, likely=likely)
         made.problems.append(problem.rstrip())
     return not missing and "user" in roles

@@ -16,7 +16,7 @@ from auditor.log.reading.column_mapping import ReadOptions
 from auditor.log.reading.parquet import guess_table
 from auditor.log.reading.reader import load_parts, parser_threads, settle_parts
 from auditor.log.reading.sources import SourcePart
-from auditor.messages import phrase
+from auditor.log.sentences import sentence
 from auditor.progress import Progress, silent_progress
 
 if TYPE_CHECKING:
@@ -55,20 +55,11 @@ def as_table(frame: Any) -> pa.Table:
 
     if not hasattr(frame, "__arrow_c_stream__"):
         raise ParameterError(
-            "frame",
-            phrase(
-                "A table with Arrow's stream interface is needed (pandas, Arrow, polars, "
-                "DuckDB), not {name}.",
-                name=type(frame).__name__,
-            ),
+            "frame", sentence("frames.table_arrow_stream_interface", name=type(frame).__name__)
         )
     try:
         return pa.RecordBatchReader.from_stream(frame).read_all()
     except (pa.ArrowException, TypeError, ValueError) as error:
         raise LogFormatError(
-            phrase(
-                "The table can't be handed over through Arrow ({name}). A column of mixed "
-                "types is the usual reason: make it text.",
-                name=type(error).__name__,
-            )
+            sentence("frames.table_handed_over_through", name=type(error).__name__)
         ) from None

@@ -19,6 +19,7 @@ from auditor.bounded_files import UnfitFile, read_text
 from auditor.errors import LogFormatError, ParameterError
 from auditor.log.model import QueryLog, iterate_slices
 from auditor.log.reading.column_mapping import ReadOptions
+from auditor.log.sentences import sentence
 from auditor.messages import DisplayText, join_phrases, phrase
 
 LARGEST_LIST = 1 << 28
@@ -59,8 +60,8 @@ def take_part(log: QueryLog, options: ReadOptions) -> QueryLog:
             "since",
             phrase("None of the {rows:,} rows is of the period and users chosen.", rows=len(log)),
         )
-    counts = phrase(
-        "{rows:,} of {all_rows:,} rows and {users:,} of {all_users:,} users are in the part",
+    counts = sentence(
+        "log_part.rows_users_part",
         rows=len(made),
         all_rows=len(log),
         users=len(made.users),
@@ -93,14 +94,7 @@ def _parse_moment(name: str, text: str, *, last: bool = False) -> int:
     except ValueError:
         moment = None
     if moment is None or moment.tzinfo is not None:
-        raise ParameterError(
-            name,
-            phrase(
-                "'{text}' is no date of the log's clock: write it like 2006-03-01, or "
-                "2006-03-01T12:30:00.",
-                text=text[:40],
-            ),
-        )
+        raise ParameterError(name, sentence("log_part.date_log_clock_write", text=text[:40]))
     if last and len(text) <= len("2006-03-01"):
         moment += timedelta(days=1, seconds=-1)
     return int(moment.replace(tzinfo=UTC).timestamp())
@@ -114,13 +108,7 @@ def _match_users(log: QueryLog, path: Path) -> tuple[Bools, int]:
     try:
         lines = read_text(path, LARGEST_LIST).splitlines()
     except UnfitFile as error:
-        raise LogFormatError(
-            phrase(
-                "The list of users can't be read: it is {error}. It is a file with one id a line; "
-                "for a random share of the users there is `sample_users`.",
-                error=error.said,
-            )
-        ) from None
+        raise LogFormatError(sentence("log_part.list_users_read_file", error=error.said)) from None
     wanted = list(dict.fromkeys(line for line in lines if line))
     held = log.users.as_arrow()
     found: Bools = np.zeros(len(held), dtype=np.bool_)

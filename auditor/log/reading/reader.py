@@ -47,6 +47,7 @@ from auditor.log.reading.sources import (
 from auditor.log.reading.table_files import DATABASES, TABLE_FILES
 from auditor.log.reading.user_candidates import UserColumnUnnamed
 from auditor.log.reading.user_ids import settle_users
+from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, error_message, join_phrases, phrase
 from auditor.progress import Progress, silent_progress
 
@@ -118,10 +119,8 @@ def sniff_log(paths: Paths, options: ReadOptions | None = None) -> SniffedLog:
 def _describe_doubts(guess: DetectedFormat) -> list[str]:
     """What speaks against the user column, by the beginning of the log alone."""
     return [
-        phrase(
-            "the user column is doubtful: in the first {values:,} rows, {doubt}",
-            values=len(guess.rows),
-            doubt=as_phrase(doubt),
+        sentence(
+            "reader.user_column_doubtful_first", values=len(guess.rows), doubt=as_phrase(doubt)
         )
         for doubt in (guess.user.doubts if guess.user is not None else ())
     ]
@@ -341,12 +340,7 @@ def check_date_order(log: QueryLog, form: str | None, file: str) -> None:
 def ask_date_order(form: str | None, file: str) -> LogFormatError:
     """The question which of day and month stands first in a log's dates."""
     return LogFormatError(
-        phrase(
-            "Does the day stand first in its dates, or the month? Every row allows both. Give the "
-            "time format: {form} or {other} (`time_format`).",
-            form=form,
-            other=SWAPPED.get(form or "", ""),
-        ),
+        sentence("reader.does_day_stand_first", form=form, other=SWAPPED.get(form or "", "")),
         path=file,
         columns=True,
     )
@@ -358,12 +352,7 @@ def implausible_times(log: QueryLog) -> str:
     if period is None or log.origin.aggregated or (period[0] >= _EARLIEST and period[1] < _LATEST):
         return ""
     rows = np.count_nonzero((log.time < _EARLIEST) | (log.time >= _LATEST))
-    return phrase(
-        "{rows:,} of {log:,} rows have times before 1990 or after 2099: check the "
-        "format of times, or leave those rows out",
-        rows=rows,
-        log=len(log),
-    )
+    return sentence("reader.rows_times_before_after", rows=rows, log=len(log))
 
 
 def blank_queries(log: QueryLog) -> str:
@@ -372,11 +361,7 @@ def blank_queries(log: QueryLog) -> str:
     rows = int(np.count_nonzero(blank[log.query])) if blank.any() else 0
     if not rows:
         return ""
-    return phrase(
-        "{rows:,} of {log:,} rows have a blank query: it is a missing value, never counted",
-        rows=rows,
-        log=len(log),
-    )
+    return sentence("reader.rows_blank_query_missing", rows=rows, log=len(log))
 
 
 def finish_log(log: QueryLog, options: ReadOptions, file: str) -> QueryLog:
@@ -446,10 +431,8 @@ def check_share(
     )
     one = rejects[0] if rejects else None
     raise LogFormatError(
-        phrase(
-            "{refused:,} of {rows_read:,} rows can't be read ({reasons}), more than the "
-            "{max_rejected_share:.3g} allowed (max_rejected_share); this is the first. "
-            "Check the format and which column is which.",
+        sentence(
+            "reader.rows_read_allowed_max",
             refused=refused,
             rows_read=rows_read,
             reasons=as_phrase(reasons),
@@ -501,8 +484,8 @@ def _choose_tables(samples: list[SampledPart], left_out: dict[str, str]) -> list
     for first, second in pairwise(logs):
         if first.part.path == second.part.path:
             raise LogFormatError(
-                phrase(
-                    "Several of its tables may be the log: {names}. Name one (`table`).",
+                sentence(
+                    "reader.several_tables_may_log",
                     names=", ".join(str(one.part.member) for one in logs[:20]),
                 ),
                 path=first.part.path,

@@ -32,6 +32,7 @@ from auditor.log.reading.decompression import (
     open_expander,
 )
 from auditor.log.reading.table_files import TABLE_FILES, list_tables, table_kind, table_lines
+from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 
 RATIO_GRACE = 64 * 2**20
@@ -109,18 +110,9 @@ class SourceLimits:
     def describe_excess(self, packed: int, expanded: int) -> str:
         """What `packed` bytes that become `expanded` exceed, in words; empty if nothing."""
         if self.expanded is not None and expanded > self.expanded:
-            return phrase(
-                "Unpacked, this is larger than {expanded:,} bytes "
-                "(max_expanded_bytes). Raise the limit if you trust the file.",
-                expanded=self.expanded,
-            )
+            return sentence("sources.unpacked_larger_bytes_max", expanded=self.expanded)
         if expanded > RATIO_GRACE and expanded > max(1, packed) * self.ratio:
-            return phrase(
-                "This expands more than {ratio:g} times (max_expansion_ratio), as "
-                "archives made to fill a disk do. Raise the limit if you trust the "
-                "file.",
-                ratio=self.ratio,
-            )
+            return sentence("sources.expands_times_max_expansion", ratio=self.ratio)
         return ""
 
 
@@ -270,10 +262,7 @@ def _check_members(
         entries = archive.infolist()
         if len(entries) > MOST_MEMBERS:
             raise LogFormatError(
-                phrase(
-                    "The archive holds more than {most_members:,} members. Unpack it first.",
-                    most_members=MOST_MEMBERS,
-                ),
+                sentence("sources.archive_holds_members_unpack", most_members=MOST_MEMBERS),
                 path=path,
             )
         _refuse_overlaps(path, file, entries, archive.start_dir)
@@ -379,12 +368,7 @@ def check_unchanged(parts: Iterable[SourcePart]) -> list[str]:
                 "The file was changed while it was read. Wait until nobody writes to it, then "
                 "read it again."
             )
-        notes.append(
-            phrase(
-                "{name} grew while it was read; what came later is not in the log",
-                name=part.path.name,
-            )
-        )
+        notes.append(sentence("sources.grew_while_read_came", name=part.path.name))
     return notes
 
 
@@ -403,10 +387,8 @@ def check_unpacked(part: SourcePart, head: bytes) -> None:
     packed = compression_of(head) if part.compression != "none" else "none"
     if packed != "none":
         raise part.make_error(
-            phrase(
-                "This is packed twice ({compression}, then {packed}). Unpack once.",
-                compression=part.compression,
-                packed=packed,
+            sentence(
+                "sources.packed_twice_unpack_once", compression=part.compression, packed=packed
             )
         )
     if head[257:262] == b"ustar":
@@ -458,12 +440,7 @@ def _clear_errors(name: str) -> Iterator[None]:
         raise LogFormatError("The archive is damaged or cut short.", path=name) from None
     except TooManyStreams:
         raise LogFormatError(
-            phrase(
-                "The archive holds more than {most_empty:,} empty parts. Unpack it and "
-                "pack it anew.",
-                most_empty=MOST_EMPTY,
-            ),
-            path=name,
+            sentence("sources.archive_holds_empty_parts", most_empty=MOST_EMPTY), path=name
         ) from None
     except OSError as error:
         what = error.strerror or type(error).__name__

@@ -20,7 +20,7 @@ from typing import Any
 from urllib.parse import quote
 
 from auditor.errors import LogFormatError
-from auditor.messages import phrase
+from auditor.log.sentences import sentence
 
 TABLE_FILES = ("spreadsheet", "sqlite", "duckdb")
 """What `SourcePart.compression` says of a part that is a table of such a file."""
@@ -116,11 +116,7 @@ class _Tables(ABC):
             return import_module(module)
         except ImportError:
             raise LogFormatError(
-                phrase(
-                    "To read it, install {extra} (pip install {extra}), or save the table as CSV.",
-                    extra=extra,
-                ),
-                path=self._path,
+                sentence("table_files.read_install_pip_install", extra=extra), path=self._path
             ) from None
 
 

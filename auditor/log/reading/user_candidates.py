@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from auditor.errors import LogFormatError
 from auditor.log.reading import column_inference, column_mapping
 from auditor.log.reading.column_inference import SHARE, Rows
+from auditor.log.sentences import sentence
 from auditor.log.user_column import UserCandidate, UserColumn
 from auditor.messages import as_phrase, phrase
 
@@ -96,11 +97,8 @@ def judge_counts(column: UserColumn, users: int, rows: int, file: str) -> str:
     doubt = doubt_counts(users, rows) if column.chosen != "format" else ""
     if column.chosen == "header" and doubt in (CONSTANT, NUMBERING):
         raise UserColumnUnnamed(
-            phrase(
-                "The header calls “{name}” the user, but {wrong}. Say which column holds the "
-                "users, or that it is this one.",
-                name=column.name,
-                wrong=as_phrase(doubt),
+            sentence(
+                "user_candidates.header_calls_user_say", name=column.name, wrong=as_phrase(doubt)
             ),
             (),
             file,

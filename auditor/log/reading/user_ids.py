@@ -20,8 +20,8 @@ from auditor.log.model import LogOrigin, QueryLog, Vocabulary
 from auditor.log.reading import user_candidates as candidates
 from auditor.log.reading.column_mapping import ReadOptions
 from auditor.log.reading.user_candidates import mask_value
+from auditor.log.sentences import sentence
 from auditor.log.user_column import UserColumn
-from auditor.messages import phrase
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -139,9 +139,8 @@ class IdJudgement:
         if not ids:
             return
         self.notes.append(
-            phrase(
-                "ids that people or machines share: {ids:,} with {rows:,} of {log:,} rows "
-                "({examples})",
+            sentence(
+                "user_ids.ids_people_machines_share",
                 ids=ids,
                 rows=rows,
                 log=of,
@@ -153,21 +152,15 @@ class IdJudgement:
         elif self.options.shared_ids == "keep":
             self.treatments.append("ids that people or machines may share were kept as users")
         else:
-            self.doubts.append(
-                phrase(
-                    "{ids:,} of its ids are a program's word for nobody, a machine, or busier than "
-                    "a person: leave their rows out, or keep them (shared ids)",
-                    ids=ids,
-                )
-            )
+            self.doubts.append(sentence("user_ids.ids_program_word_nobody", ids=ids))
 
     def add_spellings(self, ids: int, users: int, examples: Iterable[str]) -> None:
         """`ids` that are several spellings of `users`."""
         if not ids:
             return
         self.notes.append(
-            phrase(
-                "spellings of one id: {ids:,} ids of {users:,} users ({examples})",
+            sentence(
+                "user_ids.spellings_id_ids_users",
                 ids=ids,
                 users=users,
                 examples=_mask_examples(examples),
@@ -180,13 +173,7 @@ class IdJudgement:
         elif self.options.spellings == "keep":
             self.treatments.append("ids that differ only in spelling were kept as users")
         else:
-            self.doubts.append(
-                phrase(
-                    "{ids:,} of its ids differ only in case, spaces, zeros in front or “.0” from "
-                    "others, and each counts as a person: merge them, or keep them (spellings)",
-                    ids=ids,
-                )
-            )
+            self.doubts.append(sentence("user_ids.ids_differ_case_spaces", ids=ids))
 
     def complete(self, origin: LogOrigin, doubts: Iterable[str]) -> LogOrigin:
         """The origin with all of it, after what its values alone make doubtful."""

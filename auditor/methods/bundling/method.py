@@ -27,6 +27,7 @@ from auditor.log import bundles
 from auditor.log.bundles import BundleMakingParams, BundlePartition, BundleSizes
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
@@ -303,11 +304,8 @@ def statement_of(facts: BundlingFacts) -> Statement:
     }
     return Statement(
         model="pseudonymity",
-        claim=phrase(
-            "{Users} users' queries stand in {count} bundles of {mean_users:,.1f} users on "
-            "average, put together by {by} ({means}). A bundle's number says nothing by "
-            "itself; the queries in it are readable, and what one person issued can often "
-            "be told from what the others did. There is no formal guarantee.",
+        claim=sentence(
+            "bundling.users_queries_stand_bundles",
             users=facts.format_number(found.users * facts.scale),
             count=facts.format_number(count),
             mean_users=mean_users,
@@ -338,8 +336,8 @@ def _list_assumptions(facts: BundlingFacts) -> Iterator[Assumption]:
         "nobody dominates a bundle",
         "No user issued more than half of their bundle's queries.",
         "fails" if most else "holds",
-        phrase(
-            "in {most:,} of {count:,} bundles one user issued more than half{where}",
+        sentence(
+            "bundling.bundles_user_issued_half",
             most=most,
             count=count,
             where=as_phrase(facts.where),
@@ -364,9 +362,8 @@ def _list_assumptions(facts: BundlingFacts) -> Iterator[Assumption]:
             "clicked pages tell nothing",
             "No clicked page points at a person.",
             "fails",
-            phrase(
-                "{clicks} clicks are kept, with their pages as they are: also those that "
-                "one user alone clicked",
+            sentence(
+                "bundling.clicks_kept_pages_those",
                 clicks=facts.format_number(found.clicks * facts.scale),
             ),
         )
@@ -475,10 +472,8 @@ def explain(
     ]
     words = "Nobody in this log issued it, so it is in no bundle."
     if len(asked.rows):
-        words = phrase(
-            "Bundling drops no query: all {rows:,} rows with it are released as they "
-            "were typed, in {users:,} of {released_users:,} bundles. Only who issued "
-            "it is gone.",
+        words = sentence(
+            "bundling.bundling_drops_query_rows",
             rows=len(asked.rows),
             users=len(there.users),
             released_users=len(released.users),

@@ -26,6 +26,7 @@ from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series, 
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
+from auditor.log.sentences import sentence
 from auditor.messages import phrase
 from auditor.methods import statements as words
 from auditor.methods.base import ExpectedRelease, Method
@@ -232,15 +233,14 @@ def _build_statement(
     params: DatedCountsParams, budget: DatedBudget, units: int, secure: bool
 ) -> Statement:
     law = (
-        phrase(
-            "{cells:,} cells with truncated geometric noise, a loss of ±{loss} each, composed "
-            "exactly",
+        sentence(
+            "dated_counts.cells_truncated_geometric_noise",
             cells=budget.cells,
             loss=words.format_number(1 / budget.truncated.scale),
         )
         if budget.truncated is not None
-        else phrase(
-            "{cells:,} cells with Gaussian noise of σ = {sigma:.4g}: ρ = {rho:.4g}",
+        else sentence(
+            "dated_counts.cells_gaussian_noise",
             cells=budget.cells,
             sigma=budget.sigma,
             rho=budget.rho,
@@ -263,15 +263,11 @@ def _build_statement(
                 "cells of one user",
                 0.0,
                 budget.delta_alone,
-                phrase(
-                    "a query that one user alone issued on a day is shown from {least:,} on",
-                    least=budget.threshold,
-                ),
+                sentence("dated_counts.query_user_alone_issued", least=budget.threshold),
             ),
         ),
-        limits=phrase(
-            "the first {q_f:,} distinct queries of each of the first {days:,} active "
-            "{step}s of each user, or of each unit of protection: {cells:,} cells in all",
+        limits=sentence(
+            "dated_counts.first_distinct_queries_first",
             q_f=params.q_f,
             days=params.days,
             step=params.step,
@@ -400,9 +396,8 @@ def explain(
         for date, count, p in zip(dates, counts, budget.compute_chances(counts), strict=True)
     ]
     return Explanation(
-        outcome=phrase(
-            "It was counted on {days:,} days (or weeks), with {most:,} users on the busiest one. "
-            "A noisy count needs {least:,} or more to be shown.",
+        outcome=sentence(
+            "dated_counts.counted_days_weeks_users",
             days=len(counts),
             most=most,
             least=budget.threshold,

@@ -11,6 +11,7 @@ from auditor.arrays import Int64s
 from auditor.errors import ParameterError
 from auditor.log import gil_friendly
 from auditor.log.model import QueryLog
+from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
 from auditor.methods.base import check_group_size
@@ -167,19 +168,12 @@ def _recompute_verdict(
 def _clusters_assumption(again: KDeltaVerdict | None, params: Any) -> Assumption:
     evidence = "the release has too many queries that are near each other to cluster it again"
     if again is not None:
-        evidence = phrase(
-            "{failing:,} users fail, and the greatest distance is {worst:.4g}, if "
-            "clusters are computed again from the release's own clicks",
-            failing=len(again.failing),
-            worst=again.worst,
+        evidence = sentence(
+            "k_delta.users_fail_greatest_distance", failing=len(again.failing), worst=again.worst
         )
     return Assumption(
         "clusters are those of the whole log",
-        phrase(
-            "Queries are compared by the clusters that the original log's clicks give at "
-            "δ = {delta:g}, not by those that the release's own clicks would give.",
-            delta=params.delta,
-        ),
+        sentence("k_delta.queries_compared_clusters_original", delta=params.delta),
         "unknown" if again is None else "holds" if again.holds else "fails",
         evidence,
     )
@@ -262,19 +256,13 @@ def _list_assumptions(
         strings_shown(bool(len(released))),
         revealing_strings(
             bool(alone),
-            phrase(
-                "{alone:,} of {queries:,} strings stand verbatim under one user only",
-                alone=alone,
-                queries=len(released.queries),
+            sentence(
+                "k_delta.strings_stand_verbatim_under", alone=alone, queries=len(released.queries)
             ),
         ),
         borrowed_searches(
             "fails" if edited.misattributed else "holds",
-            phrase(
-                "{misattributed:,} pairs of a user and a query are of queries that this "
-                "user never issued; they came from others of the group",
-                misattributed=edited.misattributed,
-            ),
+            sentence("k_delta.pairs_user_query_queries", misattributed=edited.misattributed),
         ),
     ]
     found += [
@@ -345,11 +333,7 @@ def _without_clicks(clusters: int) -> Assumption:
         "queries can be compared by clicks",
         "The log says which pages were clicked, so that queries of one interest meet.",
         "fails",
-        phrase(
-            "the log has no clicks: each of its {clusters:,} queries is a cluster of its "
-            "own, and users are alike only in the very strings",
-            clusters=clusters,
-        ),
+        sentence("k_delta.log_clicks_queries_cluster", clusters=clusters),
     )
 
 

@@ -23,8 +23,8 @@ from auditor.arrays import Array, Int32s, Int64s
 from auditor.errors import ParameterError
 from auditor.log import gil_friendly
 from auditor.log.model import QueryLog, Vocabulary, number_by_appearance
+from auditor.log.sentences import sentence
 from auditor.log.user_distance.features import expand_ranges
-from auditor.messages import phrase
 from auditor.methods.k_delta.user_groups import InterestVectors, UserGroups
 from auditor.privacy.randomness import Randomness
 from auditor.progress import Progress, run_cancellable
@@ -128,12 +128,7 @@ def plan_edits(
         total += int(out.after[:written].sum())
         if total > MOST_EVENTS:
             raise ParameterError(
-                "size",
-                phrase(
-                    "The release would have more than {most_events:,} events. Choose "
-                    "another size, or allow suppressing.",
-                    most_events=MOST_EVENTS,
-                ),
+                "size", sentence("k_delta.release_events_choose_another", most_events=MOST_EVENTS)
             )
         progress.update(last)
         first = last

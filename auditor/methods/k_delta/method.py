@@ -17,6 +17,7 @@ import numpy as np
 from auditor.arrays import Int64s
 from auditor.bit_mixing import mix_numbers
 from auditor.log.model import QueryLog
+from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods.base import Method
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
@@ -82,10 +83,8 @@ def _describe_outcome(
         "Issued {before:,} times by {users:,} users, it ", before=before, users=len(asked.users)
     )
     if after:
-        words += phrase(
-            "stands {after:,} times under {users:,} ids: {least}{added:,} events were "
-            "added and {least}{suppressed:,} suppressed, so that users of a group "
-            "have the same share of its cluster.",
+        words += sentence(
+            "k_delta.stands_times_under_ids",
             after=after,
             users=len(there.users),
             least=as_phrase(least),

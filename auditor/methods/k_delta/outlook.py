@@ -26,6 +26,7 @@ from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.log.overlap import SparseRows
+from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods.base import ExpectedRelease, check_group_size
 from auditor.methods.k_curves import KCurve, KeptCurves, draw_lines
@@ -244,11 +245,7 @@ def _build_statement(params: Any, assumptions: tuple[Assumption, ...]) -> Statem
             epsilon=params.epsilon,
         )
         return Statement("k-anonymity", claim, unit, assumptions=assumptions)
-    claim = phrase(
-        "{name} is not certain: whole numbers of searches need not have the shares that are "
-        "wanted. What is left between users stands in the statement of a run.",
-        name=as_phrase(name),
-    )
+    claim = sentence("k_delta.certain_whole_numbers_searches", name=as_phrase(name))
     return Statement("none", claim, unit, assumptions=assumptions)
 
 

@@ -35,7 +35,7 @@ import numpy as np
 from auditor.arrays import Float64s, Int64s, RaggedArray
 from auditor.errors import ParameterError
 from auditor.log.model import NONE, QueryLog
-from auditor.messages import phrase
+from auditor.log.sentences import sentence
 from auditor.methods.noisy_counts.histograms import count_keys
 from auditor.progress import Progress
 
@@ -263,13 +263,7 @@ def near_sets(
         if total > MOST_PAIRS:
             raise ParameterError(
                 "delta",
-                phrase(
-                    "More than {most_pairs:,} pairs of queries are within delta = "
-                    "{delta:g} of each other. Choose a smaller delta; below 0.6 a popular "
-                    "page no longer joins all its queries.",
-                    most_pairs=MOST_PAIRS,
-                    delta=delta,
-                ),
+                sentence("k_delta.pairs_queries_within_delta", most_pairs=MOST_PAIRS, delta=delta),
             )
         progress.update(first)
     a, b, far = (np.concatenate([part[i] for part in found]) for i in range(3))

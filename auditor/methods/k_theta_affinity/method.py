@@ -23,6 +23,7 @@ from auditor.arrays import Bools, Int32s, Int64s
 from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
+from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods.base import ExpectedRelease, Method, Recheck
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
@@ -166,9 +167,8 @@ def _build_statement(
         "No released query was issued by fewer than k users; affine queries hide who issued it, "
         "but not what was added.",
         "fails" if counts.fewer else "holds",
-        phrase(
-            "{fewer:,} of {queries:,} released queries were issued by fewer than {k:,} users, "
-            "{lone:,} by one alone",
+        sentence(
+            "k_theta_affinity.released_queries_issued_fewer",
             fewer=counts.fewer,
             lone=counts.lone,
             queries=rows.queries,
@@ -179,8 +179,8 @@ def _build_statement(
         "every word has k users",
         "No released query has a word that fewer than k users issued.",
         "fails" if counts.rare_words else "holds",
-        phrase(
-            "{rare:,} of {queries:,} released queries have a word of fewer than {k:,} users",
+        sentence(
+            "k_theta_affinity.released_queries_word_fewer",
             rare=counts.rare_words,
             queries=rows.queries,
             k=params.k,
@@ -200,13 +200,8 @@ def _build_statement(
     )
     return Statement(
         model="none",
-        claim=phrase(
-            "Every released query shares a stem, at least {theta:.0%} of it, with released "
-            "queries of at least {k:,} users. That says nothing formal about any user: what was "
-            "added to the stem may be one user's, and the queries of one user together can "
-            "single them out.",
-            theta=params.theta,
-            k=params.k,
+        claim=sentence(
+            "k_theta_affinity.released_query_shares_stem", theta=params.theta, k=params.k
         ),
         unit="one query string",
         assumptions=(stems, strings, words, people, clicked, outsiders),
@@ -280,17 +275,8 @@ def _draw_volume(params: KThetaAffinityParams, rows: Int64s, alone: Any, support
 
 def _explain_empty_release(params: KThetaAffinityParams, most: float) -> str:
     if not most:
-        return phrase(
-            "This configuration is expected to release no query: each has a word that fewer than "
-            "{w:,} users issued. Lower w, or open a log of more users.",
-            w=params.w,
-        )
-    return phrase(
-        "This configuration is expected to release no query: the stem of the most users was "
-        "issued by about {most:,.0f}, and k is {k:,}. Lower k or Θ, or open a log of more users.",
-        most=most,
-        k=params.k,
-    )
+        return sentence("k_theta_affinity.configuration_expected_release_query_2", w=params.w)
+    return sentence("k_theta_affinity.configuration_expected_release_query", most=most, k=params.k)
 
 
 def explain(
@@ -312,11 +298,8 @@ def explain(
     values = (describe_metric("alone", float(alone)), describe_metric("rarest_word", float(rarest)))
     if rarest < params.w:
         return Explanation(
-            outcome=phrase(
-                "{rarest:,} users issued its rarest word, and w is {w:,}. That is too few: every "
-                "row with it is dropped.",
-                rarest=rarest,
-                w=params.w,
+            outcome=sentence(
+                "k_theta_affinity.users_issued_rarest_word", rarest=rarest, w=params.w
             ),
             chance=0.0,
             values=values,
@@ -325,9 +308,8 @@ def explain(
     kept = support >= params.k
     words = "enough: every row with it is kept" if kept else "too few: every row with it is dropped"
     return Explanation(
-        outcome=phrase(
-            "{alone:,} users issued it and {support:,} issued it or refinements of one of its "
-            "stems; k is {k:,}. That is {words}.",
+        outcome=sentence(
+            "k_theta_affinity.users_issued_issued_refinements",
             alone=alone,
             support=support,
             k=params.k,
@@ -372,12 +354,7 @@ def _find_contradiction(
     code = released.queries.match(log.queries)
     if not bool((code == NONE).any()) and not bool((support[code] < params.k).any()):
         return ""
-    return phrase(
-        "it holds queries that have fewer than {k:,} users of a stem in the log, or words of fewer "
-        "than {w:,}",
-        k=params.k,
-        w=params.w,
-    )
+    return sentence("k_theta_affinity.holds_queries_fewer_users", k=params.k, w=params.w)
 
 
 METHOD = Method(

@@ -38,6 +38,7 @@ from auditor import platform
 from auditor.arrays import Array, Float32s, Int64s
 from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import QueryLog
+from auditor.log.sentences import sentence
 from auditor.log.user_distance.centroid import ClickedDomains, centroid_probes, compute_centroids
 from auditor.log.user_distance.distance import (
     UserDistance,
@@ -46,7 +47,6 @@ from auditor.log.user_distance.distance import (
     kept_distances,
 )
 from auditor.log.user_distance.features import DistanceWeights, UserSpace, space_of
-from auditor.messages import phrase
 from auditor.methods.base import check_group_size
 from auditor.params import Params
 from auditor.progress import Progress
@@ -245,9 +245,8 @@ class MicroaggregationParams(Params, owner="microaggregation"):
             if total <= 0:
                 raise ParameterError(
                     name,
-                    phrase(
-                        "The '{name}' parameter of {owner} and the weights beside it are "
-                        "all 0. Give at least one of them a weight.",
+                    sentence(
+                        "microaggregation.parameter_weights_beside_give",
                         name=name,
                         owner=self.owner,
                     ),
@@ -353,9 +352,8 @@ def find_groups(log: QueryLog, params: MicroaggregationParams, progress: Progres
     weights, exact = params.make_weights(), params.compares_all_pairs(users, len(log))
     if exact and users > MOST_EXACT:
         raise MissingInput(
-            phrase(
-                "The exact search of {users:,} users needs {users_2:,.0f} GB. Choose the "
-                "blocked search, or at most {most_exact:,} users.",
+            sentence(
+                "microaggregation.exact_search_users_needs",
                 users=users,
                 users_2=4 * users**2 / 1000000000.0,
                 most_exact=MOST_EXACT,

@@ -14,9 +14,9 @@ import numpy as np
 
 from auditor.arrays import Bools, Int32s, Int64s
 from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.log.sentences import sentence
 from auditor.log.user_distance.centroid import ClickedDomains, GroupLists, compute_centroids
 from auditor.log.user_distance.features import block_edges, expand_ranges, host_name
-from auditor.messages import phrase
 from auditor.methods import statements as words
 from auditor.methods.base import Method
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
@@ -171,26 +171,24 @@ def _build_statement(
     alike = same_lists(
         params,
         "holds" if verdict.holds else "fails",
-        phrase(
-            "checked on the release: {groups:,} different lists, the rarest of {smallest:,} users",
+        sentence(
+            "microaggregation.checked_release_different_lists",
             groups=verdict.groups,
             smallest=verdict.smallest,
         ),
     )
     strings = revealing_strings(
         lonely,
-        phrase(
-            "{lonely:,} of {queries:,} released queries were issued by one user only",
+        sentence(
+            "microaggregation.released_queries_issued_user",
             lonely=lonely,
             queries=len(released.queries),
         ),
     )
     return Statement(
         model="k-anonymity",
-        claim=phrase(
-            "Each of {users:,} users has the same released list of queries as at least "
-            "{smallest:,} others, so that a list points to {verdict_smallest:,} users or "
-            "more. What the list says is not hidden.",
+        claim=sentence(
+            "microaggregation.users_same_released_list",
             users=users,
             smallest=verdict.smallest - 1,
             verdict_smallest=verdict.smallest,
@@ -232,11 +230,8 @@ def explain(
     before, after = int(found.before.sum()), int(found.after.sum())
     words = "Nobody in this log issued it, so it stands in nobody's list."
     if before:
-        words = phrase(
-            "Issued {before:,} times by {users:,} users, it stands {after:,} times in "
-            "the lists of {there_users:,}. A group's list has as many events as its "
-            "users on average, and each user gives a share of theirs: what was issued "
-            "too seldom for that finds no place.",
+        words = sentence(
+            "microaggregation.issued_times_users_stands",
             before=before,
             users=len(asked.users),
             after=after,

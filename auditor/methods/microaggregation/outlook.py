@@ -21,6 +21,7 @@ from auditor.log import gazetteers
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.log.sentences import sentence
 from auditor.log.text import tokenize_strings
 from auditor.log.user_distance.centroid import GroupQueries, choose_strings
 from auditor.log.user_distance.distance import kept_distances
@@ -264,21 +265,13 @@ def estimate_release(
 def _build_statement(params: MicroaggregationParams, lonely: int, queries: int) -> Statement:
     return Statement(
         model="k-anonymity",
-        claim=phrase(
-            "Each user will have the same released list of queries as at least {k:,} "
-            "others. What the list says is not hidden.",
-            k=params.k - 1,
-        ),
+        claim=sentence("microaggregation.user_same_released_list", k=params.k - 1),
         unit="one user's whole history, as a record",
         assumptions=(
             same_lists(params, "unknown", "checked on the release"),
             revealing_strings(
                 lonely,
-                phrase(
-                    "{lonely:,} of {queries:,} queries of the log are of one user",
-                    lonely=lonely,
-                    queries=queries,
-                ),
+                sentence("microaggregation.queries_log_user", lonely=lonely, queries=queries),
             ),
             words.homogeneity_assumption(None, "list"),
             words.ids_kept(),

@@ -72,6 +72,7 @@ from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series, 
 from auditor.log.gil_friendly import count_into
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.log.sentences import sentence
 from auditor.log.text import TokenizedQueries, tokenize_strings
 from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
@@ -410,19 +411,14 @@ def _build_statement(
                 "thresholds",
                 0.0,
                 params.delta / 2,
-                phrase(
-                    "an n-gram of one user alone passes, δ/{parts} for each of {lengths} lengths",
+                sentence(
+                    "n_grams.gram_user_alone_passes",
                     parts=2 * params.longest,
                     lengths=params.longest,
                 ),
             ),
         ),
-        limits=phrase(
-            "the first {q_f:,} distinct candidates of each length of each user, whose "
-            "weights have an ℓ2 norm of at most 1 for each length, determined by their "
-            "own queries and the n-grams released before",
-            q_f=params.q_f,
-        ),
+        limits=sentence("n_grams.first_distinct_candidates_length", q_f=params.q_f),
         users=users,
         noise=words.secure_noise(secure, "discrete Gaussian (Canonne, Kamath and Steinke)"),
         measured={
@@ -430,11 +426,7 @@ def _build_statement(
             "sigma_of_weights": derived.sigma / gaussian.GRID,
             "threshold": derived.threshold / gaussian.GRID,
         },
-        beside=phrase(
-            " What is released are runs of up to {longest} words that stand in queries: no "
-            "queries, and with noisy weights, which are no numbers of users.",
-            longest=params.longest,
-        ),
+        beside=sentence("n_grams.released_runs_words_stand", longest=params.longest),
     )
 
 
@@ -567,17 +559,11 @@ def _explain_text(
     if not length:
         return "It has no words, so it is no n-gram."
     if length > params.longest:
-        return phrase(
-            "It has {length:,} words, and n-grams of at most {longest} are released: of it, only "
-            "parts can be.",
-            length=length,
-            longest=params.longest,
-        )
+        return sentence("n_grams.words_grams_released_parts", length=length, longest=params.longest)
     if not users:
         return "No user counts for it as an n-gram, so it has no weight and can't be released."
-    return phrase(
-        "{users:,} users count for it and give it a weight of {weight:.4g}, and the threshold is "
-        "{needed:.4g}: it {chance}.",
+    return sentence(
+        "n_grams.users_count_give_weight",
         users=users,
         weight=weight,
         needed=needed,

@@ -12,6 +12,7 @@ import numpy as np
 from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE
+from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods.explanation.explanation import (
     Explanation,
@@ -116,10 +117,8 @@ def by_threshold(
             phrase("count within each user's first {limit:,}", limit=limit),
             float(here.count),
             unit,
-            help=phrase(
-                "What is left of its count when histories end after {limit} = {limit_2:,}.",
-                limit=told.limit,
-                limit_2=limit,
+            help=sentence(
+                "noisy_counts.left_count_when_histories", limit=told.limit, limit_2=limit
             ),
         ),
         describe_metric("limited_users", float(here.users)),
@@ -152,9 +151,8 @@ def _describe_outcome(
 ) -> str:
     needs = f"{told.threshold} = {here.least:,}"
     if here.count:
-        return phrase(
-            "It counts {count:,} within each user's first {limit:,}. With noise of "
-            "scale {scale:.4g} it needs {needs} or more: it {chance}.",
+        return sentence(
+            "noisy_counts.counts_within_user_first",
             count=here.count,
             limit=limit,
             scale=here.scale,
@@ -181,11 +179,7 @@ def _describe_outcome(
             "It {dropped}, so it is not counted and can't be released.",
             dropped=as_phrase(here.dropped),
         )
-    return phrase(
-        "No user issued it among the first {limit:,} queries that are counted, so it "
-        "can't be released.",
-        limit=limit,
-    )
+    return sentence("noisy_counts.user_issued_among_first", limit=limit)
 
 
 def in_words(chance: float) -> str:

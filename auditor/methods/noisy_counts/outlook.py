@@ -20,6 +20,7 @@ from auditor.figures import (
 )
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
+from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods.noisy_counts import discrete_laplace
 from auditor.methods.noisy_counts.expectations import (
@@ -125,11 +126,8 @@ def explain_empty(
     top = float(whole[0]) if len(whole) else 0.0
     about = "" if scale == 1 else "about "
     number = f"{found.queries:.1g}" if found.queries >= 0.05 else "0"
-    return phrase(
-        "This setting is expected to release about {number} queries: the most "
-        "frequent query has {about}{top:,.0f} counts within the users' limits, and "
-        "{k:,.0f} are needed. Lower that threshold or the noise that it follows from, "
-        "accept a larger δ, or open a log of more users.",
+    return sentence(
+        "noisy_counts.setting_expected_release_about",
         number=number,
         about=as_phrase(about),
         top=top,

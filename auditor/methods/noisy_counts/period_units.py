@@ -37,6 +37,7 @@ import numpy as np
 from auditor.arrays import Array, Int32s, Int64s
 from auditor.figures import MetricValue
 from auditor.log.model import QueryLog, Vocabulary, iterate_slices
+from auditor.log.sentences import sentence
 from auditor.messages import DisplayText, Message, NumberText, as_phrase, phrase
 from auditor.methods import statements as words
 from auditor.methods.base import ExpectedRelease
@@ -205,10 +206,8 @@ def state_period(statement: Statement, unit: str, most: int | None, units: int) 
             less = stated - epsilon, stated_delta - delta
             limit = Term("limit of periods", *less, formula, law)
             terms = (*(term.include() for term in terms), limit)
-        more = phrase(
-            "Since at most {most:,} {unit}s of a user are counted, one {unit} more "
-            "may displace another one, so of one {unit} ε = {stated} and δ = "
-            "{stated_delta} are stated. {more}",
+        more = sentence(
+            "noisy_counts.since_user_counted_may",
             most=most,
             unit=as_phrase(unit),
             stated=format_number(stated),
@@ -285,16 +284,8 @@ def describe_neighbours(unit: str, *, exchanged: bool = False) -> str:
     if unit == HISTORY:
         return words.EXCHANGED if exchanged else words.NEIGHBOURS
     if exchanged:
-        return phrase(
-            "two logs in which what one user did in one {unit} is exchanged for "
-            "anything else in the same {unit}",
-            unit=as_phrase(unit),
-        )
-    return phrase(
-        "two logs of which one has one {unit} of one user more, with all that the "
-        "user did in that {unit}",
-        unit=as_phrase(unit),
-    )
+        return sentence("noisy_counts.two_logs_user_did", unit=as_phrase(unit))
+    return sentence("noisy_counts.two_logs_user_user", unit=as_phrase(unit))
 
 
 def protects_nothing(epsilon: float, delta: float) -> bool:
@@ -427,10 +418,7 @@ def explain_by_period(explain: Callable[..., Explanation]) -> Callable[..., Expl
         cut = split_by_period(log, unit, most)
         asked = ExplanationRequest.of(cut, asked.text)
         found = explain(cut, params, asked, release=release, progress=progress)
-        note = phrase(
-            "Users here are {unit}s of users: what one user did in one {unit} counts as one.",
-            unit=as_phrase(unit),
-        )
+        note = sentence("noisy_counts.users_here_users_user", unit=as_phrase(unit))
         return dataclasses.replace(found, notes=(*found.notes, note))
 
     return by_period

@@ -32,6 +32,7 @@ from auditor.arrays import Bools, Int32s, Int64s
 from auditor.bounded_files import UnfitFile, read_text
 from auditor.errors import LogFormatError, MissingInput
 from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.privacy.noise import Randomness, zero_cells
 from auditor.progress import Progress, silent_progress
@@ -196,19 +197,10 @@ def load_pool(kind: str, path: Path | None, size: int, progress: Progress) -> Qu
             if share < 1
             else "all pairs"
         )
-        about = phrase(
-            "{size:,} random pairs of English n-grams that end in a noun ({chance})",
-            size=size,
-            chance=chance,
-        )
+        about = sentence("noisy_counts.random_pairs_english_grams", size=size, chance=chance)
         return NgramPool(ngrams, size, about)
     if path is None:
-        raise MissingInput(
-            phrase(
-                "The pool '{kind}' needs a file: give pool_file, or choose pool none or n-grams.",
-                kind=kind,
-            )
-        )
+        raise MissingInput(sentence("noisy_counts.pool_needs_file_give", kind=kind))
     try:
         state = path.stat()
     except (OSError, ValueError) as error:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from typing import Any
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from auditor.errors import AuditorError, ParameterError
 from auditor.figures import Figure, MetricValue
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
+from auditor.log.sentences import sentence
 from auditor.messages import phrase
 from auditor.methods.base import ExpectedRelease, Method, ParameterSolver
 from auditor.methods.explanation.explanation import (
@@ -180,14 +180,7 @@ def b_from_epsilon(params: SafeLogParams, wanted: float, users: int) -> SafeLogP
         return params.replace(b=b)
     if wanted <= rest:
         raise ParameterError(
-            "b",
-            phrase(
-                "No b reaches ε = {wanted:g}: clicks and transitions alone cost "
-                "{rest:.4g}. Raise b_c and b_t, lower q_f and c_f, or leave these tables "
-                "out.",
-                wanted=wanted,
-                rest=rest,
-            ),
+            "b", sentence("safelog.reaches_clicks_transitions_alone", wanted=wanted, rest=rest)
         )
     bounds = params.spec("b").bounds
     low = bounds.low if bounds else 0.0
@@ -203,14 +196,7 @@ def q_f_from_epsilon(params: SafeLogParams, wanted: float, users: int) -> SafeLo
     found = outlook.largest_fitting(lambda q: epsilon_of(params.replace(q_f=q)) <= wanted, 1, high)
     if found is None:
         least = epsilon_of(params.replace(q_f=1))
-        raise ParameterError(
-            "q_f",
-            phrase(
-                "No q_f reaches ε = {wanted:g}: with q_f = 1 it is still {least:.4g}.",
-                wanted=wanted,
-                least=least,
-            ),
-        )
+        raise ParameterError("q_f", sentence("safelog.reaches_still", wanted=wanted, least=least))
     return params.replace(q_f=found)
 
 
@@ -242,15 +228,6 @@ def K_from_delta(params: SafeLogParams, wanted: float, users: int) -> SafeLogPar
         )
     K = accounting.threshold_for_delta(params.q_f, left, params.b, once=True)
     return params.replace(K=K)
-
-
-def chance_of_release(params: SafeLogParams, counts: Any) -> Any:
-    """The chance that a query of each limited count reaches K; shape of `counts`."""
-    from auditor.methods.noisy_counts import discrete_laplace
-
-    rule = _plan(params).queries
-    assert rule.least is not None
-    return discrete_laplace.chance_of_passing(counts, rule.scale, rule.least)
 
 
 def explain(

@@ -6,6 +6,7 @@ import functools
 import math
 
 from auditor.figures import format_delta
+from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
 from auditor.methods.noisy_counts.counting_plan import ReleaseFigures
@@ -62,10 +63,7 @@ def strict_statement(
     if words.is_meaningless_delta(delta, users):
         claim += " This δ is too large to protect anybody: raise K and K_c, or lower delta."
     limits = words.contribution_assumption(
-        phrase(
-            "the first {q_f:,} different queries of each user; no query is dropped for being rare",
-            q_f=params.q_f,
-        )
+        sentence("safelog.first_different_queries_user", q_f=params.q_f)
     )
     independent = words.pool_independent(pool, pooled)
     return Statement(
@@ -99,9 +97,8 @@ def _hidden_support(params: SafeLogParams, spent: strict.StrictBudget) -> list[A
                 "clicks of one user stay in",
                 "A page that one user alone clicked is released as seldom as δ says.",
                 "holds",
-                phrase(
-                    "released from {k_c:,} noisy users on: a page of one user with a "
-                    "chance of {delta_c} for all {c_f:,} clicks of a user together",
+                sentence(
+                    "safelog.released_noisy_users_page",
                     k_c=spent.K_c,
                     delta_c=words.format_number(spent.delta_c),
                     c_f=params.c_f,
@@ -168,10 +165,8 @@ def published_statement(params: SafeLogParams, seen: ReleaseFigures) -> Statemen
         *words.common_assumptions(),
     )
     failing = sum(assumption.status == "fails" for assumption in assumptions)
-    claim = phrase(
-        "The source's theorem claims ε = {epsilon}. It does not hold here: {failing} "
-        "of its assumptions fail. Were it only for the pool, what would hold is "
-        "Korolova's ε = {fallback} with δ = {printed_delta}",
+    claim = sentence(
+        "safelog.source_theorem_claims_does",
         epsilon=words.format_number(epsilon),
         failing=failing,
         fallback=words.format_number(fallback),
@@ -214,10 +209,8 @@ def _build_tau_assumption(params: SafeLogParams, seen: ReleaseFigures) -> Assump
     bad = params.tau > 1
     evidence = f"τ = {params.tau}"
     if bad:
-        evidence += phrase(
-            " dropped {rare:,} of {queries:,} distinct queries; {borderline:,} stand "
-            "at τ − 1 or τ, where one user brings a query back, or drops it, for "
-            "everybody who issued it",
+        evidence += sentence(
+            "safelog.dropped_distinct_queries_stand",
             rare=seen.rare,
             queries=seen.queries,
             borderline=seen.borderline,
@@ -237,10 +230,7 @@ def _build_pool_assumption(
     if not seen.pool:
         evidence += "there is no pool, so p_g is 0 and no ε is finite"
     else:
-        evidence += phrase(
-            "pool: {pool}; a string that is not in it has p_g = 0 and no finite ε",
-            pool=as_phrase(seen.pool),
-        )
+        evidence += sentence("safelog.pool_string_finite", pool=as_phrase(seen.pool))
         if seen.pooled is not None:
             evidence += phrase(
                 "; {pooled:,} of this log's {queries:,} queries are in it",
@@ -284,9 +274,8 @@ def _build_support_assumptions(params: SafeLogParams, seen: ReleaseFigures) -> l
         status: Status = "fails" if there else "holds"
         evidence = "not released"
         if there:
-            evidence = phrase(
-                "{pairs:,} {what} are released and so known to have occurred; "
-                "{single:,} of them occurred once",
+            evidence = sentence(
+                "safelog.released_known_occurred_occurred",
                 pairs=pairs,
                 what=as_phrase(what),
                 single=single,
@@ -294,12 +283,7 @@ def _build_support_assumptions(params: SafeLogParams, seen: ReleaseFigures) -> l
         found.append(
             Assumption(
                 phrase("{name} known beforehand", name=as_phrase(name)),
-                phrase(
-                    "Which {what} can be released does not depend on the log, or noise "
-                    "reaches the others, too. No noise hides that a released one "
-                    "occurred.",
-                    what=as_phrase(what),
-                ),
+                sentence("safelog.released_does_depend_log", what=as_phrase(what)),
                 status,
                 evidence,
             )

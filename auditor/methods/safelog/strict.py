@@ -61,7 +61,7 @@ import functools
 from dataclasses import dataclass
 
 from auditor.errors import ParameterError
-from auditor.messages import phrase
+from auditor.log.sentences import sentence
 from auditor.methods.noisy_counts import discrete_laplace
 from auditor.methods.noisy_counts.counting_plan import CountingPlan, NoiseRule
 from auditor.methods.safelog.params import SafeLogParams
@@ -152,10 +152,8 @@ def transition_threshold(params: SafeLogParams, cells: float) -> int:
         enough = discrete_laplace.threshold_for(cells, MOST_FALSE, params.b_t)
         raise ParameterError(
             "K_t",
-            phrase(
-                "With K_t = {least} about {expected:.2g} transitions that never happened "
-                "would be released. Set K_t to {enough} or more, or leave it to be "
-                "solved.",
+            sentence(
+                "safelog.about_transitions_never_happened",
                 least=least,
                 expected=expected,
                 enough=enough,

@@ -63,7 +63,7 @@ import numpy as np
 from auditor.arrays import Int64s, UInt8s
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
-from auditor.messages import phrase
+from auditor.log.sentences import sentence
 from auditor.methods.noisy_counts.histograms import LimitedCounts, user_blocks
 from auditor.privacy import gaussian
 from auditor.progress import Progress
@@ -91,12 +91,7 @@ def check_size(log: QueryLog) -> None:
     if len(log.users) > MOST_USERS or len(log) > MOST_ROWS:
         raise ParameterError(
             "weighting",
-            phrase(
-                "Adaptive weights are proven for up to {users:,} users and {rows:,} rows. "
-                "Choose even weights for this log.",
-                users=MOST_USERS,
-                rows=MOST_ROWS,
-            ),
+            sentence("set_union.adaptive_weights_proven_users", users=MOST_USERS, rows=MOST_ROWS),
         )
 
 

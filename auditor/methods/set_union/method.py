@@ -32,6 +32,7 @@ from auditor.arrays import Float64s
 from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series, Table
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
+from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
 from auditor.methods.base import ExpectedRelease, Method
@@ -132,21 +133,15 @@ def _build_statement(
                 "noise",
                 params.epsilon,
                 derived.delta - params.delta / 2,
-                phrase(
-                    "ρ = {rho:.4g} of all rounds and of the counts together, as an (ε, δ)",
-                    rho=derived.rho,
-                ),
+                sentence("set_union.rounds_counts_together", rho=derived.rho),
                 NoiseLaw("gaussian", rho=derived.rho),
             ),
             Term.of_budget(
                 "thresholds",
                 0.0,
                 params.delta / 2,
-                phrase(
-                    "a query of one user alone passes, δ/{rounds} in each of "
-                    "{params_rounds} rounds",
-                    rounds=2 * rounds,
-                    params_rounds=rounds,
+                sentence(
+                    "set_union.query_user_alone_passes", rounds=2 * rounds, params_rounds=rounds
                 ),
             ),
         ),
@@ -165,18 +160,8 @@ def _build_statement(
 def _bound_weights(params: SetUnionParams) -> str:
     """What one user can do to all weights of a round."""
     if params.weighting == EVEN:
-        return phrase(
-            "the first {q_f:,} distinct queries of each user, whose weights have "
-            "an ℓ2 norm of at most 1 in each round, determined by their own "
-            "queries and the results of earlier rounds",
-            q_f=params.q_f,
-        )
-    return phrase(
-        "the first {q_f:,} distinct queries of each user; a user changes all weights of a "
-        "round together, those that others pass on included, by an ℓ2 norm of at most 1, "
-        "given the noisy weights of earlier rounds",
-        q_f=params.q_f,
-    )
+        return sentence("set_union.first_distinct_queries_user_2", q_f=params.q_f)
+    return sentence("set_union.first_distinct_queries_user", q_f=params.q_f)
 
 
 def estimate_release(
@@ -376,16 +361,11 @@ def _explain_query(
     if not len(asked.rows):
         return "Nobody in this log issued it, so it can't be found."
     if not limited:
-        return phrase(
-            "No user issued it among their first {q_f:,} distinct queries, so it has "
-            "no weight and can't be found.",
-            q_f=params.q_f,
-        )
+        return sentence("set_union.user_issued_among_first", q_f=params.q_f)
     best = int(np.argmax(_compute_pass_chances(derived, weights)))
     weight, needed = weights[best] / derived.grid, derived.threshold[best] / derived.grid
-    return phrase(
-        "{limited:,} users give it a weight of {weight:.4g}, and the threshold is "
-        "{needed:.4g} with noise of σ = {sigma:.4g}: it {chance}.",
+    return sentence(
+        "set_union.users_give_weight_threshold",
         limited=limited,
         weight=weight,
         needed=needed,

@@ -11,7 +11,7 @@ import numpy as np
 from auditor.arrays import Float64s, Int64s, UInt8s
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
-from auditor.messages import phrase
+from auditor.log.sentences import sentence
 from auditor.methods.noisy_counts.histograms import (
     ContributionLimits,
     CountingUnit,
@@ -114,12 +114,7 @@ def derive_noise(params: SetUnionParams) -> SetUnionNoise:
     sigma = tuple(float(moved / math.sqrt(2 * part)) for part in each)
     if max(sigma) > LARGEST_SCALE:
         raise ParameterError(
-            "epsilon",
-            phrase(
-                "Adaptive weights have no noise for an ε of {epsilon:g}. Choose even weights, "
-                "or a larger ε.",
-                epsilon=params.epsilon,
-            ),
+            "epsilon", sentence("set_union.adaptive_weights_noise_choose", epsilon=params.epsilon)
         )
     leak = params.delta / 2 / len(share)
     found = tuple(gaussian.union_threshold(s, leak, params.q_f, grid) for s in sigma)

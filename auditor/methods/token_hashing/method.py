@@ -27,6 +27,7 @@ from auditor.errors import ParameterError
 from auditor.figures import Axis, Figure, Series, Table
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.log.sentences import sentence
 from auditor.log.text import TokenizedQueries, tokenize_strings
 from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.methods.base import ExpectedRelease, Method
@@ -75,20 +76,11 @@ def explain(
     text = "Nobody in this log issued it."
     if len(asked.rows):
         gone = "is in a file that is not read" if params.key_file else "was forgotten"
-        text = phrase(
-            "Hashing drops no query: all {rows:,} rows with it are released, each "
-            "word as its hash. The key {gone}, so which hashes they are can't be said "
-            "here, but how often each occurs is kept.",
-            rows=len(asked.rows),
-            gone=as_phrase(gone),
+        text = sentence(
+            "token_hashing.hashing_drops_query_rows", rows=len(asked.rows), gone=as_phrase(gone)
         )
     if alone:
-        found = phrase(
-            "{alone:,} of its {typed:,} different words occur as often as no other word, and are "
-            "found by that count alone.",
-            alone=alone,
-            typed=len(typed),
-        )
+        found = sentence("token_hashing.different_words_occur_often", alone=alone, typed=len(typed))
         text = join_phrases(" ", (text, found))
     return Explanation(
         outcome=text,
@@ -177,12 +169,7 @@ class HashKey:
 
 def _make_write_error(error: OSError) -> ParameterError:
     return ParameterError(
-        "key_file",
-        phrase(
-            "The key can't be saved ({strerror}): name a new file in a folder that you "
-            "may write to.",
-            strerror=error.strerror,
-        ),
+        "key_file", sentence("token_hashing.key_saved_name_new", strerror=error.strerror)
     )
 
 
@@ -385,13 +372,7 @@ class HashedOutlook:
 def statement_of(params: TokenHashingParams, shown: HashedOutlook, secure: bool) -> Statement:
     """What hashing hides and what it doesn't."""
     words, unique = shown.words, shown.unique
-    claim = phrase(
-        "{words:,} different words were each replaced by a keyed hash, the same one "
-        "everywhere. That is a pseudonym for words, not anonymity: how often a hash "
-        "stands beside which others gives many words back to whoever has another "
-        "query log. There is no formal guarantee.",
-        words=words,
-    )
+    claim = sentence("token_hashing.different_words_replaced_keyed", words=words)
     return Statement(
         model="pseudonymity",
         claim=claim,
@@ -416,11 +397,7 @@ def _list_assumptions(
         "users can't be told apart",
         "No user can be singled out by what stands together under one id.",
         "fails" if together and unique else "holds",
-        phrase(
-            "{unique:,} of {users:,} users have a set of hashed queries that nobody else has",
-            unique=unique,
-            users=shown.users,
-        )
+        sentence("token_hashing.users_set_hashed_queries", unique=unique, users=shown.users)
         if together
         else "no two rows stand under one user's id",
     )

@@ -160,11 +160,6 @@ class _EqualityClasses:
     def __len__(self) -> int:
         return len(self.starts) - 1
 
-    def get_class(self, number: int) -> tuple[Int64s, Int64s]:
-        """Clusters and counts of one class."""
-        part = slice(self.starts[number], self.starts[number + 1])
-        return self.cluster[part], self.count[part]
-
     def sum_counts(self) -> Int64s:
         """The sum of each class's counts."""
         below = np.concatenate(([0], np.cumsum(self.count)))

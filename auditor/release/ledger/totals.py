@@ -294,10 +294,8 @@ def _list_notes(releases: Sequence[SpentBudget], sums: Sequence[ComposedSum]) ->
     choices = [one.choice for one in releases if one.choice]
     if len(choices) > 1:
         found.append(
-            phrase(
-                "ε = {epsilon} of it chose parameters privately. A choice on which several "
-                "releases rest is counted with each of them, so the sum may be larger than what "
-                "was spent, and is never smaller.",
+            sentence(
+                "totals.chose_parameters_privately_choice",
                 epsilon=format_budget(math.fsum(choices)),
             )
         )

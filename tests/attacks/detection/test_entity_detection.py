@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.attacks.detection.entity_detection import EntityMarks, detect_entities, warm_detection
+from auditor.attacks.detection.entity_detection import EntityMarks, detect_entities
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.lexicon import (
     DetectionLexicon,
@@ -279,9 +279,3 @@ def test_that_the_shipped_lists_find_well_known_cases() -> None:
     kinds = (EntityKind.PERSON, EntityKind.PLACE, EntityKind.COMPANY, EntityKind.REVEALING)
     assert all(int(kind) in spots.kind[spots.query == at] for at, kind in enumerate(kinds))
     assert shipped_lexicon() is shipped_lexicon()
-
-
-def test_that_warming_up_loads_the_lists() -> None:
-    shipped_lexicon.cache_clear()
-    warm_detection()
-    assert shipped_lexicon.cache_info().currsize == 1

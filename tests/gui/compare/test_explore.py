@@ -17,13 +17,7 @@ from auditor.gui.app.main_window import MainWindow
 from auditor.gui.compare.explore_panel import ExplorePanel, SpanRow
 from auditor.gui.plots.heat_map import GridFigure, HeatMap
 from auditor.gui.state import log_loading
-from auditor.gui.state.grid_runs import (
-    GridRunner,
-    ParameterSpan,
-    cell_values,
-    iterate_single_cells,
-    round_value,
-)
+from auditor.gui.state.grid_runs import GridRunner, ParameterSpan, iterate_single_cells, round_value
 from auditor.progress import silent_progress
 from tests.gui import fakes
 
@@ -212,7 +206,6 @@ def test_that_every_cell_has_a_key_of_its_own(fake_parts: None) -> None:
     keys = [key for key, _ in iterate_single_cells(sweep, "digest")]
     assert len(set(keys)) == 4
     assert set(keys).isdisjoint(key for key, _ in iterate_single_cells(sweep, "another digest"))
-    assert cell_values(sweep, (2.0, 1)) == {"K": 2.0, "q_f": 1}
 
 
 def test_that_a_grid_keeps_its_ends_and_rounds_between_them() -> None:

@@ -13,7 +13,7 @@ import pytest
 from auditor.errors import ParameterError
 from auditor.figures import Figure
 from auditor.methods.base import ParameterSolver
-from auditor.methods.safelog.method import METHOD, chance_of_release, epsilon_of
+from auditor.methods.safelog.method import METHOD, epsilon_of
 from auditor.methods.safelog.params import SafeLogParams
 from auditor.privacy import accounting
 from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
@@ -248,11 +248,3 @@ def test_that_epsilon_over_the_pools_chance_falls_to_the_printed_one() -> None:
     found = figure("pool", **TENS, q_f=10, c_f=10)
     assert found.series[0].y[-1] == pytest.approx(4.27, abs=5e-3)
     assert np.all(np.diff(found.series[0].y) <= 1e-12)
-
-
-def test_that_the_chance_of_release_is_half_at_the_threshold() -> None:
-    chance = chance_of_release(SafeLogParams(K=50, b=10.0), np.array([0, 50, 100]))
-    ratio = math.exp(-1 / 10)
-    assert chance[1] == pytest.approx(1 / (1 + ratio))
-    assert chance[0] == pytest.approx(accounting.laplace_tail(50, 10.0))
-    assert chance[2] == pytest.approx(1 - accounting.laplace_tail(51, 10.0))

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from types import ModuleType
 
 import stdnum.iban
-from stdnum import luhn
 from stdnum.au import tfn
 from stdnum.be import nn as be_nn
 from stdnum.br import cpf
@@ -156,12 +155,6 @@ def find_ibans(text: str) -> Iterator[tuple[int, int]]:
                 yield match.start(), match.start() + len(groups)
                 break
             groups = groups.rpartition(" ")[0]
-
-
-def is_luhn_valid(digits: str) -> bool:
-    """Whether the last of some digits is their check digit after ISO/IEC 7812."""
-    valid: bool = luhn.is_valid(digits)
-    return valid
 
 
 def _is_varied(text: str) -> bool:
