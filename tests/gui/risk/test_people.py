@@ -90,7 +90,8 @@ def test_that_who_survives_stands_first_with_the_query_that_does(
     assert cells(panel, USER)[0] == "cid"
     assert cells(panel, MARKED)[0] == "breast cancer"
     list_them(qtbot, panel, ("springfield illinois weather", "weather"))
-    assert cells(panel, MARKED)[cells(panel, USER).index("bob")] == "springfield illinois weather"
+    marked = cells(panel, MARKED)[cells(panel, USER).index("bob")]
+    assert marked == "bob@example.org"  # a town that survives tells less
 
 
 def test_that_a_person_is_put_away_with_all_their_sessions(
