@@ -23803,16 +23803,6 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
-      <source>The release that was just made is done, and counts in the ledger. This is what one more release of the same run would meet.</source>
-      <translation>Die eben gemachte Freigabe ist abgeschlossen und zählt im Freigabebuch. Dies gilt für eine weitere Freigabe desselben Laufs.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/gates_card.py" />
-      <source>These checks, and their reasons</source>
-      <translation>Diese Prüfungen und ihre Begründungen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/gates_card.py" />
       <source>To sign it all the same, give a reason for each of them. It stands in the release, under your name.</source>
       <translation>Um dennoch zu signieren, begründen Sie jede einzelne. Die Begründung steht in der Freigabe, unter Ihrem Namen.</translation>
     </message>
@@ -25767,8 +25757,8 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
-      <source>E&amp;xport again</source>
-      <translation>Erneut e&amp;xportieren</translation>
+      <source>E&amp;xport unapproved draft</source>
+      <translation>Entwurf ohne Freigabe e&amp;xportieren</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
@@ -25844,11 +25834,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Tick what you confirm.</source>
       <translation>Haken Sie ab, was Sie bestätigen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
-      <source>To export again: {what}</source>
-      <translation>Für einen weiteren Export: {what}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
@@ -27564,11 +27549,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation> (erwartet)</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/export_job.py" />
-      <source> Give {made}, beside the key, to whoever verifies.</source>
-      <translation> Geben Sie {made}, neben dem Schlüssel, an alle, die prüfen wollen.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/gui/plots/pareto.py" />
       <source> Higher is better.</source>
       <translation> Höher ist besser.</translation>
@@ -27739,11 +27719,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Prüfungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/gates_card.py" />
-      <source>Checks of one more release</source>
-      <translation>Prüfungen einer weiteren Freigabe</translation>
-    </message>
-    <message>
       <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>Choose one or two parameters and press Explore: every setting of the grid is run in the background, and a click on one takes it over.</source>
       <translation>Wählen Sie einen oder zwei Parameter und drücken Sie „Erkunden“: Jede Einstellung des Rasters läuft im Hintergrund, und ein Klick darauf übernimmt sie.</translation>
@@ -27772,6 +27747,16 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>Cookie of the browser</source>
       <translation>Cookie des Browsers</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/review_cards.py" />
+      <source>Copy the command</source>
+      <translation>Befehl kopieren</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/review_cards.py" />
+      <source>Copy the path</source>
+      <translation>Pfad kopieren</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/pages.py" />
@@ -27959,6 +27944,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Interner Fehler: {error} bei {where}.</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/release/review_cards.py" />
+      <source>It is a draft: nobody approved it. The recipient checks that it is whole:</source>
+      <translation>Es ist ein Entwurf: Niemand hat ihn freigegeben. Ob er vollständig ist, prüft der Empfänger so:</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/release/export_job.py" />
       <source>It is not signed.</source>
       <translation>Sie ist nicht signiert.</translation>
@@ -27987,6 +27977,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/app/welcome.py" />
       <source>Look at who is at risk</source>
       <translation>Sehen, wer gefährdet ist</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/review_cards.py" />
+      <source>Make another release</source>
+      <translation>Noch eine Veröffentlichung</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/navigation.py" />
@@ -28318,6 +28313,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Beispielprotokoll, ein früherer Zeitraum</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/release/review_cards.py" />
+      <source>Send the folder whole: {files}, {size}. Nothing that stands beside it leaves.</source>
+      <translation>Geben Sie den ganzen Ordner weiter: {files}, {size}. Was daneben steht, bleibt hier.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/review_cards.py" />
+      <source>Send {key}, too, by another way.</source>
+      <translation>Geben Sie {key} auf anderem Weg dazu.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/release/export_job.py" />
       <source>Signed with the key {told}.</source>
       <translation>Signiert mit dem Schlüssel {told}.</translation>
@@ -28401,6 +28406,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/risk/table_model.py" />
       <source>The query with the gravest mark; sorts as in the log</source>
       <translation>Die Anfrage mit der schwersten Markierung; sortiert wie im Protokoll</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/review_cards.py" />
+      <source>The recipient checks that it is whole and signed by you:</source>
+      <translation>Ob sie vollständig und von Ihnen unterschrieben ist, prüft der Empfänger so:</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/review_cards.py" />
+      <source>The release is written</source>
+      <translation>Die Veröffentlichung ist geschrieben</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />

@@ -34,6 +34,29 @@ class BesideRequest:
 NOTHING_BESIDE = BesideRequest()
 
 
+@dataclass(frozen=True)
+class ExportReceipt:
+    """What was written, and what the recipient gets.
+
+    Attributes
+    ----------
+    folder
+        Where the release stands.
+    words
+        Whether it is signed, and what stands beside it.
+    files, size
+        How many files are in it, and their bytes.
+    public_key
+        The file with which a recipient checks the signature; None where nobody signed.
+    """
+
+    folder: Path
+    words: str
+    files: int = 0
+    size: int = 0
+    public_key: Path | None = None
+
+
 def export_run(
     result: Run,
     log: QueryLog,
@@ -42,8 +65,8 @@ def export_run(
     approval: ApprovalRequest | None,
     progress: Progress,
     beside: BesideRequest = NOTHING_BESIDE,
-) -> tuple[Path, str]:
-    """The folder, and in words whether it is signed and what stands beside it.
+) -> ExportReceipt:
+    """Write the release, sign it where a key is given, and write what shall stand beside it.
 
     A key that can't be used is refused before anything is written. If signing fails after that,
     the release stands there unapproved, and the words say so.
@@ -57,14 +80,15 @@ def export_run(
         html.check_internal(folder, log.origin.files, pdf=with_pdf, overwrite=replace)
     if beside.synthetic:
         synthetic_log.check_synthetic(shaped, log.origin.files, overwrite=replace)
-    target, words = _export_release(result, log, folder, more, approval, progress)
+    target, words, public_key = _export_release(result, log, folder, more, approval, progress)
     if beside.internal:
         made = html.write_internal(result, log, target, pdf=with_pdf, progress=progress)
         words += tr(" {name} stands beside it, for nobody else.").format(name=made[0].name)
     if beside.synthetic:
         synthetic_log.write_synthetic_release(target, shaped, progress=progress, overwrite=replace)
         words += tr(" {name} holds the synthetic log.").format(name=shaped.name)
-    return target, words
+    sizes = [path.stat().st_size for path in target.rglob("*") if path.is_file()]
+    return ExportReceipt(target, words, len(sizes), sum(sizes), public_key)
 
 
 def _export_release(
@@ -74,13 +98,12 @@ def _export_release(
     more: Mapping[str, Any],
     approval: ApprovalRequest | None,
     progress: Progress,
-) -> tuple[Path, str]:
+) -> tuple[Path, str, Path | None]:
     from auditor.release.export import write_release
 
     if approval is None:
-        return write_release(result, log, folder, progress=progress, **more), tr(
-            "It is not signed."
-        )
+        target = write_release(result, log, folder, progress=progress, **more)
+        return target, tr("It is not signed."), None
     from auditor.release import approval as release_approval
     from auditor.release import signing
     from auditor.release.ledger import history, store
@@ -99,8 +122,7 @@ def _export_release(
             progress=progress,
         )
     except AuditorError as error:
-        return target, tr("It is not signed: {error}").format(error=error)
+        return target, tr("It is not signed: {error}").format(error=error), None
     words = tr("Signed with the key {told}.").format(told=told["key_fingerprint"])
-    return target, words + (
-        tr(" Give {made}, beside the key, to whoever verifies.").format(made=made) if made else ""
-    )
+    public = approval.key.with_name(approval.key.name + ".pub")
+    return target, words, public if made or public.exists() else None

@@ -42,37 +42,23 @@ class GatesCard(ReviewCard):
     suppression_wanted = Signal()
 
     def __init__(
-        self,
-        record: ReleaseRecord,
-        changed: Callable[[], None],
-        *,
-        again: bool = False,
-        level: str = "",
+        self, record: ReleaseRecord, changed: Callable[[], None], *, level: str = ""
     ) -> None:
         from auditor.release.gates import rank_check
         from auditor.release.verdict import measured_verdict
 
-        super().__init__(tr("Checks of one more release") if again else tr("Checks"))
+        super().__init__(tr("Checks"))
         self.record, judged, policy = record, record.judged, record.policy
         assert policy is not None
         self.reasons: dict[str, QLineEdit] = {}
         failed = sum(not one.ok for one in judged)
         applicable = sum(one.verdict != "does not apply" for one in judged)
-        if again:
-            self.add_paragraph(
-                self.tr(
-                    "The release that was just made is done, and counts in the ledger. This is "
-                    "what one more release of the same run would meet."
-                )
-            )
         if failed:
             stand = self.tr("✗ {failed} of {judged} applicable checks not passed")
             self.add_paragraph(
-                stand.format(failed=failed, judged=applicable),
-                bold=True,
-                role="muted" if again else "bad",
+                stand.format(failed=failed, judged=applicable), bold=True, role="bad"
             )
-            if level and not again:
+            if level:
                 self._offer_suppression(level)
             self.add_paragraph(
                 self.tr(
@@ -97,13 +83,7 @@ class GatesCard(ReviewCard):
         )
         ranked = sorted(judged, key=lambda one: (ORDER[one.verdict], rank_check(one)))
         apply = [one for one in ranked if one.verdict != "does not apply"]
-        grid = self._make_grid(apply, changed)
-        if again:  # what matters now is the release that is done
-            fold = FoldedSection(self.tr("These checks, and their reasons"))
-            fold.column.addLayout(grid)
-            self.column.addWidget(fold)
-        else:
-            self.column.addLayout(grid)
+        self.column.addLayout(self._make_grid(apply, changed))
         if rest := [one for one in ranked if one.verdict == "does not apply"]:
             fold = FoldedSection(
                 self.tr("Checks that do not apply: {count}").format(count=len(rest))
@@ -186,7 +166,6 @@ class GateOverrides(QWidget):
         self._cards: list[ReviewCard] = []
         if verdicts is not None:
             verdicts.judged.connect(self._take_judgement)
-        self._again = False
         keeper.changed.connect(self.start_judging)
         self.card: GatesCard | None = None
         self.ledger: LedgerCard | None = None
@@ -200,7 +179,7 @@ class GateOverrides(QWidget):
 
     def judge_next_release(self) -> None:
         """Judge one more release: the ledger may hold the last one by now."""
-        self._again, self._verdicts = True, None
+        self._verdicts = None
         self.start_judging()
 
     def start_judging(self) -> None:
@@ -252,7 +231,7 @@ class GateOverrides(QWidget):
         reasons = self.read_overrides()
         self.ledger = LedgerCard(found.history, found.record)
         self.ledger.asked.connect(self.ledger_wanted)
-        self.card = GatesCard(found.record, self.changed.emit, again=self._again, level=level)
+        self.card = GatesCard(found.record, self.changed.emit, level=level)
         self.card.suppression_wanted.connect(lambda: self.suppression_wanted.emit(level))
         for name, field in self.card.reasons.items():
             field.setText(reasons.get(name, ""))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QStandardPaths, Qt, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QComboBox,
     QFormLayout,
@@ -25,10 +27,10 @@ from auditor.engine.run import Run
 from auditor.figures import MetricValue
 from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.release import review_data
-from auditor.gui.release.export_job import BesideRequest
+from auditor.gui.release.export_job import BesideRequest, ExportReceipt
 from auditor.gui.release.review_data import SurvivalSummary
 from auditor.gui.risk.note_bar import reason_said
-from auditor.gui.widgets import formats, style
+from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import FoldedSection
 from auditor.gui.widgets.evidence_scale import EvidenceScale
 from auditor.gui.widgets.fields import ignore_wheel
@@ -56,6 +58,47 @@ class ReviewCard(QFrame):
         """Add a paragraph."""
         label = style.plain_label(text, role=role, bold=bold, wrap=True, selectable=True)
         self.column.addWidget(label)
+
+
+class ReceiptCard(ReviewCard):
+    """What came of an export: where it stands, what to send, and how the recipient checks it."""
+
+    again = Signal()
+    """Somebody wants to make one more release of the same run."""
+
+    def __init__(self) -> None:
+        super().__init__(tr("The release is written"))
+        self.where = style.plain_label(wrap=True, selectable=True, bold=True)
+        self.send = style.plain_label(wrap=True, selectable=True)
+        self.check = style.plain_label(wrap=True)
+        self.command = style.plain_label(wrap=True, selectable=True, role="code")
+        self.copy_path = style.button(tr("Copy the path"), lambda: self._copy(self.where))
+        self.copy_command = style.button(tr("Copy the command"), lambda: self._copy(self.command))
+        more = style.button(tr("Make another release"), self.again)
+        for part in (self.where, self.send, self.check, self.command):
+            self.column.addWidget(part)
+        self.column.addLayout(style.row(None, [self.copy_path, self.copy_command, 1, more]))
+        self.column.addStretch(1)
+
+    def show_receipt(self, receipt: ExportReceipt) -> None:
+        """Show what was written."""
+        name, key = receipt.folder.name, receipt.public_key
+        self.where.setText(str(receipt.folder))
+        said = tr("Send the folder whole: {files}, {size}. Nothing that stands beside it leaves.")
+        files = safe_text.format_plural(receipt.files, "file")
+        said = said.format(files=files, size=safe_text.format_bytes(receipt.size))
+        command = f"auditor verify {shlex.quote(name)}"
+        checks = tr("It is a draft: nobody approved it. The recipient checks that it is whole:")
+        if key is not None:
+            said += " " + tr("Send {key}, too, by another way.").format(key=key.name)
+            command += f" --public-key {shlex.quote(key.name)}"
+            checks = tr("The recipient checks that it is whole and signed by you:")
+        self.send.setText(said)
+        self.check.setText(checks)
+        self.command.setText(command)
+
+    def _copy(self, label: QLabel) -> None:
+        QGuiApplication.clipboard().setText(label.text())
 
 
 def statement_card(statement: Statement, attacks: Sequence[AttackResult] = ()) -> ReviewCard:

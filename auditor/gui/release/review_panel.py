@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 from auditor.engine.run import Run
 from auditor.gui.app.translation import mark_for_translation
 from auditor.gui.release import review_cards, review_data
-from auditor.gui.release.export_job import ApprovalRequest
+from auditor.gui.release.export_job import ApprovalRequest, ExportReceipt
 from auditor.gui.release.folder_review import ReleasedRows
 from auditor.gui.release.gates_card import GateOverrides
 from auditor.gui.release.review_cards import TargetCard
@@ -84,8 +84,15 @@ class ReviewPanel(QWidget):
         self._cards, evidence = _make_scrolled_column()
         self._deeds, deeds = _make_scrolled_column()
         self._make_cards()
-        sides = style.splitter([evidence, deeds], sizes=[600, 400])
-        parts: list[style.Part] = [self._make_banner(), (sides, 1), self._make_buttons()]
+        self._sides = style.splitter([evidence, deeds], sizes=[600, 400])
+        self.receipt = review_cards.ReceiptCard()
+        self.receipt.again.connect(self._review_again)
+        parts: list[style.Part] = [
+            self._make_banner(),
+            (self._sides, 1),
+            (self.receipt, 1),
+            self._make_buttons(),
+        ]
         style.column(self, parts, margins=style.NORMAL)
         if isinstance(result.release, Preview):
             self._enter_state("refused", PREVIEW)
@@ -264,7 +271,7 @@ class ReviewPanel(QWidget):
         }
         approval = self._make_approval()
 
-        def run_export(progress: Progress, tell: Tell) -> tuple[Path, str]:
+        def run_export(progress: Progress, tell: Tell) -> ExportReceipt:
             del tell
             from auditor.gui.release import export_job
 
@@ -306,14 +313,17 @@ class ReviewPanel(QWidget):
             Path(key).expanduser().absolute(), reviewer, self.gates.read_overrides()
         )
 
-    def _show_exported(self, made: tuple[Path, str]) -> None:
-        self.folder, signed = made
+    def _show_exported(self, receipt: ExportReceipt) -> None:
+        self.folder = receipt.folder
         where = safe_text.shorten_text(str(self.folder), 300)
-        self._enter_state(
-            "done",
-            self.tr("✓ The release stands in {where}. {signed}").format(where=where, signed=signed),
-        )
+        said = self.tr("✓ The release stands in {where}. {signed}")
+        self.receipt.show_receipt(receipt)
+        self._enter_state("done", said.format(where=where, signed=receipt.words))
         self.exported.emit(self.folder)
+
+    def _review_again(self) -> None:
+        """Review one more release of the same run; the ledger knows the last one by now."""
+        self._enter_state("ready")
         self.gates.judge_next_release()
 
     def _show_failure(self, message: str) -> None:
@@ -334,14 +344,16 @@ class ReviewPanel(QWidget):
         self._progress.setVisible(busy)
         if busy:
             self._progress.setRange(0, 0)
-        self.open_button.setVisible(state == "done")
+        done = state == "done"
+        self.open_button.setVisible(done)
+        self.receipt.setVisible(done)
+        self._sides.setVisible(not done)
         for card in (*self._inputs, self.gates):
             card.setEnabled(not busy)
         self.stop_button.setVisible(busy)
         self.stop_button.setEnabled(state != "cancelling")
-        self.export_button.setText(
-            self.tr("E&xport again") if state == "done" else self.tr("E&xport")
-        )
+        self.export_button.setVisible(not done)
+        self.missing_label.setVisible(not done)
         self._update_buttons()
 
     def _update_buttons(self) -> None:
@@ -353,8 +365,9 @@ class ReviewPanel(QWidget):
             return
         missing = self.describe_missing()
         self.export_button.setEnabled(not missing)
-        if missing and self.state == "done":
-            missing = self.tr("To export again: {what}").format(what=missing)
+        self.export_button.setText(
+            self.tr("E&xport") if self.key.text().strip() else self.tr("E&xport unapproved draft")
+        )
         self.missing_label.setText(missing)
 
     def _open_folder(self) -> None:

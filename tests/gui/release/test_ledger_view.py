@@ -207,6 +207,7 @@ def test_that_an_approval_enters_the_ledger_and_the_next_review_counts_it(
     assert entry.body["reviewer"] == "Ada Reviewer"
     assert entry.body["log"]["digest"] == log.digest
     assert [one.kind for one in state.entries] == [store.LOG, store.WRITTEN, store.APPROVED]
+    dialog.receipt.again.emit()
     qtbot.waitUntil(lambda: not dialog.gates.busy)
     assert "2 releases" in texts(dialog.gates.ledger)
     again = opened()
