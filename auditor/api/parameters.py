@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from auditor.attacks.structural.attack import StructuralParams as Structural
     from auditor.attacks.surviving_content.attack import SurvivingContentParams as SurvivingContent
     from auditor.attacks.unbundling.params import UnbundlingParams as Unbundling
+    from auditor.attacks.unicity import UnicityParams as Unicity
     from auditor.attacks.vanity.params import VanityParams as Vanity
     from auditor.measures.bundle_sizes import BundlesParams as Bundles
     from auditor.measures.frequencies import FrequenciesParams as Frequencies
@@ -91,6 +92,7 @@ __all__ = [
     "TokenHashing",
     "Trends",
     "Unbundling",
+    "Unicity",
     "UserClustering",
     "Vanity",
     "Volume",

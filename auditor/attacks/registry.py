@@ -14,6 +14,7 @@ ATTACKS: Registry[Attack] = Registry(
         "record-linkage": "auditor.attacks.record_linkage.attack",
         "near-linkage": "auditor.attacks.near_linkage.attack",
         "semantic-linkage": "auditor.attacks.semantic_linkage.attack",
+        "unicity": "auditor.attacks.unicity",
         "attribute-inference": "auditor.attacks.attribute_inference",
         "planted-strings": "auditor.attacks.planted_strings.attack",
         "planted-stems": "auditor.attacks.planted_stems",

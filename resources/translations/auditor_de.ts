@@ -2125,6 +2125,11 @@
       <translation>Andere Einheit: Genügt es zu schützen, was ein Nutzer in einem Zeitraum ({unit}) tat, so bestehen etwa {queries} Anfragen ({share} der Suchen) mit {method} bei ε = {epsilon} und δ = {delta} je Zeitraum ({unit}). Für einen ganzen Verlauf, von dem höchstens {periods} solche Teile zählen, bleiben ε = {whole} und δ = {whole_delta}, was nichts begrenzt.</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/unicity.toml" />
+      <source>Any of the user's different queries.</source>
+      <translation>Irgendwelche der verschiedenen Anfragen des Nutzers.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/variants.py" />
       <source>Any of these.</source>
       <translation>Irgendetwas davon.</translation>
@@ -4365,6 +4370,11 @@
       <translation>Wie weit sich die Entropie der Anfragen ändert, je Nutzer und über das ganze Protokoll (ILR).</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>How few queries single somebody out</source>
+      <translation>Wie wenige Anfragen jemanden herausgreifen</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/microaggregation.toml" />
       <source>How groups are found. Every choice gives groups of k or more; the blocked search is faster on large logs and its groups are somewhat less similar. Of a user with more than 500 queries it compares 500, evenly spaced.</source>
       <translation>Wie Gruppen gefunden werden. Jede Wahl ergibt Gruppen von k oder mehr; die Suche in Blöcken ist bei großen Protokollen schneller, und ihre Gruppen sind etwas unähnlicher. Von einem Nutzer mit mehr als 500 Anfragen vergleicht sie 500, gleichmäßig entnommen.</translation>
@@ -5100,6 +5110,11 @@
       <translation>Kim, Gopi, Kulkarni und Yekhanin: Differentially private n-gram extraction (NeurIPS 2021)</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>Known</source>
+      <translation>Bekannt</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/unbundling.toml" />
       <source>Known bundles</source>
       <translation>Bekannte Bündel</translation>
@@ -5393,6 +5408,11 @@
       <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Look for vehicles' registration numbers where the query says that it is one.</source>
       <translation>Sucht nach Kfz-Kennzeichen, wo die Anfrage sagt, dass es eines ist.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/unicity.py" />
+      <source>Looks for the records that hold one, two or three queries known of a user, and counts how often only theirs does.</source>
+      <translation>Sucht die Datensätze, die eine, zwei oder drei bekannte Anfragen eines Nutzers enthalten, und zählt, wie oft nur der eigene sie enthält.</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -6554,6 +6574,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>O(Zeilen · log Zeilen) für jede andere Freigabe</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/unicity.py" />
+      <source>O(rows · log rows), and the records that hold the rarest known query of each target</source>
+      <translation>O(Zeilen · log Zeilen), und je Zielperson die Datensätze mit der seltensten bekannten Anfrage</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/similarity.py" />
       <source>O(rows · log rows), and those who share queries with each sampled user</source>
       <translation>O(Zeilen · log Zeilen), und die, die mit jedem Nutzer der Stichprobe Anfragen teilen</translation>
@@ -6957,6 +6982,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/parameters/unbundling.toml" />
       <source>Other users' queries in a fiber count against it.</source>
       <translation>Fremde Anfragen in einer Faser zählen gegen sie.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>Others of whom one record fits</source>
+      <translation>Andere, zu denen ein Datensatz passt</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/accounting.py" />
@@ -7397,6 +7427,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/parameters/shared.toml" />
       <source>Queries in a bundle, at least</source>
       <translation>Mindestzahl Anfragen je Bündel</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/unicity.toml" />
+      <source>Queries known of each user</source>
+      <translation>Bekannte Anfragen je Nutzer</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/entity-exposure.toml" />
@@ -8454,6 +8489,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Da höchstens {most} Zeiträume ({unit}) eines Nutzers gezählt werden, kann einer mehr ({unit}) einen anderen verdrängen; für einen Zeitraum ({unit}) werden daher ε = {stated} und δ = {stated_delta} angegeben. {more}</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/unicity.py" />
+      <source>Singling out by a few queries</source>
+      <translation>Herausgreifen anhand weniger Anfragen</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/site-clustering.toml" />
       <source>Sites clustered</source>
       <translation>Gruppierte Websites</translation>
@@ -8477,6 +8517,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Smallest intersection</source>
       <translation>Kleinster Schnitt</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/unicity.toml" />
+      <source>So many different queries of a user are known; one, two and three are always looked at. Of a user with fewer all are.</source>
+      <translation>So viele verschiedene Anfragen eines Nutzers sind bekannt; eine, zwei und drei werden immer betrachtet. Von Nutzern mit weniger sind alle bekannt.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -8907,6 +8952,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/attacks.toml" />
       <source>The control is how often a record is at least {lead} times as close as any other for users of the reference log who are not in the raw one.</source>
       <translation>Die Kontrolle ist, wie oft ein Datensatz mindestens {lead}-mal so nah ist wie jeder andere, für Nutzer des Vergleichsprotokolls, die nicht im Rohprotokoll sind.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>The control is of the same users, had they no record: exactly one record of somebody else fits.</source>
+      <translation>Die Kontrolle gilt denselben Nutzern, hätten sie keinen Datensatz: Genau ein fremder passt.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>The control is of users of the reference log who are not in this one: exactly one record fits all the same.</source>
+      <translation>Die Kontrolle gilt Nutzern des Vergleichsprotokolls, die in diesem nicht vorkommen: Trotzdem passt genau ein Datensatz.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -10105,6 +10160,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
+      <source>Their known queries stand together in one record only, and it is theirs.</source>
+      <translation>Ihre bekannten Anfragen stehen nur in einem Datensatz zusammen, und das ist ihrer.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Their queries are judged together, as those of a session are: what a user comes back to in several sessions counts again in each.</source>
       <translation>Ihre Suchanfragen werden zusammen beurteilt, wie die einer Sitzung: Worauf jemand in mehreren Sitzungen zurückkommt, zählt in jeder noch einmal.</translation>
     </message>
@@ -10452,6 +10512,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/project/settings.py" />
       <source>This version's {owner} has no parameter '{name}'.</source>
       <translation>Bei {owner} hat diese Version keinen Parameter '{name}'.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/unicity.toml" />
+      <source>Those that the fewest users of the log issued: the worst case.</source>
+      <translation>Die, die am wenigsten Nutzer des Protokolls stellten: der schlimmste Fall.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/findings.py" />
@@ -10839,6 +10904,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer außerhalb der Freigabe, höchstens</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>Users singled out</source>
+      <translation>Herausgegriffene Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>Users singled out by the queries known</source>
+      <translation>Nutzer, die bekannte Anfragen herausgreifen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/set_union/method.py" />
       <source>Users that a query needs in the last round, over ε</source>
       <translation>Nutzer, die eine Anfrage in der letzten Runde braucht, über ε</translation>
@@ -11072,6 +11147,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/k_theta_affinity/method.py" />
       <source>What a single user added to a frequent query is released; k accounts bring it out.</source>
       <translation>Was ein einziger Nutzer einer häufigen Anfrage hinzugefügt hat, wird freigegeben; k Konten bringen es hinaus.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/unicity.toml" />
+      <source>What attackers know: a colleague has seen some searches, the worst attacker the rarest.</source>
+      <translation>Was Angreifer wissen: Eine Kollegin hat einige Suchen gesehen, der schlimmste Angreifer die seltensten.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/growth.py" />
@@ -11537,6 +11617,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/safelog/statement.py" />
       <source>Which queries are dropped before users are limited does not depend on the log: τ ≤ 1.</source>
       <translation>Welche Anfragen entfallen, bevor Nutzer begrenzt werden, hängt nicht vom Protokoll ab: τ ≤ 1.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/unicity.toml" />
+      <source>Which queries are known</source>
+      <translation>Welche Anfragen bekannt sind</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -12492,6 +12577,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/cli/ledger.py" />
       <source>at no time</source>
       <translation>zu keiner Zeit</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>at random</source>
+      <translation>zufällige</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
@@ -13672,6 +13762,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/trends.py" />
       <source>days since the log's first</source>
       <translation>Tage seit dem ersten des Protokolls</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/unicity.py" />
+      <source>de Montjoye et al., Scientific Reports 2013; Giomi et al., PoPETs 2023</source>
+      <translation>de Montjoye et al., Scientific Reports 2013; Giomi et al., PoPETs 2023</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/scores.py" />
@@ -15332,6 +15427,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/parameters/near-linkage.toml" />
       <source>knows little</source>
       <translation>weiß wenig</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/unicity.toml" />
+      <source>knows more</source>
+      <translation>weiß mehr</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_theta_affinity/method.py" />
@@ -17904,6 +18004,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen sagen nicht, wer fragte</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>queries known</source>
+      <translation>bekannte Anfragen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/bundle_sizes.py" />
       <source>queries of a bundle, mean</source>
       <translation>Anfragen eines Bündels, Mittel</translation>
@@ -19659,6 +19764,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>SafeLog's transitions (Zhang et al. 2016) are released for this; not measured there</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>the rarest</source>
+      <translation>die seltensten</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/ground_truth.py" />
       <source>the reference is another log</source>
       <translation>das Vergleichsprotokoll ist ein anderes Protokoll</translation>
@@ -20480,6 +20590,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
+      <source>users singled out by their rarest query alone</source>
+      <translation>Nutzer, die schon ihre seltenste Anfrage herausgreift</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>users singled out by what is known</source>
+      <translation>Nutzer, die das Bekannte herausgreift</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users under whose id such searches stand</source>
       <translation>Nutzer, unter deren Kennung solche Suchen stehen</translation>
     </message>
@@ -20577,6 +20697,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/attacks.toml" />
       <source>users whose record is the closest, of all users</source>
       <translation>Nutzer, deren Datensatz der nächste ist, von allen Nutzern</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>users whose {points} known queries ({known}) stand together in their record alone</source>
+      <translation>Nutzer, deren {points} bekannte Anfragen ({known}) nur in ihrem Datensatz zusammenstehen</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -22652,6 +22777,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
       <source>{users} users make at most {params_k} groups.</source>
       <translation>{users} Nutzer ergeben höchstens {params_k} Gruppen.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>{users} users were tried, of {records} records.</source>
+      <translation>{users} Nutzer wurden versucht, bei {records} Datensätzen.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/measures.toml" />

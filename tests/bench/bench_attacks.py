@@ -61,6 +61,7 @@ CASES = (
     Case("record-linkage", "frequency-threshold", THRESHOLD, ALL),
     Case("near-linkage", "frequency-threshold", THRESHOLD, ALL, {"misremembered": 0.5}),
     Case("semantic-linkage", "frequency-threshold", THRESHOLD, ALL, {"paraphrased": 0.5}),
+    Case("unicity", "frequency-threshold", THRESHOLD, ALL),
     Case("attribute-inference", "microaggregation", {"k": 5}, reference=True),
     Case("attribute-inference", "k-delta", {"k": 5}, reference=True),
     Case("planted-strings", "frequency-threshold", {"n": 5}, {"n": 3}),

@@ -61,6 +61,7 @@ RELEASES = {
     "near-linkage": "frequency-threshold",
     "semantic-linkage": "frequency-threshold",
     "differencing": "frequency-threshold",
+    "unicity": "frequency-threshold",
     "attribute-inference": "microaggregation",
     "planted-strings": "frequency-threshold",
     "planted-stems": "k-theta-affinity",

@@ -1,0 +1,220 @@
+"""How few known queries single somebody out of a release.
+
+The attacker knows p different queries that a user issued and looks for the released records that
+hold all of them. If exactly one does, and it is the user's, these p queries were enough: the user
+is singled out, and all else in the record is read about them. Knowing the rarest queries of
+somebody is the worst case, knowing some at random an ordinary one.
+
+* Rate: of the users whose record is known or who have none, those whose p queries fit their record
+  and no other. Who issued fewer than p different queries is known by all of theirs.
+* Baseline: one in the number of records.
+* Control: users of the reference log who are not in the raw one, of whom exactly one record fits
+  all the same; without a reference the targets, with their own record taken away.
+
+Source: de Montjoye, Hidalgo, Verleysen and Blondel: Unique in the Crowd (Scientific Reports 2013),
+unicity by p points; rate, baseline and control as in Giomi et al.: Anonymeter (PoPETs 2023);
+singling out as in WP216 (2014). Cost: O(rows log rows), and for each target the records that hold
+the rarest of the p queries.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from auditor.arrays import Bools, Int64s
+from auditor.attacks.base import Attack, AttackResult, Evidence
+from auditor.attacks.intervals import describe_share, draw_shares
+from auditor.attacks.record_linkage.targets import draw_strangers, draw_users, why_not
+from auditor.figures import UserReference
+from auditor.log.gil_friendly import sorted_distinct
+from auditor.log.metric_catalogue import MetricCatalogue
+from auditor.log.model import NONE, QueryLog
+from auditor.messages import as_phrase
+from auditor.params import Params
+from auditor.privacy.records import is_readable, records_of
+from auditor.progress import Progress
+
+catalogue = MetricCatalogue("attacks", "unicity")
+
+POINTS = (1, 2, 3)
+"""Queries known that are always looked at, besides the number that is asked for."""
+WAYS = ("random", "rarest")
+
+
+@dataclass(frozen=True, kw_only=True)
+class UnicityParams(Params, owner="unicity"):
+    """How many queries of each target are known, and which."""
+
+    points: int = 3
+    known: str = "random"
+    targets: int = 2_000
+
+
+class _SingledOut(NamedTuple):
+    """Of whom exactly their record fits, and of whom exactly one other; shape (targets,)."""
+
+    own: Bools
+    other: Bools
+
+
+class _ReleasedQueries:
+    """Which records hold each query of a release."""
+
+    def __init__(self, released: QueryLog, progress: Progress) -> None:
+        progress.stage("indexing records")
+        self.queries = released.queries
+        pairs = sorted_distinct(released.query.astype(np.int64) << 32 | released.user)
+        self.holder = pairs & 0xFFFFFFFF
+        self.starts = np.searchsorted(pairs >> 32, np.arange(len(released.queries) + 1))
+
+    def find_records(self, queries: Int64s) -> Int64s:
+        """The records that hold all of some queries, ascending; −1 is a query that none holds."""
+        if not len(queries) or queries.min() < 0:
+            return np.zeros(0, dtype=np.int64)
+        parts = [self.holder[self.starts[code] : self.starts[code + 1]] for code in queries]
+        parts.sort(key=len)
+        records = parts[0]
+        for other in parts[1:]:
+            place = np.minimum(np.searchsorted(other, records), len(other) - 1)
+            records = records[other[place] == records]
+        return records
+
+
+def run(
+    evidence: Evidence, params: UnicityParams, *, rng: np.random.Generator, progress: Progress
+) -> AttackResult:
+    """Look for the records that fit what is known of each target."""
+    log, release = evidence.log, evidence.release
+    assert release is not None
+    released = release.log
+    assert released is not None
+    drawn = draw_users(len(log.users), params.targets, rng)
+    record = records_of(log, release, drawn, progress).record
+    users, record = drawn[record != -2], record[record != -2]
+    index = _ReleasedQueries(released, progress)
+    outsiders = None
+    if evidence.reference is not None:
+        outsiders = draw_strangers(evidence.reference.users, log.users, params.targets, rng)
+    seed = int(rng.integers(1 << 62))
+    points = sorted({*POINTS, params.points})
+    hits: dict[tuple[str, int], Bools] = {}
+    wrong: dict[tuple[str, int], Bools] = {}
+    for way in WAYS:
+        known = _order_queries(log, users, way, seed)
+        for p in points:
+            hits[way, p], wrong[way, p] = _single_out(log, index, known, p, record, progress)
+        if evidence.reference is not None and outsiders is not None:
+            known = _order_queries(evidence.reference, outsiders, way, seed)
+            nobody = np.full(len(outsiders), NONE, dtype=np.int64)
+            for p in points:
+                here = _single_out(evidence.reference, index, known, p, nobody, progress)
+                wrong[way, p] = here.other
+    found = hits[params.known, params.points]
+    control = wrong[params.known, params.points]
+    who = UserReference.from_parts("users", [users[found].astype(np.int32)])
+    rates = {way: np.array([_share(hits[way, p]) for p in points]) for way in WAYS}
+    rows = [
+        [catalogue.say(way), p, float(rate), _share(wrong[way, p])]
+        for way in WAYS
+        for p, rate in zip(points, rates[way], strict=True)
+    ]
+    lines = tuple(
+        draw_shares(
+            catalogue.say(way),
+            np.array(points, dtype=np.float64),
+            rates[way],
+            np.array([int(hits[way, p].sum()) for p in points]),
+            len(users),
+        )
+        for way in WAYS
+    )
+    return ATTACK.build_result(
+        params,
+        int(found.sum()),
+        len(users),
+        baseline=1.0 / len(released.users),
+        control=_share(control) if len(control) else None,
+        rate_label=catalogue.say(
+            "rate", points=params.points, known=as_phrase(catalogue.say(params.known))
+        ),
+        values=(
+            describe_share(catalogue, "singled_out", int(found.sum()), len(users), who=who),
+            describe_share(
+                catalogue, "singled_out_by_rarest", int(hits["rarest", 1].sum()), len(users)
+            ),
+            catalogue("records", len(released.users)),
+        ),
+        figures=(catalogue.figure("unicity", lines),),
+        tables=(catalogue.table("rates", rows, own_words=True),),
+        notes=(
+            catalogue.say("attempts", users=len(users), records=len(released.users)),
+            catalogue.say("control_held_out" if outsiders is None else "control_of_reference"),
+        ),
+        details={"targets": len(users), "records": len(released.users)},
+    )
+
+
+def _share(flags: Bools) -> float:
+    return float(flags.mean()) if len(flags) else 0.0
+
+
+def _order_queries(log: QueryLog, users: Int64s, way: str, seed: int) -> list[Int64s]:
+    """Each target's different queries, those that the attacker knows first."""
+    pairs = sorted_distinct(log.query.astype(np.int64) << 32 | log.user)
+    holders = np.bincount(pairs >> 32, minlength=len(log.queries))
+    rng = np.random.default_rng(seed)
+    ordered = []
+    for user in users.tolist():
+        rows = slice(int(log.user_starts[user]), int(log.user_starts[user + 1]))
+        own = np.unique(log.query[rows]).astype(np.int64)
+        drawn = rng.permutation(len(own))
+        ordered.append(own[drawn if way == "random" else np.lexsort((drawn, holders[own]))])
+    return ordered
+
+
+def _single_out(
+    log: QueryLog,
+    index: _ReleasedQueries,
+    known: list[Int64s],
+    p: int,
+    record: Int64s,
+    progress: Progress,
+) -> _SingledOut:
+    """Whom the first p known queries single out; `record` is −1 for somebody without one."""
+    place = log.queries.match(index.queries).astype(np.int64)
+    singled = _SingledOut(*np.zeros((2, len(known)), dtype=np.bool_))
+    for target, queries in enumerate(known):
+        progress.check()
+        records = index.find_records(place[queries[:p]])
+        others = records[records != record[target]]
+        singled.own[target] = len(records) == 1 and not len(others)
+        singled.other[target] = len(others) == 1
+    return singled
+
+
+def explain_unfit(evidence: Evidence) -> str:
+    """Why nobody can be singled out by queries, in words; empty if somebody may be."""
+    if why := why_not(evidence):
+        return why
+    assert evidence.release is not None
+    assert evidence.release.log is not None
+    if is_readable(evidence.release.log, evidence.log):
+        return ""
+    return "needs released queries that can be read"
+
+
+ATTACK = Attack(
+    name="unicity",
+    cost="O(rows · log rows), and the records that hold the rarest known query of each target",
+    title="Singling out by a few queries",
+    summary="Looks for the records that hold one, two or three queries known of a user, and counts "
+    "how often only theirs does.",
+    source="de Montjoye et al., Scientific Reports 2013; Giomi et al., PoPETs 2023",
+    params=UnicityParams,
+    run=run,
+    applies=("log", "bundles"),
+    unfit=explain_unfit,
+)

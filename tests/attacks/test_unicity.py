@@ -1,0 +1,126 @@
+"""Singling out by few queries: counted by hand, and against every subset of records."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from auditor.attacks.base import AttackResult, Evidence
+from auditor.attacks.unicity import ATTACK, UnicityParams
+from auditor.errors import MissingInput
+from auditor.log.model import QueryLog
+from auditor.privacy.release import Preview
+from auditor.privacy.statement import Statement
+from auditor.progress import silent_progress
+
+Histories = Mapping[str, Sequence[str]]
+
+
+def log_of(histories: Histories) -> QueryLog:
+    rows = [(user, query) for user, of in histories.items() for query in of]
+    users, queries = zip(*rows, strict=True)
+    return QueryLog.from_columns(user=users, query=queries, time=60 * np.arange(len(rows)))
+
+
+def release_of(histories: Histories) -> Preview:
+    statement = Statement(model="none", claim="", unit="", assumptions=())
+    return Preview(
+        method="by hand",
+        params={"ids": "keep"},
+        content=log_of(histories),
+        statement=statement,
+        changes={},
+    )
+
+
+def attack(
+    log: QueryLog, release: Preview | None, reference: QueryLog | None = None, **values: object
+) -> AttackResult:
+    return ATTACK.run(
+        Evidence(log=log, release=release, reference=reference),
+        UnicityParams(**values),  # type: ignore[arg-type]
+        rng=np.random.default_rng(0),
+        progress=silent_progress(),
+    )
+
+
+def rates(result: AttackResult, way: str) -> list[tuple[float, float]]:
+    return [(row[2], row[3]) for row in result.tables[0].rows if row[0] == way]
+
+
+RAW = {
+    "ann": ["weather", "maps", "mushrooms"],
+    "bob": ["weather", "maps"],
+    "cid": ["weather", "trains"],
+    "dan": ["orchids"],
+}
+
+
+def test_that_rates_are_those_counted_by_hand() -> None:
+    result = attack(log_of(RAW), release_of(RAW), known="rarest", points=1)
+    # Ann's mushrooms, Cid's trains and Dan's orchids are theirs alone; Bob's maps are Ann's, too.
+    assert result.rate == 0.75
+    assert result.baseline == 0.25
+    # By both of his queries Bob fits Ann's record as well; without his own it is hers alone.
+    assert rates(result, "the rarest") == [(0.75, 0.25), (0.75, 0.25), (0.75, 0.25)]
+    (value,) = (one for one in result.values if one.name == "singled_out_by_rarest")
+    assert value.value == 0.75
+
+
+def test_that_who_has_no_record_is_not_singled_out_and_may_be_taken_for_another() -> None:
+    released = {name: RAW[name] for name in ("ann", "cid", "dan")}
+    result = attack(log_of(RAW), release_of(released), known="rarest", points=3)
+    assert result.rate == 0.75
+    assert result.control == 0.25  # of Bob's queries Ann's record holds all
+
+
+def test_that_a_query_that_is_not_released_fits_no_record() -> None:
+    released = {**RAW, "ann": ["weather", "maps"]}
+    result = attack(log_of(RAW), release_of(released), known="rarest", points=3)
+    assert result.rate == 0.5
+
+
+def test_that_strangers_of_the_reference_are_the_control() -> None:
+    older = log_of({"eve": ["orchids"], "fay": ["weather"], "gus": ["chess"], "ann": ["orchids"]})
+    result = attack(log_of(RAW), release_of(RAW), older, points=1)
+    assert result.control == pytest.approx(1 / 3)
+
+
+def test_that_groups_with_one_list_single_nobody_out() -> None:
+    same = dict.fromkeys(RAW, ("weather", "maps", "mushrooms", "trains", "orchids"))
+    result = attack(log_of(RAW), release_of(same))
+    assert result.rate == 0
+    assert all(rate == 0 for way in ("at random", "the rarest") for rate, _ in rates(result, way))
+
+
+@settings(max_examples=40)
+@given(
+    st.lists(st.lists(st.sampled_from("abcdef"), min_size=1, max_size=5), min_size=2, max_size=7),
+    st.integers(1, 4),
+)
+def test_that_it_is_the_plain_definition(histories: list[list[str]], points: int) -> None:
+    raw = {f"u{number}": of for number, of in enumerate(histories)}
+    log = log_of(raw)
+    holders = {query: sum(query in of for of in histories) for query in "abcdef"}
+    result = attack(log, release_of(raw), known="rarest", points=points)
+    sure, unsure = 0, 0
+    for name, of in raw.items():
+        levels = sorted(holders[query] for query in set(of))[:points]
+        ties = sum(holders[query] <= levels[-1] for query in set(of)) > len(levels)
+        known = {query for query in of if holders[query] <= levels[-1]}
+        fits = [other for other, theirs in raw.items() if known <= set(theirs)]
+        sure += fits == [name] and not ties
+        unsure += ties
+    assert result.counts is not None
+    assert sure <= result.counts[0] <= sure + unsure
+
+
+def test_that_it_says_to_what_it_does_not_apply() -> None:
+    hashed = {name: [f"x{hash(query)}" for query in of] for name, of in RAW.items()}
+    assert "can be read" in ATTACK.why_not(Evidence(log=log_of(RAW), release=release_of(hashed)))
+    with pytest.raises(MissingInput, match="needs a release"):
+        attack(log_of(RAW), None)
