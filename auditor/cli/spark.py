@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.cli.approval import report_leftovers
 from auditor.cli.arguments import intent_of, log_paths, reading_options, selection_of
-from auditor.cli.console import Console, format_utc, print_values, run_text
-from auditor.cli.summary import closing_summary, log_summary
+from auditor.cli.console import Console, print_values, run_text
+from auditor.cli.summary import closing_summary, log_facts, log_summary
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
@@ -129,29 +129,7 @@ def inspect_log(arguments: argparse.Namespace, console: Console) -> int:
 
     with _open_work(arguments, console) as work:
         log = count_log(work)
-    facts: dict[str, Any] = {
-        "format": log.origin.format,
-        "files": [path.name for path in log.origin.files],
-        "rows": len(log),
-        "users": len(log.users),
-        "queries": len(log.queries),
-        "urls": log.url_count,
-        "clicks": log.clicks,
-        "rejected": dict(log.origin.rejected),
-        "rejects": [
-            {"file": r.file, "line": r.line, "reason": r.reason}
-            | ({"column": r.column} if r.column is not None else {})
-            for r in log.origin.rejects
-        ],
-        "assumptions": list(log.origin.assumptions),
-    }
-    if log.origin.left_out:
-        facts["left_out"] = dict(log.origin.left_out)
-    if log.origin.user_column is not None:
-        facts["user_column"] = log.origin.user_column.to_dict()
-    if log.period is not None:
-        start, end = (format_utc(second, arguments.time_zone) for second in log.period)
-        facts |= {"start": start, "end": end}
+    facts = log_facts(log, log.url_count, log.origin.user_column, arguments.time_zone)
     console.print_result(facts, log_summary(log, facts))
     return 0
 

@@ -13,6 +13,7 @@ from auditor.engine.run import Run
 from auditor.figures import format_share
 from auditor.log.memory import format_size
 from auditor.log.model import LogTotals
+from auditor.log.user_column import UserColumn
 from auditor.release.policy.remedies import describe_suppression, find_suppression
 from auditor.release.record import GateVerdict
 from auditor.release.verdict import ReleaseVerdict, describe_rate
@@ -74,6 +75,36 @@ def demo_summary(results: Sequence[Run], verdicts: Sequence[ReleaseVerdict], rep
     lines += ["", f"Report: {report}"]
     lines.append(f"Verdict: {passing} of {len(results)} can be released by the policy “{policy}”")
     return "\n".join(lines)
+
+
+def log_facts(
+    log: LogTotals, urls: int | None, column: UserColumn | None, time_zone: str | None
+) -> dict[str, Any]:
+    """What `inspect` says of a log in JSON, wherever it was read; `column` is who its users are."""
+    origin = log.origin
+    facts: dict[str, Any] = {
+        "format": origin.format,
+        "files": [path.name for path in origin.files],
+        "rows": len(log),
+        "users": len(log.users),
+        "queries": len(log.queries),
+        "urls": urls,
+        "clicks": log.clicks,
+        "rejected": dict(origin.rejected),
+        "rejects": [
+            {"file": r.file, "line": r.line, "reason": r.reason}
+            | ({"column": r.column} if r.column is not None else {})
+            for r in origin.rejects
+        ],
+        "assumptions": list(origin.assumptions),
+    }
+    facts |= {"left_out": dict(origin.left_out)} if origin.left_out else {}
+    facts |= {"user_column": column.to_dict()} if column is not None else {}
+    period = getattr(log, "period", None)
+    if period is not None:
+        start, end = (format_utc(second, time_zone) for second in period)
+        facts |= {"start": start, "end": end}
+    return facts
 
 
 def log_summary(log: LogTotals, facts: Mapping[str, Any]) -> str:

@@ -35,7 +35,6 @@ from auditor.cli.console import (
     attack_facts,
     attack_text,
     describe_entry,
-    format_utc,
     format_whole,
     measure_facts,
     measure_text,
@@ -43,7 +42,7 @@ from auditor.cli.console import (
     run_text,
     to_json_value,
 )
-from auditor.cli.summary import closing_summary, demo_summary, log_summary
+from auditor.cli.summary import closing_summary, demo_summary, log_facts, log_summary
 from auditor.cli.sweep_journal import SweepJournal
 from auditor.engine import sweep as engine_sweep
 from auditor.engine.backends import local
@@ -216,33 +215,9 @@ def inspect_log(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.engine == "spark":
         return spark.inspect_log(arguments, console)
     log = load_named_log(arguments, console)
-    period = log.period
-    facts: dict[str, Any] = {
-        "format": log.origin.format,
-        "files": [path.name for path in log.origin.files],
-        "rows": len(log),
-        "users": len(log.users),
-        "queries": len(log.queries),
-        "queries_searched": int((~log.queries.find_blank()).sum()),
-        "urls": len(log.urls),
-        "clicks": log.clicks,
-        "rejected": dict(log.origin.rejected),
-        "rejects": [
-            {"file": r.file, "line": r.line, "reason": r.reason}
-            | ({"column": r.column} if r.column is not None else {})
-            for r in log.origin.rejects
-        ],
-        "assumptions": list(log.origin.assumptions),
-        "memory": log.nbytes,
-    }
-    if log.origin.left_out:
-        facts["left_out"] = dict(log.origin.left_out)
     column = doubt_users(log, console.progress)
-    if column is not None:
-        facts["user_column"] = column.to_dict()
-    if period is not None:
-        start, end = (format_utc(second, arguments.time_zone) for second in period)
-        facts |= {"start": start, "end": end}
+    facts = log_facts(log, len(log.urls), column, arguments.time_zone)
+    facts |= {"queries_searched": int((~log.queries.find_blank()).sum()), "memory": log.nbytes}
     if len(log):
         facts["largest_users"] = [
             {"id": name, "rows": rows, "share": rows / len(log)}
