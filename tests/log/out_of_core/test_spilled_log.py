@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -205,13 +206,19 @@ def test_that_pages_are_let_go_of_before_they_fill_the_budget(tmp_path: Path) ->
         for _ in range(24):
             column.append(np.ones(1 << 20, dtype=np.int64))  # 192 MB in all
         values = column.collect_values()
-        before, most, total = read_held_memory()[1], 0, 0
+        before, most, total, fell = read_held_memory()[1], 0, 0, False
         for start in range(0, len(values), 1 << 17):
             total += int(values[start : start + (1 << 17)].sum())
-            most = max(most, read_held_memory()[1] - before)
-            spill._stop.wait(0.002)
+            held = read_held_memory()[1] - before
+            most, fell = max(most, held), fell or held < most - (16 << 20)
+            if held > 64 << 20:  # the thread that watches may need its turn on a busy machine
+                until = time.monotonic() + 60
+                while read_held_memory()[1] - before >= held:
+                    assert time.monotonic() < until, "nothing was let go of"
+                    time.sleep(0.005)
         assert total == 24 << 20
-        assert 0 < most < 150 << 20
+        assert 0 < most < 100 << 20
+        assert fell
         spill.release_pages()
         assert read_held_memory()[1] - before < 32 << 20
         assert int(values.sum()) == total, "what was let go of can be read again"
