@@ -52,12 +52,15 @@ def page(log: QueryLog, found: AttackResult, qtbot: QtBot) -> Iterator[RiskPage]
     assert found.findings is not None
     every = len(found.findings)
     qtbot.waitUntil(lambda: panel.model.rowCount() == every and not panel.job.running)
+    made.activateWindow()  # keys go to the window that is active: a test before may have had it
+    qtbot.waitUntil(made.isActiveWindow)
     yield made
     controller.close()
 
 
 def press(page: RiskPage, keys: str) -> None:
     page.panel.table.setFocus()
+    assert page.panel.table.hasFocus()
     for key in keys:
         QTest.keyClick(page.panel.table, getattr(Qt.Key, f"Key_{key}"))
 
