@@ -4,10 +4,10 @@ From one declaration come the slider panel, the command line's flags, validation
 reference page. Nothing mirrors a parameter a second time::
 
     @dataclass(frozen=True, kw_only=True)
-    class SafeLogParams(Params, owner="safelog"):
+    class OurParams(Params, owner="our-method"):
         q_f: int = 40
 
-    # resources/parameters/safelog.toml, or shared.toml for what all of that name have in common
+    # resources/parameters/our-method.toml, or shared.toml for what all of that name have in common
     [q_f]
     label = "Queries kept per user"
     low = 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from auditor.attacks.base import Attack
 from auditor.registry import Registry
 
@@ -33,3 +35,10 @@ def list_content_attacks(reads: str = "") -> tuple[str, ...]:
     """Attacks that say what of flagged sessions can be read in a release, verbatim first."""
     names = (name for name in ATTACKS if ATTACKS[name].reads and reads in ("", ATTACKS[name].reads))
     return tuple(sorted(names, key=lambda name: ATTACKS[name].reads))
+
+
+def choose_first(names: Iterable[str]) -> str:
+    """Of attacks with findings the one shown first, which reads strings; "" if there is none."""
+    known = list(names)
+    strings = (name for name in known if name in ATTACKS and ATTACKS[name].reads == "strings")
+    return next(strings, known[0] if known else "")

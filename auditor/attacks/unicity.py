@@ -102,16 +102,15 @@ def run(
     points = sorted({*POINTS, params.points})
     hits: dict[tuple[str, int], Bools] = {}
     wrong: dict[tuple[str, int], Bools] = {}
-    for way in WAYS:
-        known = _order_queries(log, users, way, seed)
+    for way, known in _order_queries(log, users, seed).items():
         for p in points:
             hits[way, p], wrong[way, p] = _single_out(log, index, known, p, record, progress)
-        if evidence.reference is not None and outsiders is not None:
-            known = _order_queries(evidence.reference, outsiders, way, seed)
-            nobody = np.full(len(outsiders), NONE, dtype=np.int64)
+    if evidence.reference is not None and outsiders is not None:
+        nobody = np.full(len(outsiders), NONE, dtype=np.int64)
+        for way, known in _order_queries(evidence.reference, outsiders, seed).items():
             for p in points:
-                here = _single_out(evidence.reference, index, known, p, nobody, progress)
-                wrong[way, p] = here.other
+                strangers = _single_out(evidence.reference, index, known, p, nobody, progress)
+                wrong[way, p] = strangers.other
     found = hits[params.known, params.points]
     control = wrong[params.known, params.points]
     who = UserReference.from_parts("users", [users[found].astype(np.int32)])
@@ -161,17 +160,17 @@ def _share(flags: Bools) -> float:
     return float(flags.mean()) if len(flags) else 0.0
 
 
-def _order_queries(log: QueryLog, users: Int64s, way: str, seed: int) -> list[Int64s]:
-    """Each target's different queries, those that the attacker knows first."""
+def _order_queries(log: QueryLog, users: Int64s, seed: int) -> dict[str, list[Int64s]]:
+    """Each target's different queries, those that the attacker knows first, by the way to know."""
     pairs = sorted_distinct(log.query.astype(np.int64) << 32 | log.user)
     holders = np.bincount(pairs >> 32, minlength=len(log.queries))
     rng = np.random.default_rng(seed)
-    ordered = []
+    ordered: dict[str, list[Int64s]] = {way: [] for way in WAYS}
     for user in users.tolist():
         rows = slice(int(log.user_starts[user]), int(log.user_starts[user + 1]))
-        own = np.unique(log.query[rows]).astype(np.int64)
-        drawn = rng.permutation(len(own))
-        ordered.append(own[drawn if way == "random" else np.lexsort((drawn, holders[own]))])
+        own = rng.permutation(np.unique(log.query[rows]).astype(np.int64))
+        ordered["random"].append(own)
+        ordered["rarest"].append(own[np.argsort(holders[own], kind="stable")])
     return ordered
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -14,27 +12,8 @@ from auditor.attacks.unicity import ATTACK, UnicityParams
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Preview
-from auditor.privacy.statement import Statement
 from auditor.progress import silent_progress
-
-Histories = Mapping[str, Sequence[str]]
-
-
-def log_of(histories: Histories) -> QueryLog:
-    rows = [(user, query) for user, of in histories.items() for query in of]
-    users, queries = zip(*rows, strict=True)
-    return QueryLog.from_columns(user=users, query=queries, time=60 * np.arange(len(rows)))
-
-
-def release_of(histories: Histories) -> Preview:
-    statement = Statement(model="none", claim="", unit="", assumptions=())
-    return Preview(
-        method="by hand",
-        params={"ids": "keep"},
-        content=log_of(histories),
-        statement=statement,
-        changes={},
-    )
+from tests.attacks.test_attribute_inference import log_of, release_of
 
 
 def attack(

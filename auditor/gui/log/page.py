@@ -228,9 +228,9 @@ class LogPage(PageArea):
         self._fill_cards()
 
     def _show_content(self, found: AttackResult | None) -> None:
-        self.content = found
         if self._known_profiles() != self._profiles:
             return  # looked for without the profiles that came meanwhile: it is being repeated
+        self.content = found
         self.content_found.emit(found)
         self._fill_cards()
 

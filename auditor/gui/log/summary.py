@@ -11,7 +11,7 @@ import numpy as np
 
 from auditor.arrays import Bools, Int32s, Int64s
 from auditor.attacks.base import AttackResult, Evidence
-from auditor.attacks.registry import ATTACKS
+from auditor.attacks.registry import ATTACKS, choose_first, list_content_attacks
 from auditor.attacks.surviving_content.attack import NO_WEIGHTS
 from auditor.figures import Axis, Figure, Series
 from auditor.gui.app.translation import tr
@@ -22,8 +22,6 @@ from auditor.progress import Progress
 
 HEAD = 12
 """Most frequent queries that are listed."""
-CONTENT = "surviving-content"
-"""The attack that finds sessions at risk in a log by itself."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +82,7 @@ def find_content(
 
     `profiles` are those that runs are attacked with: people's own names count there, too.
     """
-    attack = ATTACKS[CONTENT]
+    attack = ATTACKS[choose_first(list_content_attacks("strings"))]
     rng = np.random.default_rng(0)  # nothing of it is random
     evidence = Evidence(log=log, rule_weights=rule_weights, profiles=profiles)
     return attack.run(evidence, attack.params(), rng=rng, progress=progress)

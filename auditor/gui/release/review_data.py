@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from auditor.attacks.base import FlaggedFindings
+from auditor.attacks.registry import choose_first
 from auditor.engine.run import Run
 from auditor.figures import MetricValue
 from auditor.gui.app.translation import tr
@@ -17,9 +18,6 @@ from auditor.gui.risk import session_filter
 from auditor.gui.widgets import formats, safe_text
 from auditor.privacy.statement import Assumption, Statement
 from auditor.project.model import SessionNote
-
-FIRST_ATTACK = "surviving-content"
-"""The attack whose flagged sessions are shown unless somebody picks another."""
 
 ORDER = {"fails": 0, "unknown": 1, "holds": 2}
 
@@ -68,7 +66,7 @@ class SurvivalSummary:
 def findings_of(result: Run) -> FlaggedFindings | None:
     """The findings that are shown first, if any of the run's attacks flags sessions."""
     found = {a.attack: a.findings for a in result.attacks if a.findings is not None}
-    return found.get(FIRST_ATTACK) or next(iter(found.values()), None)
+    return found.get(choose_first(found))
 
 
 def count_survival(findings: FlaggedFindings) -> SurvivalSummary:

@@ -13,12 +13,11 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QTabWidget, QWidget
 
 from auditor.attacks.base import AttackResult, FlaggedFindings
-from auditor.attacks.registry import ATTACKS
+from auditor.attacks.registry import ATTACKS, choose_first
 from auditor.engine.run import Run
 from auditor.figures import UserReference
 from auditor.gui.app.translation import translate_text
 from auditor.gui.projects import dialogs
-from auditor.gui.release.review_data import FIRST_ATTACK
 from auditor.gui.risk import session_trace
 from auditor.gui.risk.panel import FlaggedPanel
 from auditor.gui.risk.rules_view import RulesView
@@ -69,7 +68,7 @@ class RiskPage(QWidget):
         self.findings: FlaggedFindings | None = None
         """What is listed as a whole; None while something is said in its place."""
         self._of_log: AttackResult | None = None
-        self._attack = FIRST_ATTACK
+        self._attack = ""
         self._job = LatestJob()
         self.rules, self.sample = RulesView(controller), SampleView(controller)
         self.tabs = QTabWidget()
@@ -164,7 +163,7 @@ class RiskPage(QWidget):
     def _list_findings(self, record: Run) -> None:
         self._tell_shown()
         opened, found, panel = self.controller.opened, record.findings, self.panel
-        shown = self._attack if self._attack in found else next(iter(found), "")
+        shown = self._attack if self._attack in found else choose_first(found)
         panel.filters.offer_attacks(
             {name: translate_text(ATTACKS[name].title) for name in found}, shown
         )

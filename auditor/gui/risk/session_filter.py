@@ -93,7 +93,7 @@ def dismissal_facts(dismissed: Mapping[str, tuple[int, int]], noted: int = 0) ->
     }
 
 
-INVERSION, PAIRS = "hash-inversion", "pairs"
+PAIRS = "pairs"
 WORD, RIGHT = 1, -1
 """Columns of the table of recovered words."""
 
@@ -102,7 +102,7 @@ def recovered_words(attacks: Sequence[AttackResult]) -> frozenset[str]:
     """Words that the inversion of hashes mapped rightly, as far as its table lists them."""
     words: set[str] = set()
     for attack in attacks:
-        for table in attack.tables if attack.attack == INVERSION else ():
+        for table in attack.tables:
             if table.name == PAIRS:
                 words |= {str(row[WORD]) for row in table.rows if row[RIGHT] == "yes"}
     return frozenset(words)

@@ -95,6 +95,15 @@ def sign(dialog: ReviewPanel) -> None:
         box.setChecked(True)
 
 
+def sign_with_key(dialog: ReviewPanel, key: Path) -> None:
+    """Sign, and agree to every check that is not passed."""
+    sign(dialog)
+    dialog.key.setText(str(key))
+    assert dialog.gates.card is not None
+    for field in dialog.gates.card.reasons.values():
+        field.setText("agreed")
+
+
 Writer = Callable[..., Path]
 
 
@@ -249,11 +258,7 @@ def test_that_an_export_ends_with_a_receipt_and_no_check_of_another_release(
 ) -> None:
     fakes.quick_report(monkeypatch)
     dialog = opened()
-    sign(dialog)
-    dialog.key.setText(str(tmp_path / "key.pem"))
-    assert dialog.gates.card is not None
-    for field in dialog.gates.card.reasons.values():
-        field.setText("agreed")
+    sign_with_key(dialog, tmp_path / "key.pem")
     with qtbot.waitSignal(dialog.exported):
         dialog.export()
     receipt = dialog.receipt
@@ -374,11 +379,7 @@ def test_that_a_signed_export_verifies_with_the_key_that_was_made(
 
     fakes.quick_report(monkeypatch)
     dialog = opened()
-    sign(dialog)
-    dialog.key.setText(str(tmp_path / "key.pem"))
-    assert dialog.gates.card is not None
-    for field in dialog.gates.card.reasons.values():
-        field.setText("agreed")
+    sign_with_key(dialog, tmp_path / "key.pem")
     with qtbot.waitSignal(dialog.exported):
         dialog.export()
     folder = tmp_path / "release"
@@ -388,6 +389,7 @@ def test_that_a_signed_export_verifies_with_the_key_that_was_made(
     assert signing.check_signature(folder, trusted)[0] == []
     told = read_manifest(folder)["approval"]
     assert told["reviewer"] == "Ada Reviewer"
+    assert dialog.gates.card is not None
     assert {one["gate"] for one in told["overrides"]} == set(dialog.gates.card.reasons)
 
 
@@ -403,11 +405,7 @@ def test_that_a_signed_run_is_not_judged_as_one_more_release_of_itself(
     dialog = opened()
     keeper = PolicyKeeper(dialog)
     before = judge_run(result, log, keeper, silent_progress())
-    sign(dialog)
-    dialog.key.setText(str(tmp_path / "key.pem"))
-    assert dialog.gates.card is not None
-    for field in dialog.gates.card.reasons.values():
-        field.setText("agreed")
+    sign_with_key(dialog, tmp_path / "key.pem")
     with qtbot.waitSignal(dialog.exported):
         dialog.export()
     once_more = judge_run(result, log, keeper, silent_progress())
