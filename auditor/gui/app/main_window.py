@@ -252,7 +252,8 @@ class MainWindow(QMainWindow):
     def _say_log(self, log: QueryLog) -> None:
         """Nothing was chosen or run yet: what the log itself gives away."""
         content = self.log.content
-        people = content.findings.people if content is not None and content.findings else None
+        findings = None if content is None else content.findings  # an empty list is an answer
+        people = None if findings is None else findings.people
         at_risk = None if people is None else int((people.risk >= people.least).sum())
         below = 0 if people is None else len(people) - (at_risk or 0)
         self.strip.show_log(len(log.users), at_risk, below)

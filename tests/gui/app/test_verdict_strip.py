@@ -90,6 +90,9 @@ def test_that_the_strip_says_what_the_log_gives_away_until_somebody_chooses(qtbo
         query=["ann@example.org", "weather", "breast cancer", "weather"],
         time=[0, 60, 0, 0],
     )
+    plain = QueryLog.from_columns(user=["ann", "bob"], query=["weather"] * 2, time=[0, 0])
+    window.controller.adopt_log(log_loading.prepare_log(plain, "plain", silent_progress()))
+    qtbot.waitUntil(lambda: "nobody of 2 users" in window.strip.answer.text())
     window.controller.adopt_log(log_loading.prepare_log(log, "small", silent_progress()))
     qtbot.waitUntil(lambda: "of 3 users" in window.strip.answer.text())
     assert window.strip.answer.text() == "As it is: no. 1 of 3 users are at risk"
