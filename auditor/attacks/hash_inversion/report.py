@@ -8,15 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s
+from auditor.arrays import Bools, Float64s, Int32s
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem
 from auditor.attacks.hash_inversion.inversion import InversionOutcome
 from auditor.attacks.hash_inversion.scores import SOURCE, InversionScore, safe_ratio, size_note
-from auditor.attacks.hash_inversion.token_lookup import find_queries_holding
 from auditor.attacks.intervals import wilson_interval
-from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table
+from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table, UserReference
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
-from auditor.log.model import QueryLog
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.text import tokenize_strings
 from auditor.messages import as_phrase, phrase
 
 describe_metric = MetricCatalogue("attacks", "hash_inversion")
@@ -303,3 +304,30 @@ def accuracy_figure(
 def mutual_nearest(outcome: InversionOutcome) -> Bools:
     """Pairs that are each other's nearest, with nothing as near; shape (hashes,)."""
     return outcome.margin > 0
+
+
+def find_queries_holding(log: QueryLog, words: Sequence[str]) -> UserReference:
+    """The distinct queries with each line's word; an empty word has none. O(query bytes) a line."""
+    kept = tuple(words)
+
+    def find_line_queries(line: int) -> Int32s:
+        return _queries_with(log.queries, kept[line])
+
+    return UserReference("queries", find_line_queries)
+
+
+def _queries_with(queries: Vocabulary, word: str) -> Int32s:
+    """Queries of which one token is `word`: first by their bytes, then by their tokens."""
+    import pyarrow.compute as pc
+
+    if not word:
+        return np.zeros(0, dtype=np.int32)
+    matches = pc.match_substring(queries.as_arrow(), word).to_numpy(zero_copy_only=False)
+    candidates = np.flatnonzero(matches)
+    tokens = tokenize_strings(queries.take(candidates))
+    code = tokens.vocabulary.find([word])[0]
+    if code < 0:
+        return np.zeros(0, dtype=np.int32)
+    owner = np.repeat(np.arange(len(candidates)), np.diff(tokens.offsets))
+    holders: Int32s = candidates[sorted_distinct(owner[tokens.codes == code])].astype(np.int32)
+    return holders

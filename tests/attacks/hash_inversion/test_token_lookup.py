@@ -10,7 +10,7 @@ import pytest
 
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.entity_exposure import attack as entity_exposure_attack
-from auditor.attacks.hash_inversion.token_lookup import find_queries_holding
+from auditor.attacks.hash_inversion.report import find_queries_holding
 from auditor.attacks.record_linkage import attack as record_linkage_attack
 from auditor.attacks.record_linkage import report
 from auditor.attacks.structural import attack as structural_attack
