@@ -302,6 +302,7 @@ class Attack:
     says what of flagged sessions it finds in a release: their strings, or tokens that it recovered.
     `without_users` says that it tells something of a set of queries without users, and
     `told_by_epsilon` that its rate is of guesses between neighbouring logs, which (ε, δ) bounds.
+    `quick` are values of its parameters with which it does everything once and ends soon.
     """
 
     name: str
@@ -318,6 +319,7 @@ class Attack:
     reads: Literal["", "strings", "tokens"] = ""
     without_users: bool = False
     told_by_epsilon: bool = False
+    quick: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         # The one place where rows of blank queries are kept from attacks.

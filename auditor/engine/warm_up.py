@@ -21,6 +21,7 @@ import numpy as np
 
 from auditor import platform
 from auditor.attacks.base import Evidence
+from auditor.attacks.registry import ATTACKS
 from auditor.engine.events import RunEvent
 from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.runner import RunHandle, execute_plan
@@ -109,7 +110,10 @@ def tiny_log() -> QueryLog:
 def _warm_method(name: str, log: QueryLog) -> None:
     """One method with every attack and measure; what doesn't suit so small a log is let be."""
     with contextlib.suppress(AuditorError):
-        plan = resolve_intent(Intent(method=name).tune_check("dp-audit", runs=100, copies=100), log)
+        intent = Intent(method=name)
+        for attack in ATTACKS:
+            intent = intent.tune_check(attack, **ATTACKS[attack].quick)
+        plan = resolve_intent(intent, log)
         if plan.what.outlook is not None:
             plan.what.outlook(log, plan.params, scale=1.0, progress=Progress())
         execute_plan(plan, Evidence(log=log), PreviewRandomness(0), RunHandle(0), _ignore_event)

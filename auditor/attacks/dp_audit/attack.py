@@ -241,4 +241,5 @@ ATTACK = Attack(
     effort=_compare_effort,
     needs=("release",),
     told_by_epsilon=True,
+    quick={"runs": 100, "copies": 100},
 )
