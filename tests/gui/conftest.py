@@ -24,6 +24,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from auditor.attacks.registry import ATTACKS
+from auditor.gui.app.cycle_collector import CycleCollector
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.state.controller import Controller
 from auditor.measures.registry import MEASURES
@@ -94,6 +95,14 @@ def _qt_is_loaded_by_the_window() -> Iterator[None]:
     yield
     sys.meta_path.remove(watch)
     assert watch.elsewhere == []
+
+
+@pytest.fixture(autouse=True)
+def _cycles_are_collected_by_the_window(qapp: QApplication) -> Iterator[None]:
+    """Collect where the program does; in a worker it may wait for the window for ever."""
+    collector = CycleCollector(qapp)
+    yield
+    collector.stop()
 
 
 @pytest.fixture(autouse=True)

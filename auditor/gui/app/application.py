@@ -15,6 +15,7 @@ from PySide6.QtGui import QFontDatabase, QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
 from auditor.gui.app import translation
+from auditor.gui.app.cycle_collector import CycleCollector
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.projects import recent_files
 from auditor.gui.state.controller import Controller
@@ -87,6 +88,7 @@ def make_application(argv: list[str]) -> QApplication:
     )
     sys.setswitchinterval(SWITCH)
     app = QApplication(argv)
+    CycleCollector(app)
     app.setOrganizationName("Query Log Privacy Auditor")
     app.setApplicationName("auditor")
     app.setApplicationDisplayName("Query Log Privacy Auditor")
