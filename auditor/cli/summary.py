@@ -166,11 +166,13 @@ def _format_log(log: LogTotals) -> str:
 
 
 def _format_attacks(verdict: ReleaseVerdict) -> str:
-    if verdict.worst is None:
+    if not verdict.attacks:
         return "none was made"
-    worst = verdict.worst
+    made, worst = f"{_format_count(verdict.attacks, 'attack')} made", verdict.worst
+    if worst is None:
+        return f"{made}; none found anything to try"
     return (
-        f"{_format_count(verdict.attacks, 'attack')} made; the worst is {worst.title}: "
+        f"{made}; the worst is {worst.title}: "
         f"{describe_rate(verdict.record, worst)} ({worst.label}), "
         f"guessing {format_share(worst.baseline)}"
     )

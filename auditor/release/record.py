@@ -113,8 +113,16 @@ RatedAttack = TypeVar("RatedAttack", "AttackRecord", AttackResult)
 
 
 def find_worst(attacks: Iterable[RatedAttack]) -> RatedAttack | None:
-    """The attack whose rate is farthest above guessing; ties go to the higher rate."""
-    rated = [attack for attack in attacks if not math.isnan(attack.rate - attack.baseline)]
+    """The attack whose rate is farthest above guessing; ties go to the higher rate.
+
+    One that found nothing to try says nothing of the release.
+    """
+    rated = [
+        attack
+        for attack in attacks
+        if not math.isnan(attack.rate - attack.baseline)
+        and (attack.counts is None or attack.counts[1] > 0)
+    ]
     return max(rated, key=lambda attack: (attack.rate - attack.baseline, attack.rate), default=None)
 
 

@@ -314,6 +314,8 @@ class ReleaseVerdict(ShortRepr):
         if self.expected:
             return "No attack was tried yet: run it to know what attackers achieve."
         worst = self.worst
+        if worst is None and self.attacks:
+            return "The attacks on it found nothing to try, so they tell nothing of the release."
         if worst is None:
             return "No attack was tried on it, so what attackers achieve is not known."
         head = (

@@ -414,7 +414,7 @@ class CandidateTable:
         yield from binding
         if not binding and statement.epsilon is not None:
             yield sentence("reasons.below_policy", epsilon=statement.epsilon)
-        if verdict.releasable and not verdict.expected and verdict.worst is None:
+        if verdict.releasable and not (verdict.expected or verdict.attacks):
             yield NOT_ATTACKED
         for one in verdict.failed:
             title, evidence = as_phrase(one.gate.title), as_phrase(one.evidence)

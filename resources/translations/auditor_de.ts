@@ -6090,15 +6090,6 @@
       <translation>Keine Suche wird jemand anderem zugeschrieben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/panel.py" />
-      <source>No session was flagged.
-
-Detection found no name, place, identifier or sensitive topic. That does not mean that nobody can be recognised: an unusual hobby is enough for somebody who knows the person.</source>
-      <translation>Keine Sitzung fiel auf.
-
-Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff. Das heißt nicht, dass niemand erkannt werden kann: Wer die Person kennt, dem genügt ein ungewöhnliches Hobby.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/suggestions/remedies.py" />
       <source>No setting of the chosen methods could be made or run under this policy.</source>
       <translation>Keine Einstellung der gewählten Verfahren ließ sich unter dieser Richtlinie bilden oder ausführen.</translation>
@@ -6274,9 +6265,23 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Niemand erfährt, wer in der Stichprobe ist. Für jemanden, von dem das bekannt ist, gelten ε und δ ohne die Stichprobe.</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/risk/panel.py" />
+      <source>Nobody on the list passes the filters.</source>
+      <translation>Niemand auf der Liste passt zu den Filtern.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
       <source>Nobody takes a search under a user's number for a search that this user made.</source>
       <translation>Niemand hält eine Suche unter der Nummer eines Nutzers für eine, die dieser stellte.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/panel.py" />
+      <source>Nobody was flagged.
+
+Detection found no name, place, identifier or sensitive topic. That does not mean that nobody can be recognised: an unusual hobby is enough for somebody who knows the person.</source>
+      <translation>Niemand fiel auf.
+
+Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff. Das heißt nicht, dass niemand erkannt werden kann: Wer die Person kennt, dem genügt ein ungewöhnliches Hobby.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
@@ -8882,6 +8887,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/measures.toml" />
       <source>The attacks on bundles examine only these, as the source does.</source>
       <translation>Die Angriffe auf Bündel sehen nur diese an, wie die Quelle.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>The attacks on it found nothing to try, so they tell nothing of the release.</source>
+      <translation>Die Angriffe darauf fanden nichts zu versuchen; sie sagen also nichts über die Freigabe.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
@@ -27564,6 +27574,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <source>not tried yet</source>
       <translation>noch nicht versucht</translation>
     </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>nothing to try</source>
+      <translation>nichts zu versuchen</translation>
+    </message>
   </context>
   <context>
     <name>WelcomePage</name>
@@ -28169,18 +28184,23 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Kein Maß und kein Angriff wurde ausgeführt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/panel.py" />
-      <source>No session was flagged.
-
-Detection found no name, place, identifier or sensitive topic. That does not mean that nobody can be recognised: an unusual hobby is enough for somebody who knows the person.</source>
-      <translation>Keine Sitzung fiel auf.
-
-Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff. Das heißt nicht, dass niemand erkannt werden kann: Wer die Person kennt, dem genügt ein ungewöhnliches Hobby.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/gui/release/review_data.py" />
       <source>No session was flagged. Nothing was recognised, which does not mean that nobody can be recognised.</source>
       <translation>Keine Sitzung fiel auf. Nichts wurde erkannt; das heißt nicht, dass niemand erkannt werden kann.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/panel.py" />
+      <source>Nobody on the list passes the filters.</source>
+      <translation>Niemand auf der Liste passt zu den Filtern.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/panel.py" />
+      <source>Nobody was flagged.
+
+Detection found no name, place, identifier or sensitive topic. That does not mean that nobody can be recognised: an unusual hobby is enough for somebody who knows the person.</source>
+      <translation>Niemand fiel auf.
+
+Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff. Das heißt nicht, dass niemand erkannt werden kann: Wer die Person kennt, dem genügt ein ungewöhnliches Hobby.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/pages.py" />

@@ -122,6 +122,18 @@ def test_that_the_worst_attack_is_the_one_farthest_above_guessing() -> None:
     assert of(outcome("a", "passed")).worst is None
 
 
+def test_that_an_attack_that_found_nothing_to_try_is_not_the_worst() -> None:
+    nothing = {"figures": {"rate": 0.0}, "baseline": 0.0, "hits": 0, "trials": 0}
+    weak = {"figures": {"rate": 0.1}, "baseline": 0.4, "hits": 1, "trials": 10}
+    judged = outcome("a", "passed")
+    both = of(judged, attacks={"surviving-content": nothing, "record-linkage": weak})
+    assert both.worst is not None
+    assert both.worst.attack == "record-linkage"
+    alone = of(judged, attacks={"surviving-content": nothing})
+    assert alone.worst is None
+    assert alone.sentences[-1].startswith("The attacks on it found nothing to try")
+
+
 def test_that_epsilon_is_said_as_what_a_guess_becomes() -> None:
     found = meaning_of(FORMAL)
     assert found.bound is not None

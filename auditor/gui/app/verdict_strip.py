@@ -234,7 +234,10 @@ class VerdictStrip(QFrame):
     def _format_facts(self, verdict: ReleaseVerdict) -> dict[str, tuple[str, str]]:
         """The four figures, each in full and as short as it can be said."""
         kept, guarantee = verdict.kept_short, verdict.guarantee
-        nothing = self.tr("not tried yet") if verdict.expected else self.tr("none was tried")
+        if verdict.expected:
+            nothing = self.tr("not tried yet")
+        else:
+            nothing = self.tr("nothing to try") if verdict.attacks else self.tr("none was tried")
         return {
             "checks": (_format_checks(verdict), _format_failed_checks(verdict)),
             "kept": (translate_text(kept) or "–", formats.say_kept(verdict)),

@@ -221,11 +221,12 @@ NO_RUN = mark_for_translation(
     "Run a method to see which sessions are at risk, why, and what of them is released."
 )
 NO_FINDINGS = mark_for_translation(
-    "No session was flagged.\n\nDetection found no name, place, identifier or sensitive "
+    "Nobody was flagged.\n\nDetection found no name, place, identifier or sensitive "
     "topic. That does not mean that nobody can be recognised: an unusual hobby is enough for "
     "somebody who knows the person."
 )
-NO_MATCH = mark_for_translation("No flagged session passes the filters.")
+NO_MATCH = mark_for_translation("Nobody on the list passes the filters.")
+NO_SESSION_MATCH = mark_for_translation("No flagged session passes the filters.")
 BUSY = mark_for_translation("Sorting the flagged sessions…")
 
 
@@ -576,7 +577,8 @@ class FlaggedPanel(QWidget):
         after, self._after = self._after, -1
         if not rows:
             self._close_session()
-            self._show_message(tr(NO_MATCH), reset=True)
+            of_people = self._sessions is not None
+            self._show_message(tr(NO_MATCH if of_people else NO_SESSION_MATCH), reset=True)
         elif row >= 0:
             self._opened_row = row
             self.session.set_position(row, rows)

@@ -82,7 +82,7 @@ def test_that_every_empty_state_says_in_words_why_nothing_is_listed(
     panel.filters.text.setText("no such query anywhere")
     panel.filters.text.returnPressed.emit()
     settled(qtbot, panel)
-    assert panel.empty.text.text() == risk_panel.NO_MATCH
+    assert panel.empty.text.text() == risk_panel.NO_SESSION_MATCH
     assert panel.empty.reset.isVisible()
     QTest.mouseClick(panel.empty.reset, Qt.MouseButton.LeftButton)
     settled(qtbot, panel)
