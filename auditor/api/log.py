@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.errors import ParameterError
 from auditor.figures import Figure, MetricValue, ResultCard
+from auditor.log.columns import ColumnExposure, list_exposures
 from auditor.log.equal_histories import doubt_users
 from auditor.log.model import QueryLog
 from auditor.log.reading.column_mapping import ReadOptions
@@ -47,6 +48,7 @@ def read_log(
         Where columns stand that memory doesn't hold; None keeps all of them in memory.
     **columns
         Which column is the user, query, time, url, rank, ip or cookie: a name, or a place from 0.
+        Columns under other names are kept beside the log: `check` says what they give away.
 
     Returns
     -------
@@ -197,6 +199,8 @@ class LogCheck(ResultCard):
         What the reader assumed.
     users, rows, largest_share
         How many there are, and the share of all rows that the largest user has.
+    exposures
+        Users whom the columns kept beside the log give away.
     content
         Sensitive content by kind, and the users whom a session puts at risk, as the attack
         surviving content finds them in the log as it is; None where it wasn't looked for.
@@ -209,6 +213,7 @@ class LogCheck(ResultCard):
     users: int
     rows: int
     largest_share: float
+    exposures: tuple[ColumnExposure, ...] = ()
     content: AttackResult | None = None
 
     @property
@@ -237,7 +242,8 @@ class LogCheck(ResultCard):
     def card_lines(self) -> Sequence[str]:
         """Whom it protects, what speaks against that, and what the reader assumed."""
         column = self.user_column.text if self.user_column is not None else "Nobody named them."
-        return (column, *self.doubts, *self.assumptions)
+        exposed = (one.text for one in self.exposures)
+        return (column, *self.doubts, *exposed, *self.assumptions)
 
     @property
     def fine(self) -> bool:
@@ -248,7 +254,7 @@ class LogCheck(ResultCard):
 def check(log: QueryLog, *, content: bool = True, progress: Progress | None = None) -> LogCheck:
     """Whom a log protects, what speaks against it, what was left out, and what it gives away.
 
-    O(rows).
+    O(rows log rows).
 
     Parameters
     ----------
@@ -282,6 +288,7 @@ def check(log: QueryLog, *, content: bool = True, progress: Progress | None = No
         users=len(log.users),
         rows=len(log),
         largest_share=largest,
+        exposures=list_exposures(log),
         content=_find_content(log, progress) if content else None,
     )
 

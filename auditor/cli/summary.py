@@ -126,6 +126,8 @@ def log_summary(log: LogTotals, facts: Mapping[str, Any]) -> str:
             if (largest := facts.get("largest_users", [])[:3])
             else []
         ),
+        *(("Beside", _format_attribute(one)) for one in facts.get("attributes", ())),
+        *(("Exposed", one["text"]) for one in facts.get("exposures", ())),
         *([("Rejected", reasons)] if rejected else []),
         *(("Note", note) for note in origin.notes),
         ("Format", f"{facts['format']}: {', '.join(facts['files'])}"),
@@ -155,6 +157,11 @@ def _format_method(result: Run) -> str:
     chosen = {name: value for name, value in params.to_dict().items() if usual.get(name) != value}
     said = ", ".join(f"{name} = {format_value(value)}" for name, value in chosen.items())
     return f"{result.plan.what.title} with {said or 'its defaults'}"
+
+
+def _format_attribute(one: Mapping[str, Any]) -> str:
+    values = f"{one['distinct']:,} distinct ({', '.join(one['examples'])})"
+    return f"{one['name']}: {values}, {format_share(one['missing'])} missing"
 
 
 def _format_log(log: LogTotals) -> str:

@@ -51,8 +51,10 @@ from auditor.engine.plan import Intent, resolve_intent, select_checks
 from auditor.engine.run_progress import forecast_run
 from auditor.errors import MissingInput, ParameterError
 from auditor.figures import format_share
+from auditor.log.columns import describe_columns, list_exposures
 from auditor.log.equal_histories import doubt_users
 from auditor.log.model import QueryLog
+from auditor.log.reading.user_candidates import mask_value
 from auditor.log.reading.user_ids import largest_users
 from auditor.measures.base import MeasureResult
 from auditor.measures.registry import MEASURES
@@ -218,6 +220,21 @@ def inspect_log(arguments: argparse.Namespace, console: Console) -> int:
     column = doubt_users(log, console.progress)
     facts = log_facts(log, len(log.urls), column, arguments.time_zone)
     facts |= {"queries_searched": int((~log.queries.find_blank()).sum()), "memory": log.nbytes}
+    if log.attributes:
+        facts["attributes"] = [
+            {
+                "name": one.name,
+                "distinct": one.distinct,
+                "missing": one.missing,
+                "examples": [mask_value(text[:40]) for text in one.examples],
+            }
+            for one in describe_columns(log)
+            if one.name in log.attributes
+        ]
+        facts["exposures"] = [
+            {"attributes": list(one.names), "alone": one.alone, "few": one.few, "text": one.text}
+            for one in list_exposures(log)
+        ]
     if len(log):
         facts["largest_users"] = [
             {"id": name, "rows": rows, "share": rows / len(log)}

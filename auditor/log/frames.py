@@ -38,6 +38,7 @@ def log_to_arrow(log: Any) -> pa.Table:
         columns["ip"] = format_addresses(log.ip).cast(pa.string())
     if log.cookie is not None and log.cookies is not None:
         columns["cookie"] = encode_column(log.cookie, log.cookies)
+    columns |= {name: encode_column(*one) for name, one in log.attributes.items()}
     return pa.table(columns)
 
 

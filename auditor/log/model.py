@@ -10,7 +10,7 @@ import functools
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 
@@ -161,6 +161,13 @@ class Vocabulary:
         return Vocabulary.of(strings).match(self)
 
 
+class Attribute(NamedTuple):
+    """A column kept beside a log: int32 codes into `texts`, −1 where nothing is; shape (n,)."""
+
+    codes: Int32s
+    texts: Vocabulary
+
+
 class LogTotals(Protocol):
     """What is known of a log without holding it: of a `QueryLog`, or of one on other machines."""
 
@@ -195,6 +202,9 @@ class QueryLog:
         uint32 IPv4 addresses, 0 where unknown, or None if the log has none; shape (n,).
     cookie
         int32 codes into `cookies`, −1 where unknown, or None; shape (n,).
+    attributes
+        Columns kept beside these, by name. They are there to be seen and measured: no method is
+        given them, so no release has any.
 
     Users are numbered by first appearance in the input, everything else by first appearance in
     the rows as sorted; every code of `users` and `queries` occurs. A query with n clicks is n
@@ -212,6 +222,7 @@ class QueryLog:
     ip: UInt32s | None = None
     cookie: Int32s | None = None
     cookies: Vocabulary | None = None
+    attributes: Mapping[str, Attribute] = field(default_factory=dict)
     origin: LogOrigin = field(default_factory=LogOrigin)
 
     def __post_init__(self) -> None:
@@ -250,13 +261,15 @@ class QueryLog:
     def columns(self) -> dict[str, Array]:
         """The columns that it has, by name."""
         parts = {name: getattr(self, name) for name in COLUMNS}
-        return {name: column for name, column in parts.items() if column is not None}
+        own = {name: column for name, column in parts.items() if column is not None}
+        return own | {name: one.codes for name, one in self.attributes.items()}
 
     @property
     def vocabularies(self) -> dict[str, Vocabulary]:
         """The texts of the columns that have any."""
         words = {column: getattr(self, name) for column, name in TEXTS.items()}
-        return {column: texts for column, texts in words.items() if texts is not None}
+        own = {column: texts for column, texts in words.items() if texts is not None}
+        return own | {name: one.texts for name, one in self.attributes.items()}
 
     @functools.cached_property
     def clicks(self) -> int:
@@ -321,9 +334,15 @@ class QueryLog:
         return self.rows(~blank[self.query]) if blank.any() else self
 
     @functools.cached_property
+    def without_attributes(self) -> QueryLog:
+        """The log alone; this very log if it has no attributes."""
+        return replace(self, attributes={}) if self.attributes else self
+
+    @functools.cached_property
     def digest(self) -> str:
         """SHA-256 over the content, not over the files; equal logs have equal digests."""
         total = hashlib.sha256(b"query log 1")
+        total.update(" ".join(self.attributes).encode())
         arrays = [a for texts in self.vocabularies.values() for a in (texts.offsets, texts.data)]
         for array in [*arrays, *self.columns.values()]:
             total.update(f"{array.dtype.str}{len(array)};".encode())
@@ -381,23 +400,11 @@ class QueryLog:
         ip: UInt32s | None = None,
         cookie: Int32s | None = None,
         cookies: Vocabulary | None = None,
+        attributes: Mapping[str, Attribute] | None = None,
         origin: LogOrigin | None = None,
     ) -> QueryLog:
         """Sort coded columns by (user, time), stably; skips the sort if they already are."""
-        if len(user) > 1:
-            step = np.diff(user)
-            if bool(np.any(step < 0)) or bool(np.any((step == 0) & (np.diff(time) < 0))):
-                order = np.lexsort((time, user))
-                user, query, time = user[order], query[order], time[order]
-                url, rank = url[order], rank[order]
-                ip = None if ip is None else ip[order]
-                cookie = None if cookie is None else cookie[order]
-                # Numbered anew in the order of rows: a log written and read again is the same.
-                query, queries = number_by_appearance(query, queries)
-                url, urls = number_by_appearance(url, urls)
-                if cookie is not None and cookies is not None:
-                    cookie, cookies = number_by_appearance(cookie, cookies)
-        return cls(
+        log = cls(
             user=user,
             query=query,
             time=time,
@@ -409,8 +416,20 @@ class QueryLog:
             ip=ip,
             cookie=cookie,
             cookies=cookies,
+            attributes=attributes or {},
             origin=origin or LogOrigin(rows_read=len(user)),
         )
+        step = np.diff(user)
+        if not np.any((step < 0) | ((step == 0) & (np.diff(time) < 0))):
+            return log
+        order = np.lexsort((time, user))
+        columns = {name: column[order] for name, column in log.columns.items()}
+        words = log.vocabularies
+        # Numbered anew in the order of rows: a log written and read again is the same.
+        for name in words:
+            if name != "user":
+                columns[name], words[name] = number_by_appearance(columns[name], words[name])
+        return cls(**name_fields(columns, words), origin=log.origin)
 
     def rows(self, keep: Bools | Int64s) -> QueryLog:
         """A log of only some rows (a mask or ascending positions), codes renumbered; O(n)."""
@@ -423,7 +442,7 @@ class QueryLog:
     def with_texts(self, convert: Callable[[Vocabulary], Vocabulary]) -> QueryLog:
         """The same rows under other texts; `convert` gives as many, and distinct ones."""
         words = {name: convert(texts) for name, texts in self.vocabularies.items()}
-        return replace(self, **name_fields({}, words))
+        return replace(self, **name_fields(self.columns, words))
 
     def with_users(
         self, new: Int32s, users: Vocabulary, *, keep_addresses: bool = False
@@ -493,7 +512,10 @@ class QueryLog:
 
 def name_fields(columns: Mapping[str, Array], words: Mapping[str, Vocabulary]) -> dict[str, Any]:
     """What a log is made of, from its columns and their texts by column."""
-    return {**columns, **{TEXTS[column]: texts for column, texts in words.items()}}
+    kept = {name: Attribute(columns[name], words[name]) for name in words if name not in TEXTS}
+    own = {name: column for name, column in columns.items() if name not in kept}
+    texts = {TEXTS[name]: words[name] for name in words if name not in kept}
+    return {**own, **texts, "attributes": kept}
 
 
 def iterate_slices(size: int, step: int = 1 << 22) -> Iterator[slice]:

@@ -2555,6 +2555,11 @@
       <translation>Angeklickte Adressen</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>Clicked page</source>
+      <translation>Angeklickte Seite</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/token-hashing.toml" />
       <source>Clicked pages</source>
       <translation>Geklickte Seiten</translation>
@@ -2665,6 +2670,11 @@
       <translation>Spalte {column} für {role} liegt hinter der letzten von {width} (gezählt ab 0).</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/out_of_core/splits.py" />
+      <source>Columns beside the log's own are kept on one machine only. Leave them out, or read the log there (`engine` local).</source>
+      <translation>Spalten neben denen des Protokolls werden nur auf einem einzelnen Rechner behalten. Lassen Sie sie weg, oder lesen Sie das Protokoll dort (`engine` local).</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/user_candidates.py" />
       <source>Columns that may be meant, the likeliest first:</source>
       <translation>Spalten, die gemeint sein können, die wahrscheinlichste zuerst:</translation>
@@ -2758,6 +2768,11 @@
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>Content that survives</source>
       <translation>Was erhalten bleibt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>Cookie</source>
+      <translation>Cookie</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/open_wizard.py" />
@@ -7524,7 +7539,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen mit ähnlichen Klicks sind ähnlich.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/findings.py" />
+      <location filename="../../auditor/gui/log/page.py" />
       <source>Query</source>
       <translation>Anfrage</translation>
     </message>
@@ -7619,7 +7634,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zufällige Teile der {vectors} Nutzer, mit k = {k}.</translation>
     </message>
     <message>
-      <location filename="../../resources/metrics/attacks.toml" />
+      <location filename="../../auditor/gui/log/page.py" />
       <source>Rank</source>
       <translation>Rang</translation>
     </message>
@@ -8457,6 +8472,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/measures.toml" />
       <source>Shares of all transitions. “Held-out users”: users of the log who are not in the data that was learned from. “Within itself”: other users of the same data.</source>
       <translation>Anteile an allen Schritten. „Zurückgehaltene Nutzer“: Schritte von Menschen des Protokolls, die in dem, woran gelernt wird, nicht stehen. „In sich selbst“: von anderen Nutzern dessen, woran gelernt wird.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <source>Shown with what it gives away; never released</source>
+      <translation>Wird gezeigt, mit dem, was sie verrät; nie freigegeben</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/shared.toml" />
@@ -10529,6 +10549,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die, die am wenigsten Nutzer des Protokolls stellten: der schlimmste Fall.</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>Time</source>
+      <translation>Zeit</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/findings.py" />
       <source>Time (UTC)</source>
       <translation>Zeit (UTC)</translation>
@@ -10744,7 +10769,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Es endet früher, wenn die Zuordnung gleich bleibt. Jede Aktualisierung kann mehr Wörter finden, da mehr von ihrer Nachbarschaft bekannt ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
+      <location filename="../../auditor/gui/log/page.py" />
       <source>User</source>
       <translation>Nutzer</translation>
     </message>
@@ -12034,9 +12059,9 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ein Blick ist privat oder offen</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/column_mapping.py" />
-      <source>a mapping from {roles}</source>
-      <translation>eine Zuordnung von {roles}</translation>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>a mapping from {roles}, or from names of columns to keep beside them, in lower case and unlike those</source>
+      <translation>eine Zuordnung von {roles} oder von Namen für Spalten, die daneben behalten werden, klein geschrieben und jenen nicht ähnlich</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/composition.py" />
@@ -12387,6 +12412,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/verdict.py" />
       <source>all {applicable} applicable checks passed</source>
       <translation>alle {applicable} anwendbaren Prüfungen bestanden</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>alone with their {names}: {alone} of {users} users; among fewer than {least} who share it: {few}</source>
+      <translation>allein mit ihren Werten von {names}: {alone} von {users} Nutzern; unter weniger als {least}, die sie teilen: {few}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
@@ -13252,6 +13282,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/log/reading/column_inference.py" />
       <source>column {place} is taken for the {role}, by its contents</source>
       <translation>Spalte {place} gilt ihrem Inhalt nach als {role}</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>columns without a role are left out: {names}</source>
+      <translation>Spalten ohne Rolle werden ausgelassen: {names}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/open_wizard.py" />
@@ -15399,6 +15434,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>behalten</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <source>keep beside</source>
+      <translation>daneben behalten</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/shared.toml" />
       <source>keep the number</source>
       <translation>Anzahl behalten</translation>
@@ -16667,6 +16707,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/project/codec.py" />
       <source>no more queries of a stratum than it has</source>
       <translation>nicht mehr Anfragen einer Schicht, als sie hat</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/column_mapping.py" />
+      <source>no more than {most} attributes</source>
+      <translation>höchstens {most} Attribute</translation>
     </message>
     <message>
       <location filename="../../auditor/project/results.py" />
@@ -27874,7 +27919,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Geklickt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/summary.py" />
+      <location filename="../../auditor/gui/log/page.py" />
       <source>Clicked page</source>
       <translation>Angeklickte Seite</translation>
     </message>
@@ -27887,6 +27932,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/app/navigation.py" />
       <source>Compare</source>
       <translation>Vergleichen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>Cookie</source>
+      <translation>Cookie</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/open_wizard.py" />
@@ -28358,7 +28408,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zufall</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/summary.py" />
+      <location filename="../../auditor/gui/log/page.py" />
       <source>Rank</source>
       <translation>Rang</translation>
     </message>
@@ -28471,6 +28521,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/release/review_cards.py" />
       <source>Send {key}, too, by another way.</source>
       <translation>Geben Sie {key} auf anderem Weg dazu.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <source>Shown with what it gives away; never released</source>
+      <translation>Wird gezeigt, mit dem, was sie verrät; nie freigegeben</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/export_job.py" />
@@ -28608,7 +28663,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Diese Seite ist auf Englisch.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/summary.py" />
+      <location filename="../../auditor/gui/log/page.py" />
       <source>Time</source>
       <translation>Zeit</translation>
     </message>
@@ -28638,7 +28693,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Unter diesen Annahmen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/summary.py" />
+      <location filename="../../auditor/gui/log/page.py" />
       <source>User</source>
       <translation>Nutzer</translation>
     </message>
@@ -28936,6 +28991,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>ignore</source>
       <translation>übergehen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <source>keep beside</source>
+      <translation>daneben behalten</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/open_wizard.py" />

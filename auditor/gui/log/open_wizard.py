@@ -36,12 +36,16 @@ from auditor.gui.state.worker import LatestJob, Tell
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.fields import ChoiceBox, ignore_wheel
 from auditor.gui.widgets.tables import dress_table
-from auditor.log.reading.column_mapping import ReadOptions, SniffedLog
+from auditor.log.reading.column_mapping import ROLES as READ_ROLES
+from auditor.log.reading.column_mapping import ReadOptions, SniffedLog, name_attribute
 from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.reading.role_suggestions import suggest_columns
 from auditor.log.user_column import UserCandidate
 from auditor.messages import error_message
 from auditor.progress import Progress
+
+ATTRIBUTE = "attribute"
+"""The choice for columns that are kept beside the log, each under its own name."""
 
 ROLES: tuple[tuple[str, str, str], ...] = (
     ("", mark_for_translation("ignore"), mark_for_translation("Neither kept nor released")),
@@ -64,6 +68,11 @@ ROLES: tuple[tuple[str, str, str], ...] = (
     ),
     ("ip", mark_for_translation("IP address"), mark_for_translation("IPv4 address of the request")),
     ("cookie", mark_for_translation("cookie"), mark_for_translation("Cookie of the browser")),
+    (
+        ATTRIBUTE,
+        mark_for_translation("keep beside"),
+        mark_for_translation("Shown with what it gives away; never released"),
+    ),
 )
 """(role, what it is called, what it is)."""
 
@@ -139,7 +148,7 @@ def roles_of(columns: Mapping[str, str | int], names: Sequence[str], format: str
             else (list(names).index(column) if column in names else -1)
         )
         if 0 <= at < len(roles):
-            roles[at] = role
+            roles[at] = role if role in READ_ROLES else ATTRIBUTE
     return roles
 
 
@@ -149,11 +158,12 @@ def columns_of(roles: Sequence[str], names: Sequence[str], format: str) -> dict[
     Columns that are put together of several have no place of their own.
     """
     named = format in ("parquet", "arrow", "jsonl")
-    return {
-        role: names[at] if named or "+" in names[at] else at
-        for at, role in enumerate(roles)
-        if role
-    }
+    columns: dict[str, str | int] = {}
+    for at, role in enumerate(roles):
+        if role:
+            name = name_attribute(names[at], columns) if role == ATTRIBUTE else role
+            columns[name] = names[at] if named or "+" in names[at] else at
+    return columns
 
 
 def describe_problem(roles: Sequence[str], names: Sequence[str] = ()) -> str:
@@ -173,7 +183,9 @@ def describe_problem(roles: Sequence[str], names: Sequence[str] = ()) -> str:
             "No column has the role {listed} yet. Choose it above the column that holds it."
         ).format(listed=listed)
         return " ".join([problem, *_suggest_roles(missing, roles, names)])
-    twice = sorted({role for role in roles if role and list(roles).count(role) > 1})
+    twice = sorted(
+        {role for role in roles if role not in ("", ATTRIBUTE) and list(roles).count(role) > 1}
+    )
     if twice:
         return tr("Two columns have the role “{twice}”. Set one of them to “ignore”.").format(
             twice=_role_name(twice[0])

@@ -9,29 +9,20 @@ from pathlib import Path
 
 import numpy as np
 
-from auditor.arrays import Bools, Int32s, Int64s
+from auditor.arrays import Int64s
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.registry import ATTACKS, choose_first, list_content_attacks
 from auditor.attacks.surviving_content.attack import NO_WEIGHTS
 from auditor.figures import Axis, Figure, Series
 from auditor.gui.app.translation import tr
 from auditor.gui.widgets import formats
+from auditor.log.columns import ColumnExposure, ColumnFacts, describe_columns, list_exposures
 from auditor.log.gil_friendly import sorted_distinct
-from auditor.log.model import NONE, QueryLog
+from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
 HEAD = 12
 """Most frequent queries that are listed."""
-
-
-@dataclass(frozen=True, eq=False)
-class ColumnFacts:
-    """A column of the log: how many distinct values, the share of rows without one, and three."""
-
-    role: str
-    distinct: int | None
-    missing: float
-    examples: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +37,8 @@ class LogSummary:
     median: float
     most: int
     """Searches of the median user, and of the one with the most."""
+    exposures: tuple[ColumnExposure, ...]
+    """What attributes give away."""
     figures: tuple[Figure, ...]
 
 
@@ -63,11 +56,12 @@ def summarize_log(log: QueryLog, progress: Progress) -> LogSummary:
     order = np.argsort(-users, kind="stable")
     head = tuple((int(code), int(users[code])) for code in order[:HEAD] if users[code])
     return LogSummary(
-        columns=_describe_columns(log, blank),
+        columns=describe_columns(log),
         head=head,
         once=int((users == 1).sum()),
         median=float(np.median(per_user)) if len(per_user) else 0.0,
         most=int(per_user.max(initial=0)),
+        exposures=list_exposures(log),
         figures=(_per_user(per_user), _by_rank(users[order][: int((~blank).sum())])),
     )
 
@@ -86,46 +80,6 @@ def find_content(
     rng = np.random.default_rng(0)  # nothing of it is random
     evidence = Evidence(log=log, rule_weights=rule_weights, profiles=profiles)
     return attack.run(evidence, attack.params(), rng=rng, progress=progress)
-
-
-def _describe_columns(log: QueryLog, blank: Bools) -> tuple[ColumnFacts, ...]:
-    size = max(1, len(log))
-    missing = blank[log.query]
-    queries = log.query[~missing]
-
-    def pick_examples(vocabulary: object, codes: Int32s) -> tuple[str, ...]:
-        some = codes[codes != NONE][:: max(1, len(codes) // 3)][:3]
-        return tuple(vocabulary[int(code)] for code in some)  # type: ignore[index]
-
-    times = log.time[:: max(1, size // 3)][:3]
-    found = [
-        ColumnFacts(tr("User"), len(log.users), 0.0, pick_examples(log.users, log.user)),
-        ColumnFacts(
-            tr("Query"),
-            int((~blank).sum()),
-            float(missing.sum()) / size,
-            pick_examples(log.queries, queries),
-        ),
-        ColumnFacts(
-            tr("Time"),
-            None,
-            0.0,
-            tuple(str(np.datetime64(int(second), "s")).replace("T", " ") for second in times),
-        ),
-        ColumnFacts(
-            tr("Clicked page"),
-            len(log.urls),
-            float((log.url == NONE).sum()) / size,
-            pick_examples(log.urls, log.url),
-        ),
-        ColumnFacts(
-            tr("Rank"),
-            None,
-            float((log.rank == NONE).sum()) / size,
-            tuple(str(rank) for rank in log.rank[log.rank != NONE][:3]),
-        ),
-    ]
-    return tuple(column for column in found if column.missing < 1.0)
 
 
 def _per_user(events: Int64s) -> Figure:

@@ -111,8 +111,8 @@ def assemble_log(
     """The log of columns on the disk, as `QueryLog.from_codes` makes one in memory."""
     if not is_sorted(columns["user"], columns["time"], progress):
         columns = _sort_rows(columns, spill, progress)
-        for role in ("query", "url", "cookie"):
-            if role in words:
+        for role in words:
+            if role != "user":
                 columns[role], words[role] = renumber_codes(
                     columns[role], words[role], spill, progress
                 )

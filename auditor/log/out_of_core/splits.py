@@ -19,7 +19,7 @@ from pathlib import Path
 from auditor.errors import LogFormatError
 from auditor.log.model import LogOrigin, QueryLog, RejectedRow
 from auditor.log.reading import delimited, structured
-from auditor.log.reading.column_mapping import ColumnLayout, ReadOptions
+from auditor.log.reading.column_mapping import ROLES, ColumnLayout, ReadOptions
 from auditor.log.reading.pipeline import LogLoader, ParseTask
 from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.reading.reader import Paths, planned_parts
@@ -100,6 +100,11 @@ def plan_splits(
         raise LogFormatError(
             "A period or a list of users is chosen on one machine only. Leave it out, or read the "
             "log there (`engine` local)."
+        )
+    if not planned.roles <= set(ROLES):
+        raise LogFormatError(
+            "Columns beside the log's own are kept on one machine only. Leave them out, or read "
+            "the log there (`engine` local)."
         )
     pieces: list[LogSplit] = []
     notes = list(planned.origin.assumptions)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Iterator, Mapping, Sequence
+import itertools
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -17,6 +19,9 @@ from auditor.messages import as_phrase, phrase
 
 ROLES: Final = ("user", "query", "time", "url", "rank", "ip", "cookie")
 """What a column can be, in the order in which the compiled loops number them."""
+ATTRIBUTE: Final = re.compile(r"[a-z][a-z0-9_]{0,31}")
+"""How a column is called that is kept beside those: an attribute, like country or device."""
+MOST_ATTRIBUTES: Final = 16
 REQUIRED: Final = ("user", "query", "time")
 
 FORMATS: Final = ("auto", "aol", "excite", "delimited", "parquet", "arrow", "jsonl", *PRESETS)
@@ -95,10 +100,11 @@ class ReadOptions:
     format
         auto, aol, excite, delimited, parquet, arrow, jsonl, or a known format (`presets`).
     columns
-        Role (user, query, time, url, rank, ip, cookie) → a column's name, or its place from 0. In
-        JSON, names of what stands in objects are dotted. Of a web server's log, query is the name
-        of the parameter that holds it. Names with a + between are columns that make up one value
-        ("date+time", "ip+agent").
+        Role (user, query, time, url, rank, ip, cookie) → a column's name, or its place from 0.
+        Other names are attributes: columns that are kept beside the log, to be seen and measured.
+        In JSON, names of what stands in objects are dotted. Of a web server's log, query is the
+        name of the parameter that holds it. Names with a + between are columns that make up one
+        value ("date+time", "ip+agent").
         Of the query and the time, what isn't given is guessed from names and contents; the user
         is taken from a format, a header that names it or from here, and never guessed.
     delimiter, quoting, header
@@ -170,12 +176,16 @@ class ReadOptions:
         if self.format not in FORMATS:
             yield "format", phrase("one of {formats}", formats=", ".join(FORMATS)), self.format
         for role, column in self.columns.items():
-            if role not in ROLES:
-                yield "columns", phrase("a mapping from {roles}", roles=", ".join(ROLES)), role
+            if role not in ROLES and not _may_be_attribute(role):
+                roles = ", ".join(ROLES)
+                yield "columns", sentence("column_mapping.roles_or_attributes", roles=roles), role
             if isinstance(column, bool) or not isinstance(column, str | int):
                 yield "columns", phrase("a name or a place for {role}", role=role), column
             elif isinstance(column, int) and not 0 <= column < 4096:
                 yield "columns", phrase("a place in [0, 4096) for {role}", role=role), column
+        if len(list_roles(self.columns)) > len(ROLES) + MOST_ATTRIBUTES:
+            most = phrase("no more than {most} attributes", most=MOST_ATTRIBUTES)
+            yield "columns", most, len(self.columns)
         if self.delimiter is not None and (
             len(self.delimiter) != 1 or not self.delimiter.isascii() or self.delimiter in '\n\r"\0'
         ):
@@ -205,6 +215,27 @@ class ReadOptions:
     def __reduce__(self) -> tuple[object, tuple[dict[str, object]]]:
         values = {name: getattr(self, name) for name in self.__dataclass_fields__}
         return _make_options, (values | {"columns": dict(self.columns)},)
+
+
+def list_roles(columns: Iterable[str]) -> tuple[str, ...]:
+    """The roles, and behind them the attributes among some columns, by name."""
+    return (*ROLES, *sorted(set(columns) - set(ROLES)))
+
+
+def name_attribute(column: str, taken: Collection[str]) -> str:
+    """What an attribute is called by its column's name, unlike the roles and what is `taken`."""
+    plain = re.sub(r"[^a-z0-9]+", "_", column.lower()).strip("_")[:20]
+    name = plain if plain and plain[0].isalpha() and _may_be_attribute(plain) else f"column_{plain}"
+    tried = (name if number == 1 else f"{name}_{number}" for number in itertools.count(1))
+    return next(one for one in tried if one not in taken)
+
+
+def _may_be_attribute(name: str) -> bool:
+    """Whether a column can be kept under a name, which is no slip for a role."""
+    from rapidfuzz.distance import OSA
+
+    slips = (OSA.distance(name, role) <= min(2, (len(role) - 1) // 2) for role in ROLES)
+    return ATTRIBUTE.fullmatch(name) is not None and not any(slips)
 
 
 def _make_options(values: dict[str, object]) -> ReadOptions:
@@ -323,6 +354,8 @@ class ColumnLayout:
     zoned: bool = False
     """Whether times name their zone, or count from a moment."""
     joined: Mapping[str, tuple[str | int, ...]] = field(default_factory=dict)
+    roles: tuple[str, ...] = ROLES
+    """The roles and attributes of all files of the log, by the numbers that the loops know."""
 
     @property
     def recoded(self) -> str | None:

@@ -11,7 +11,7 @@ from auditor.arrays import UInt8s
 from auditor.log.dictionary_kernels import PADDING
 from auditor.log.reading import parse_kernels as kernels
 from auditor.log.reading import uncompiled
-from auditor.log.reading.column_mapping import ROLES, ColumnLayout, ReadOptions
+from auditor.log.reading.column_mapping import ColumnLayout, ReadOptions
 from auditor.log.reading.field_kernels import RowFields
 from auditor.log.reading.pipeline import ParsedBlock, ParseTask
 from auditor.log.reading.presets.json_array import JsonArrayStream, ReadableBytes
@@ -179,7 +179,11 @@ def split_block(
 ) -> ParsedBlock:
     """The fields of a block of delimited lines; without the compiled loops if need be."""
     rules = _row_rules(layout, options)
-    if not compiled and (fields := uncompiled.split_rows(data, start, stop, rules)) is not None:
+    if (
+        not compiled
+        and (fields := uncompiled.split_rows(data, start, stop, rules, len(layout.roles)))
+        is not None
+    ):
         return ParsedBlock(fields, len(fields.reason), stop - start)
     marks = np.empty(stop + 8, dtype=np.int32)
     count = kernels.find_marks(data, stop, ord(layout.delimiter), layout.quoting, marks)
@@ -187,7 +191,8 @@ def split_block(
     lines = kernels.LineBlock(
         data, start, stop, marks, count if ascii_only else -count - 1, ascii_only, final
     )
-    fields = allocate_fields(data, int(np.count_nonzero(data[start:stop] == NEWLINE)) + 1)
+    rows = int(np.count_nonzero(data[start:stop] == NEWLINE)) + 1
+    fields = allocate_fields(data, rows, len(layout.roles))
     totals = np.zeros(2, dtype=np.int64)
     rows = kernels.split_rows(lines, rules, fields, totals)
     fields = RowFields(
@@ -214,7 +219,7 @@ def _find_first_row(data: UInt8s, stop: int, lines: int) -> int:
 def _row_rules(layout: ColumnLayout, options: ReadOptions) -> kernels.RowRules:
     roles = np.full(layout.width, -1, dtype=np.int32)
     for role, place in layout.columns.items():
-        roles[int(place)] = ROLES.index(role)
+        roles[int(place)] = layout.roles.index(role)
     return kernels.RowRules(
         ord(layout.delimiter),
         layout.quoting,
@@ -225,22 +230,22 @@ def _row_rules(layout: ColumnLayout, options: ReadOptions) -> kernels.RowRules:
     )
 
 
-def allocate_fields(data: UInt8s, rows: int) -> RowFields:
+def allocate_fields(data: UInt8s, rows: int, roles: int) -> RowFields:
     """Room for the fields of `rows` rows, nothing of it set."""
     return RowFields(
         data,
-        np.empty((rows, len(ROLES)), dtype=np.int32),
-        np.empty((rows, len(ROLES)), dtype=np.int32),
-        np.empty(rows, dtype=np.uint8),
+        np.empty((rows, roles), dtype=np.int32),
+        np.empty((rows, roles), dtype=np.int32),
+        np.empty(rows, dtype=np.uint32),
         np.empty((rows, 3), dtype=np.int32),
         np.empty(rows, dtype=np.uint8),
         np.empty(rows, dtype=np.int32),
     )
 
 
-def empty_fields(data: UInt8s, rows: int) -> RowFields:
+def empty_fields(data: UInt8s, rows: int, roles: int) -> RowFields:
     """`rows` rows, all fine and without fields."""
-    fields = allocate_fields(data, rows)
+    fields = allocate_fields(data, rows, roles)
     fields.starts.fill(-1)
     fields.stops.fill(-1)
     for array in fields[3:]:

@@ -21,8 +21,7 @@ from auditor.log.reading.time_kernels import BAD_TIME
 USER, QUERY, TIME, URL, RANK, IP, COOKIE = range(7)
 """The roles a column can have; their numbers are the columns of `starts` and `stops`."""
 ROLES = 7
-TEXTS = 4
-"""Of the roles, those that are numbered strings, in this order: user, query, url, cookie."""
+"""The roles that every log may have; attributes, all of them texts, have numbers from here on."""
 
 (
     FINE,
@@ -128,7 +127,7 @@ def check_texts(data: UInt8s, starts: Int32s, stops: Int32s, reason: UInt8s, rol
     for row in range(len(reason)):
         if reason[row] != FINE:
             continue
-        for which in range(ROLES):
+        for which in range(starts.shape[1]):
             begin, end = starts[row, which], stops[row, which]
             if begin < 0:
                 continue
@@ -163,9 +162,9 @@ class RowFields(NamedTuple):
     data
         uint8, padded: the block.
     starts, stops
-        int32 (rows, `ROLES`), set where the row has the role's column, −1 elsewhere.
+        int32 (rows, roles), set where the row has the role's column, −1 elsewhere.
     escaped
-        uint8 (rows,), bit r set if the field of role r has doubled quotes.
+        uint32 (rows,), bit r set if the field of role r has doubled quotes.
     spans
         int32 (rows, 3): line within the block from 0, first byte, end.
     reason, column
@@ -175,7 +174,7 @@ class RowFields(NamedTuple):
     data: UInt8s
     starts: Int32s
     stops: Int32s
-    escaped: UInt8s
+    escaped: UInt32s
     spans: Int32s
     reason: UInt8s
     column: Int32s
@@ -184,8 +183,8 @@ class RowFields(NamedTuple):
 class PackedRows(NamedTuple):
     """Room for the rows that are good, one after the other.
 
-    `text_starts`, `text_lengths` and `hashes` are (`TEXTS`, rows): user, query, url, cookie, with
-    length −1 for a missing one; the others are (rows,).
+    `text_starts`, `text_lengths` and `hashes` are (texts, rows): user, query, url, cookie and the
+    attributes, with length −1 for a missing one; the others are (rows,).
     """
 
     text_starts: Int32s
@@ -210,7 +209,7 @@ def accept_rows(
     Parameters
     ----------
     role_columns
-        int32 (`ROLES`,): each role's column from 1, 0 if it has none.
+        int32 (roles,): each role's column from 1, 0 if it has none.
     most
         Bytes that a field may have.
     moments
@@ -228,7 +227,7 @@ def accept_rows(
             continue
         why = FINE
         what = -1
-        for role in range(ROLES):
+        for role in range(starts.shape[1]):
             if stops[row, role] - starts[row, role] > most:
                 why, what = FIELD_TOO_LONG, role
                 break
@@ -247,8 +246,8 @@ def accept_rows(
             reason[row] = why
             column[row] = role_columns[what]
             continue
-        for text in range(TEXTS):
-            role = USER if text == 0 else QUERY if text == 1 else URL if text == 2 else COOKIE
+        for text in range(len(text_starts)):
+            role = text if text <= QUERY else URL if text == 2 else text - 3 + COOKIE
             begin, end = starts[row, role], stops[row, role]
             if escaped[row] >> role & 1:
                 end = _unescape_quotes(data, begin, end)

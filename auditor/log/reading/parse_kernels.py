@@ -27,7 +27,6 @@ from auditor.log.reading.field_kernels import (
     LINE_TOO_LONG,
     NUL,
     QUOTE,
-    ROLES,
     TOP,
     RowFields,
     bad_utf8,
@@ -168,7 +167,7 @@ def split_rows(block: LineBlock, rules: RowRules, room: RowFields, totals: Int64
     begin = start
     while begin < stop:
         first_mark = k
-        for role in range(ROLES):
+        for role in range(starts.shape[1]):
             starts[rows, role] = -1
             stops[rows, role] = -1
         escaped[rows] = 0

@@ -35,6 +35,7 @@ from auditor.log.reading.column_mapping import (
     ColumnLayout,
     ReadOptions,
     TimeForm,
+    list_roles,
 )
 from auditor.log.reading.sources import SourcePart
 from auditor.progress import Progress
@@ -90,14 +91,15 @@ def accept_rows(
     """Read the fields of a block's rows; runs in any thread."""
     fields = block.fields
     rows = len(fields.reason)
-    columns = np.zeros(len(ROLES), dtype=np.int32)
-    for number, role in enumerate(ROLES):
+    columns = np.zeros(len(layout.roles), dtype=np.int32)
+    for number, role in enumerate(layout.roles):
         place = layout.columns.get(role)
         columns[number] = place + 1 if isinstance(place, int) else 0
+    texts = len(text_roles(layout.roles))
     packed = kernels.PackedRows(
-        text_starts=np.zeros((len(TEXT_ROLES), rows), dtype=np.int32),
-        text_lengths=np.empty((len(TEXT_ROLES), rows), dtype=np.int32),
-        hashes=np.empty((len(TEXT_ROLES), rows), dtype=np.uint64),
+        text_starts=np.zeros((texts, rows), dtype=np.int32),
+        text_lengths=np.empty((texts, rows), dtype=np.int32),
+        hashes=np.empty((texts, rows), dtype=np.uint64),
         time=np.empty(rows, dtype=np.int64),
         rank=np.empty(rows, dtype=np.int16),
         ip=np.empty(rows, dtype=np.uint32),
@@ -120,6 +122,11 @@ def accept_rows(
         packed.ip[:good],
     )
     return AcceptedRows(block, rows_kept, bad)
+
+
+def text_roles(roles: Collection[str]) -> tuple[str, ...]:
+    """Of these roles those that are numbered strings, in the order of `PackedRows`."""
+    return (*TEXT_ROLES, *list_roles(roles)[len(ROLES) :])
 
 
 def _read_times(fields: kernels.RowFields, form: TimeForm, compiled: bool) -> Int64s:
@@ -230,7 +237,8 @@ class LogLoader:
     ) -> None:
         self._options = options
         self._with_ip = "ip" in roles
-        self._lanes = [role for role in TEXT_ROLES if role in roles or role == "url"]
+        self._texts = text_roles(roles)
+        self._lanes = [role for role in self._texts if role in roles or role == "url"]
         self._compiled = compiled
         encoder = DictionaryEncoder if compiled else uncompiled.UncompiledEncoder
         self._interners: dict[str, Encoder] = {role: encoder() for role in self._lanes}
@@ -281,7 +289,7 @@ class LogLoader:
 
     def _number_texts(self, role: str, parsed: Future[AcceptedRows]) -> None:
         block, good = parsed.result().block, parsed.result().good
-        row, column = TEXT_ROLES.index(role), self._columns[role]
+        row, column = self._texts.index(role), self._columns[role]
         place = column.reserve_rows(len(good.time))
         texts = (good.text_starts[row], good.text_lengths[row], good.hashes[row])
         self._interners[role].add(block.fields.data, *texts, place)

@@ -9,12 +9,12 @@ row and every distinct string once.
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 import os
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,6 +32,7 @@ from auditor.log.reading.column_mapping import (
     ReadOptions,
     SniffedLog,
     compile_time,
+    list_roles,
 )
 from auditor.log.reading.format_detection import DetectedFormat
 from auditor.log.reading.log_part import find_bounds, take_part
@@ -71,6 +72,8 @@ BAD_TIMES = REASONS[10]
 """Why rows are refused whose time isn't of the form."""
 SHEET_GROWTH = 4.0
 """Bytes of a sheet's text for each of the workbook's, about."""
+MOST_NAMED = 12
+"""Columns that are named where many are left out."""
 MOST_RESERVED = 100_000_000
 """Rows for which room is reserved on the word of an estimate."""
 Paths = Path | str | Sequence[Path | str]
@@ -207,18 +210,23 @@ def settle_parts(planned: AlignedParts) -> PlannedParts:
         if first.candidates:
             raise UserColumnUnnamed(join_phrases(" ", first.problems), first.candidates, name)
         raise LogFormatError(join_phrases(" ", first.problems), path=name, columns=bool(first.rows))
-    parts = tuple(
-        (sample.part, sample.guess.layout)
-        for sample in planned.parts
-        if sample.guess.layout is not None
-    )
+    layouts = [
+        (one.part, one.guess.layout) for one in planned.parts if one.guess.layout is not None
+    ]
+    roles = list_roles(role for _, layout in layouts for role in layout.columns)
+    parts = tuple((part, dataclasses.replace(layout, roles=roles)) for part, layout in layouts)
     stamps = {part.path: part.stamp for part, _ in parts}
     form, zone = first.options.format, first.options.time_zone
     clock = phrase("times are the clock of {zone}", zone=zone)
     origin = LogOrigin(
         files=tuple(stamps),
         format=form,
-        assumptions=(*first.assumptions, *planned.notes, *([clock] if zone != "UTC" else [])),
+        assumptions=(
+            *first.assumptions,
+            *planned.notes,
+            *([clock] if zone != "UTC" else []),
+            *_describe_unread(first),
+        ),
         stamps=tuple(stamps.values()),
         user_column=first.user,
         aggregated=form in PRESETS and PRESETS[form].aggregated,
@@ -227,6 +235,24 @@ def settle_parts(planned: AlignedParts) -> PlannedParts:
     expected = sum(_estimated_rows(sample) for sample in planned.parts)
     read = PlannedParts(parts, first.options, origin, expected)
     return _settle_date_order(read, [sample.guess for sample in planned.parts])
+
+
+def _describe_unread(guess: DetectedFormat) -> list[str]:
+    """Which columns have no role and are no attribute, by name where a header names them."""
+    layout = guess.layout
+    if layout is None or guess.options.format in PRESETS:
+        return []
+    read = {*layout.columns.values(), *itertools.chain(*layout.joined.values())}
+    columns = [
+        phrase("column {place}", place=place + 1) if guess.header is False else name[:40]
+        for place, name in enumerate(guess.names)
+        if not {place, name} & read and name not in guess.joined
+    ]
+    if not columns:
+        return []
+    more = [f"… {len(columns):,}"] if len(columns) > MOST_NAMED else []
+    names = join_phrases(", ", [*columns[:MOST_NAMED], *more])
+    return [sentence("columns.left_out", names=as_phrase(names))]
 
 
 def _settle_date_order(planned: PlannedParts, guesses: Sequence[DetectedFormat]) -> PlannedParts:
@@ -481,7 +507,7 @@ def _choose_tables(samples: list[SampledPart], left_out: dict[str, str]) -> list
     Raises `LogFormatError` where several may be: a copy of the log would count everybody twice.
     """
     logs = [one for one in samples if one.part.compression in DATABASES and one.guess.layout]
-    for first, second in pairwise(logs):
+    for first, second in itertools.pairwise(logs):
         if first.part.path == second.part.path:
             raise LogFormatError(
                 sentence(

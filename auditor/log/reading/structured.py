@@ -47,7 +47,7 @@ RowFunction = Callable[[bytes], "Rows | None"]
 def line_reader(layout: ColumnLayout, options: ReadOptions, state: Any = None) -> RowFunction:
     """What turns a line of JSON, or of a known format, into rows."""
     if layout.format == "jsonl":
-        names = [(ROLES.index(role), named_columns(layout, role)) for role in layout.columns]
+        names = [(layout.roles.index(role), named_columns(layout, role)) for role in layout.columns]
         return partial(_json_rows, names)
     if layout.format not in PRESETS:
         return partial(_joined_rows, layout)
@@ -79,7 +79,7 @@ def lines_block(
             passed += not rows
             found += [(number, begin, end, kernels.FINE, row) for row in rows]
         begin = end + 1
-    fields = empty_fields(data, len(found))
+    fields = empty_fields(data, len(found), len(layout.roles))
     pieces: list[bytes] = []
     size = 0
     for row, (number, begin, end, reason, texts) in enumerate(found):
@@ -114,7 +114,8 @@ def _joined_rows(layout: ColumnLayout, line: bytes) -> Rows | None:
     for role, column in layout.columns.items():
         places = layout.joined.get(role, (column,))
         value = " ".join(row[int(place)] for place in places)
-        fields.append((ROLES.index(role), (value.strip() if len(places) > 1 else value).encode()))
+        value = value.strip() if len(places) > 1 else value
+        fields.append((layout.roles.index(role), value.encode()))
     return [fields]
 
 
@@ -190,7 +191,7 @@ def _check_texts(fields: RowFields, texts: UInt8s, layout: ColumnLayout) -> RowF
     if not _are_sound(texts, fields):
         kernels.check_texts(texts, fields.starts, fields.stops, fields.reason, role)
     for row in np.flatnonzero(fine & (fields.reason != kernels.FINE)):
-        place = layout.columns.get(ROLES[role[row]])
+        place = layout.columns.get(layout.roles[role[row]])
         fields.column[row] = place + 1 if isinstance(place, int) else 0
     fields.spans[:, 1:] += len(texts) if len(fields.data) else 0
     return fields._replace(data=np.concatenate([texts, fields.data]))
@@ -391,7 +392,7 @@ def batch_block(part: SourcePart, layout: ColumnLayout, table: pa.RecordBatch) -
 
 def _parse_columns(part: SourcePart, layout: ColumnLayout, table: pa.RecordBatch) -> ParsedBlock:
     rows = len(table)
-    fields = empty_fields(np.zeros(0, dtype=np.uint8), rows)
+    fields = empty_fields(np.zeros(0, dtype=np.uint8), rows, len(layout.roles))
     times: Int64s | None = None
     fields.spans[:, 0] = np.arange(rows)
     buffers: list[UInt8s] = []
@@ -399,7 +400,7 @@ def _parse_columns(part: SourcePart, layout: ColumnLayout, table: pa.RecordBatch
     for role in layout.columns:
         columns = [table.column(name) for name in named_columns(layout, role)]
         column = columns[0] if len(columns) == 1 else _join_texts(columns, part)
-        number = ROLES.index(role)
+        number = layout.roles.index(role)
         if role == "time":
             times = read_times(column, layout)
             if times is not None:

@@ -44,7 +44,6 @@ _DOTTED = re.compile(rb"(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})")
 _RANK = re.compile(rb"(\d{1,5})(?:[.,]0+)?")
 _NUMBER = re.compile(rb"\d{1,10}")
 _ISO_DIGITS = (0, 1, 2, 3, 5, 6, 8, 9, 11, 12, 14, 15, 17, 18)
-_TEXTS = (USER, QUERY, URL, COOKIE)
 
 
 def are_loops_compiled() -> bool:
@@ -52,7 +51,9 @@ def are_loops_compiled() -> bool:
     return is_compiled(fields_of.accept_rows)
 
 
-def split_rows(data: UInt8s, start: int, stop: int, rules: RowRules) -> RowFields | None:
+def split_rows(
+    data: UInt8s, start: int, stop: int, rules: RowRules, roles: int
+) -> RowFields | None:
     """The rows of a block of whole lines; None if it holds what only the compiled loop knows."""
     text = data[start:stop]
     raw = text.tobytes()
@@ -67,8 +68,8 @@ def split_rows(data: UInt8s, start: int, stop: int, rules: RowRules) -> RowField
     first = np.concatenate(([0], last[:-1] + 1)) if len(last) else last
     columns = last - first + 1
     rows = len(ends)
-    starts = np.full((rows, fields_of.ROLES), -1, dtype=np.int32)
-    stops = np.full((rows, fields_of.ROLES), -1, dtype=np.int32)
+    starts = np.full((rows, roles), -1, dtype=np.int32)
+    stops = np.full((rows, roles), -1, dtype=np.int32)
     for place, role in enumerate(rules.column_roles):
         has = np.flatnonzero(columns > place)
         if role < 0 or not len(has):
@@ -80,7 +81,7 @@ def split_rows(data: UInt8s, start: int, stop: int, rules: RowRules) -> RowField
         starts[has, role], stops[has, role] = begin, end
     reason, column = _refuse_rows(data, begins, ends, columns, rules)
     spans = np.stack([np.arange(rows), begins, ends], axis=1).astype(np.int32)
-    escaped = np.zeros(rows, dtype=np.uint8)
+    escaped = np.zeros(rows, dtype=np.uint32)
     return RowFields(data, starts, stops, escaped, spans, reason, column)
 
 
@@ -151,6 +152,7 @@ def accept_rows(
     Texts aren't hashed: `UncompiledEncoder` numbers them.
     """
     data, starts, stops, escaped, _, reason, column = fields
+    texts = (USER, QUERY, URL, *range(COOKIE, starts.shape[1]))
     rows = np.flatnonzero(reason == FINE)
     first, end = starts[rows], stops[rows]
     sizes = end - first
@@ -175,9 +177,9 @@ def accept_rows(
     good = np.flatnonzero(~bad)
     kept, many = rows[good], len(good)
     for row in np.flatnonzero(escaped[kept]):
-        _unescape_quotes(data, first[good[row]], end[good[row]], int(escaped[kept[row]]))
+        _unescape_quotes(data, first[good[row]], end[good[row]], int(escaped[kept[row]]), texts)
     sizes = (end - first)[good]
-    for text, role in enumerate(_TEXTS):
+    for text, role in enumerate(texts):
         length = sizes[:, role] if role < URL else np.where(sizes[:, role] > 0, sizes[:, role], -1)
         packed.text_starts[text, :many] = first[good, role]
         packed.text_lengths[text, :many] = length
@@ -187,9 +189,11 @@ def accept_rows(
     return many
 
 
-def _unescape_quotes(data: UInt8s, starts: Int32s, stops: Int32s, escaped: int) -> None:
+def _unescape_quotes(
+    data: UInt8s, starts: Int32s, stops: Int32s, escaped: int, texts: tuple[int, ...]
+) -> None:
     """Halve the doubled quotes of one row's texts in place; `stops` moves."""
-    for role in _TEXTS:
+    for role in texts:
         if escaped >> role & 1:
             text = data[starts[role] : stops[role]].tobytes().replace(b'""', b'"')
             stops[role] = starts[role] + len(text)

@@ -81,7 +81,7 @@ def test_that_a_blank_query_is_counted_nowhere(window: MainWindow, qtbot: QtBot)
     assert summary is not None
     assert [users for _, users in summary.head] == [1]
     assert (summary.most, summary.once) == (1, 1)
-    (column,) = (one for one in summary.columns if one.role == "Query")
+    (column,) = (one for one in summary.columns if one.name == "query")
     assert (column.distinct, column.missing, column.examples) == (1, 0.75, ("tulips",))
     _, by_rank = summary.figures
     assert len(by_rank.series[0].x) == 1

@@ -396,7 +396,9 @@ def test_that_the_limit_on_bad_rows_is_a_share(tmp_path: Path) -> None:
     ("name", "value"),
     [
         ("format", "excel"),
-        ("columns", {"colour": 1}),
+        ("columns", {"qury": 1}),
+        ("columns", {"Colour": 1}),
+        ("columns", {f"colour{number}": number for number in range(17)}),
         ("columns", {"user": -1}),
         ("delimiter", "ab"),
         ("delimiter", '"'),

@@ -1,0 +1,126 @@
+"""What each column of a log holds, and whom the columns beside it give away.
+
+An attribute that is released beside a query narrows down whose it is. How far is counted of the log
+itself, as an upper bound of what any release with these attributes could keep of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from auditor.arrays import Array
+from auditor.log.gil_friendly import sorted_distinct
+from auditor.log.model import NONE, QueryLog
+from auditor.log.sentences import sentence
+
+FEW = 10
+"""Users up to which a group hides nobody well."""
+_EXAMPLES, _LOOKED_AT = 3, 30
+
+
+@dataclass(frozen=True)
+class ColumnExposure:
+    """Of how many users a combination of some attributes tells who they are.
+
+    Attributes
+    ----------
+    names
+        The attributes.
+    users
+        Users of the log.
+    alone, few
+        Users with a combination that no other user has, and that fewer than `FEW` users have.
+    """
+
+    names: tuple[str, ...]
+    users: int
+    alone: int
+    few: int
+
+    @property
+    def text(self) -> str:
+        """The counts in words."""
+        return sentence(
+            "columns.users_alone",
+            alone=self.alone,
+            users=self.users,
+            names=" × ".join(self.names),
+            few=self.few,
+            least=FEW,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnFacts:
+    """A column: its distinct values, the share of rows without one, and three as they stand."""
+
+    name: str
+    distinct: int | None
+    missing: float
+    examples: tuple[str, ...]
+
+
+def describe_columns(log: QueryLog) -> tuple[ColumnFacts, ...]:
+    """Each column in which anything stands; O(rows)."""
+    blank = log.queries.find_blank()
+    found = []
+    for name, column in log.columns.items():
+        there = column != (0 if name == "ip" else NONE)
+        words = log.vocabularies.get(name)
+        if name == "query":
+            there = ~blank[column]
+        if not there.any():
+            continue
+        spread = column[there][:: max(1, int(there.sum()) // _LOOKED_AT)].tolist()
+        some = list(dict.fromkeys(spread))[:_EXAMPLES]
+        distinct = None if words is None else len(words)
+        found.append(
+            ColumnFacts(
+                name,
+                int((~blank).sum()) if name == "query" else distinct,
+                1 - float(there.mean()),
+                tuple(_show_value(name, one) if words is None else words[one] for one in some),
+            )
+        )
+    return tuple(found)
+
+
+def _show_value(name: str, value: int) -> str:
+    if name == "time":
+        return str(np.datetime64(value, "s")).replace("T", " ")
+    if name == "ip":
+        return ".".join(map(str, value.to_bytes(4, "big")))
+    return str(value)
+
+
+def list_exposures(log: QueryLog) -> tuple[ColumnExposure, ...]:
+    """What each attribute gives away by itself, and where there are several all together."""
+    every = list(log.attributes)
+    groups = [[name] for name in every] + ([every] if len(every) > 1 else [])
+    return tuple(measure_exposure(log, names) for names in groups)
+
+
+def measure_exposure(log: QueryLog, names: Sequence[str]) -> ColumnExposure:
+    """How many users have a combination of attributes that few or no others have.
+
+    A missing value is a value like others; a user has as many combinations as their rows hold.
+    O(attributes · rows log rows).
+    """
+    combination: Array = np.zeros(len(log), dtype=np.int64)
+    for name in names:
+        codes, texts = log.attributes[name]
+        pairs = combination * (len(texts) + 1) + codes + 1
+        combination = np.unique(pairs, return_inverse=True)[1]
+    held = sorted_distinct((combination << 32) | log.user)
+    holders = np.bincount(held >> 32)[held >> 32]
+    least = np.full(len(log.users), len(log.users), dtype=np.int64)
+    np.minimum.at(least, held & 0xFFFFFFFF, holders)
+    return ColumnExposure(
+        tuple(names),
+        len(log.users),
+        int(np.count_nonzero(least == 1)),
+        int(np.count_nonzero(least < FEW)),
+    )

@@ -1,0 +1,192 @@
+"""Columns kept beside a log: read like its own, never given to a method, counted exactly."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import auditor
+from auditor.errors import LogFormatError
+from auditor.log.columns import FEW, describe_columns, list_exposures, measure_exposure
+from auditor.log.model import NONE, Attribute, QueryLog, Vocabulary
+from auditor.log.out_of_core.splits import plan_splits
+from auditor.log.out_of_core.working_files import WorkingFiles
+from auditor.log.reading import uncompiled
+from auditor.log.reading.column_mapping import ReadOptions
+from auditor.log.reading.reader import read_log
+from auditor.log.synthetic.generator import synthesize_log
+from auditor.methods.registry import METHODS
+from auditor.privacy.noise import PreviewRandomness
+from auditor.privacy.release import Tables
+from auditor.progress import silent_progress
+from tests.test_blank_queries import PARAMS
+
+ROWS: list[dict[str, str | None]] = [
+    {"user": user, "query": query, "time": time, "place": place, "agent": agent}
+    for user, query, time, place, agent in (
+        ("b", "maps", "2020-01-02 10:00:00", "DE", 'phone "x", 5'),
+        ("a", "weather", "2020-01-01 10:05:00", "FR", None),
+        ("a", "news", "2020-01-01 10:00:00", None, "desktop"),
+        ("c", "maps", "2020-01-03 10:00:00", "DE", "ä∂"),
+    )
+]
+KEPT = {"country": "place", "device": "agent"}
+EXPECTED = {"country": [None, "FR", "DE", "DE"], "device": ["desktop", None, 'phone "x", 5', "ä∂"]}
+
+
+def write_csv(folder: Path, rows: list[dict[str, str | None]], names: list[str]) -> Path:
+    path = folder / f"log-{len(list(folder.iterdir()))}.csv"
+    cells = [[row.get(name) or "" for name in names] for row in rows]
+    quoted = [",".join('"' + cell.replace('"', '""') + '"' for cell in row) for row in cells]
+    path.write_text("\n".join([",".join(names), *quoted, ""]), "utf-8")
+    return path
+
+
+def write_json(folder: Path) -> Path:
+    import json
+
+    path = folder / "log.jsonl"
+    lines = ({name: value for name, value in row.items() if value is not None} for row in ROWS)
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    return path
+
+
+def write_columnar(folder: Path, form: str) -> Path:
+    path = folder / f"log.{form}"
+    table = pa.Table.from_pylist(ROWS)
+    if form == "parquet":
+        pq.write_table(table, path)
+    else:
+        with pa.ipc.new_file(path, table.schema) as file:
+            file.write_table(table)
+    return path
+
+
+def kept_by(log: QueryLog) -> dict[str, list[str | None]]:
+    """The attributes as texts by row; rows are sorted by user as they came, then by time."""
+    order = np.argsort([log.users[int(code)] for code in log.user], kind="stable")
+    return {
+        name: [one.texts[int(code)] if code != NONE else None for code in one.codes[order]]
+        for name, one in log.attributes.items()
+    }
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize("form", ["csv", "jsonl", "parquet", "arrow"])
+def test_that_each_format_gives_the_same_attributes(
+    tmp_path: Path, form: str, compiled: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(uncompiled, "are_loops_compiled", lambda: compiled)
+    if form == "csv":
+        path = write_csv(tmp_path, ROWS, list(ROWS[0]))
+    else:
+        path = write_json(tmp_path) if form == "jsonl" else write_columnar(tmp_path, form)
+    log = read_log(path, ReadOptions(columns=KEPT))
+    assert kept_by(log) == EXPECTED
+    assert set(log.to_pandas().columns) >= set(KEPT)
+    assert log.without_attributes.digest == read_log(path).digest != log.digest
+
+
+def test_that_what_is_not_kept_is_named(tmp_path: Path) -> None:
+    path = write_csv(tmp_path, ROWS, list(ROWS[0]))
+    assert "columns without a role are left out: place, agent" in read_log(path).origin.assumptions
+    kept = read_log(path, ReadOptions(columns={"device": "agent"}))
+    assert "columns without a role are left out: place" in kept.origin.assumptions
+
+
+def test_that_a_file_without_the_column_has_no_values_of_it(tmp_path: Path) -> None:
+    first = write_csv(tmp_path, ROWS[:2], list(ROWS[0]))
+    second = write_csv(tmp_path, ROWS[2:], ["time", "agent", "user", "query"])
+    log = read_log([first, second], ReadOptions(columns=KEPT))
+    assert kept_by(log) == {**EXPECTED, "country": [None, "FR", "DE", None]}
+
+
+def test_that_working_files_hold_them_too(tmp_path: Path) -> None:
+    path = write_csv(tmp_path, ROWS, list(ROWS[0]))
+    (tmp_path / "work").mkdir()
+    with WorkingFiles(512 << 20, tmp_path / "work") as spill:
+        log = read_log(path, ReadOptions(columns=KEPT), spill=spill)
+        assert log.digest == read_log(path, ReadOptions(columns=KEPT)).digest
+        assert kept_by(log.rows(log.user == 0)) == {"country": ["DE"], "device": ['phone "x", 5']}
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(-1, 2), st.integers(-1, 1)), min_size=1))
+def test_that_exposure_is_what_a_plain_count_gives(rows: list[tuple[int, int, int]]) -> None:
+    log = QueryLog.from_columns(
+        user=[str(user) for user, _, _ in rows], query=["x"] * len(rows), time=range(len(rows))
+    )
+    by_user = sorted(rows, key=lambda row: log.users.list_strings().index(str(row[0])))
+    codes = np.array(by_user, dtype=np.int32)
+    log = dataclasses.replace(
+        log,
+        attributes={
+            "country": Attribute(codes[:, 1].copy(), Vocabulary.of("ABC")),
+            "device": Attribute(codes[:, 2].copy(), Vocabulary.of("pd")),
+        },
+    )
+    holders = defaultdict(set)
+    for user, country, device in rows:
+        holders[country, device].add(user)
+    least = {
+        user: min(len(holders[country, device]) for who, country, device in rows if who == user)
+        for user, _, _ in rows
+    }
+    found = measure_exposure(log, ["country", "device"])
+    assert found.users == len(least)
+    assert found.alone == sum(size == 1 for size in least.values())
+    assert found.few == sum(size < FEW for size in least.values())
+
+
+def test_that_a_log_in_pieces_refuses_them(tmp_path: Path) -> None:
+    path = write_csv(tmp_path, ROWS, list(ROWS[0]))
+    with pytest.raises(LogFormatError, match="on one machine only"):
+        plan_splits(path, ReadOptions(columns=KEPT))
+
+
+def test_that_facts_of_columns_are_exact(tmp_path: Path) -> None:
+    log = read_log(write_csv(tmp_path, ROWS, list(ROWS[0])), ReadOptions(columns=KEPT))
+    facts = {one.name: one for one in describe_columns(log)}
+    assert list(facts) == ["user", "query", "time", "country", "device"]
+    assert (facts["country"].distinct, facts["country"].missing) == (2, 0.25)
+    assert set(facts["country"].examples) == {"DE", "FR"}
+    country, _, both = list_exposures(log)
+    assert (country.alone, country.few, country.users) == (1, 3, 3)
+    assert (both.names, both.alone) == (("country", "device"), 3)
+    shown = auditor.check(log, content=False)
+    assert shown.exposures[0].text in shown.card_lines()
+
+
+MADE = synthesize_log(60, days=10, seed=4).log
+TAGGED = dataclasses.replace(MADE, attributes={"secret": Attribute(MADE.user.copy(), MADE.users)})
+
+
+@pytest.mark.parametrize("name", list(METHODS))
+def test_that_no_method_releases_an_attribute(name: str) -> None:
+    """A release of a log with attributes is that of the log without, and has none."""
+    method = METHODS[name]
+    params: Any = method.params(**PARAMS.get(name, {}))
+    made = [
+        method.run(log, params, rng=PreviewRandomness(3), progress=silent_progress())
+        for log in (MADE, TAGGED)
+    ]
+    plain, tagged = (product.content for product in made)
+    if isinstance(plain, QueryLog):
+        assert isinstance(tagged, QueryLog)
+        assert not tagged.attributes
+        assert plain.digest == tagged.digest
+    else:
+        assert isinstance(tagged, Tables)
+        for one, other in zip(plain.list_sheets(), tagged.list_sheets(), strict=True):
+            pd.testing.assert_frame_equal(one.to_pandas(), other.to_pandas())
+    assert made[0].statement == made[1].statement
