@@ -97,9 +97,9 @@ def _show_value(name: str, value: int) -> str:
 
 
 def list_exposures(log: QueryLog) -> tuple[ColumnExposure, ...]:
-    """What each attribute gives away by itself, and where there are several all together."""
+    """What all attributes together give away, and then each by itself where there are several."""
     every = list(log.attributes)
-    groups = [[name] for name in every] + ([every] if len(every) > 1 else [])
+    groups = [every, *([name] for name in every)] if len(every) > 1 else [every] if every else []
     return tuple(measure_exposure(log, names) for names in groups)
 
 

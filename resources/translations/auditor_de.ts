@@ -10809,6 +10809,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gleiche Nutzer (k)</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>Users alone with their {names}: {alone} of {users}; among fewer than {least}: {few}</source>
+      <translation>Nutzer, die mit ihren Werten von {names} allein sind: {alone} von {users}; unter weniger als {least}: {few}</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/measures.toml" />
       <source>Users are compared by clusters of queries, δ = {delta}, of the log's clicks.</source>
       <translation>Nutzer werden nach Clustern von Anfragen verglichen, δ = {delta}, aus den Klicks des Protokolls.</translation>
@@ -12412,11 +12417,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/verdict.py" />
       <source>all {applicable} applicable checks passed</source>
       <translation>alle {applicable} anwendbaren Prüfungen bestanden</translation>
-    </message>
-    <message>
-      <location filename="../../resources/sentences/log.toml" />
-      <source>alone with their {names}: {alone} of {users} users; among fewer than {least} who share it: {few}</source>
-      <translation>allein mit ihren Werten von {names}: {alone} von {users} Nutzern; unter weniger als {least}, die sie teilen: {few}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />

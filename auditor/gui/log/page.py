@@ -275,10 +275,11 @@ class LogPage(PageArea):
                 _add_row(self.columns, row, (role, distinct, missing, examples))
             grid = self.columns.layout()
             assert isinstance(grid, QGridLayout)
-            for row, exposure in enumerate(summary.exposures, start=len(summary.columns) + 1):
+            for place, exposure in enumerate(summary.exposures):
                 said = translate_text(exposure.text)
-                label = style.plain_label(said, size=style.SMALL, wrap=True)
-                grid.addWidget(label, row, 0, 1, len(heads))
+                role = "muted" if place else ""
+                label = style.plain_label(said, size=style.SMALL, role=role, wrap=True)
+                grid.addWidget(label, len(summary.columns) + 1 + place, 0, 1, len(heads))
             _add_row(self.head, 0, (tr("Query"), tr("Users")), role="muted")
             for row, (code, users) in enumerate(summary.head, start=1):
                 text = safe_text.make_line(opened.log.queries, code, 60) if shown else MASK
