@@ -3,7 +3,8 @@
 The attacker knows p different queries that a user issued and looks for the released records that
 hold all of them. If exactly one does, and it is the user's, these p queries were enough: the user
 is singled out, and all else in the record is read about them. Knowing the rarest queries of
-somebody is the worst case, knowing some at random an ordinary one.
+somebody is the worst case, knowing some at random an ordinary one. Where the release has columns
+beside its rows, the attacker knows the user's: a record with another value is somebody else's.
 
 * Rate: of the users whose record is known or who have none, those whose p queries fit their record
   and no other. Who issued fewer than p different queries is known by all of theirs.
@@ -24,7 +25,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from auditor.arrays import Bools, Int64s
+from auditor.arrays import Bools, Int32s, Int64s
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.intervals import describe_share, draw_shares
 from auditor.attacks.record_linkage.targets import draw_strangers, draw_users, why_not
@@ -69,6 +70,8 @@ class _ReleasedQueries:
         pairs = sorted_distinct(released.query.astype(np.int64) << 32 | released.user)
         self.holder = pairs & 0xFFFFFFFF
         self.starts = np.searchsorted(pairs >> 32, np.arange(len(released.queries) + 1))
+        self.columns = {name: _list_values(released, name) for name in released.attributes}
+        self.attributes = released.attributes
 
     def find_records(self, queries: Int64s) -> Int64s:
         """The records that hold all of some queries, ascending; −1 is a query that none holds."""
@@ -81,6 +84,35 @@ class _ReleasedQueries:
             place = np.minimum(np.searchsorted(other, records), len(other) - 1)
             records = records[other[place] == records]
         return records
+
+    def match_columns(self, log: QueryLog) -> dict[str, Int32s]:
+        """Of each column that a log has, too, the released code of each of its values or −1."""
+        return {
+            name: log.attributes[name].texts.match(self.attributes[name].texts)
+            for name in self.columns
+            if name in log.attributes
+        }
+
+    def keep_fitting(self, records: Int64s, own: dict[str, Int64s]) -> Int64s:
+        """Those of some records that show no value but a user's `own`, by column."""
+        for name, values in own.items():
+            starts, shown = self.columns[name]
+            size = starts[records + 1] - starts[records]
+            ends = np.cumsum(size)
+            at = np.arange(int(size.sum())) - np.repeat(ends - size - starts[records], size)
+            strange = ~np.isin(shown[at], values)
+            owner = np.repeat(np.arange(len(records)), size)
+            records = records[np.bincount(owner[strange], minlength=len(records)) == 0]
+        return records
+
+
+def _list_values(log: QueryLog, name: str) -> tuple[Int64s, Int64s]:
+    """Where the values of each user begin, and at the end; and the values, each once."""
+    codes = log.attributes[name].codes
+    there = codes != NONE
+    pairs = sorted_distinct(log.user[there].astype(np.int64) << 32 | codes[there])
+    starts = np.searchsorted(pairs >> 32, np.arange(len(log.users) + 1)).astype(np.int64)
+    return starts, pairs & 0xFFFFFFFF
 
 
 def run(
@@ -104,16 +136,19 @@ def run(
     wrong: dict[tuple[str, int], Bools] = {}
     for way, known in _order_queries(log, users, seed).items():
         for p in points:
-            hits[way, p], wrong[way, p] = _single_out(log, index, known, p, record, progress)
+            hits[way, p], wrong[way, p] = _single_out(log, users, index, known, p, record, progress)
     if evidence.reference is not None and outsiders is not None:
         nobody = np.full(len(outsiders), NONE, dtype=np.int64)
         for way, known in _order_queries(evidence.reference, outsiders, seed).items():
             for p in points:
-                strangers = _single_out(evidence.reference, index, known, p, nobody, progress)
+                strangers = _single_out(
+                    evidence.reference, outsiders, index, known, p, nobody, progress
+                )
                 wrong[way, p] = strangers.other
     found = hits[params.known, params.points]
     control = wrong[params.known, params.points]
     who = UserReference.from_parts("users", [users[found].astype(np.int32)])
+    columns = list(index.match_columns(log))
     rates = {way: np.array([_share(hits[way, p]) for p in points]) for way in WAYS}
     rows = [
         [catalogue.say(way), p, float(rate), _share(wrong[way, p])]
@@ -151,6 +186,7 @@ def run(
         notes=(
             catalogue.say("attempts", users=len(users), records=len(released.users)),
             catalogue.say("control_held_out" if outsiders is None else "control_of_reference"),
+            *([catalogue.say("columns_known", names=", ".join(columns))] if columns else []),
         ),
         details={"targets": len(users), "records": len(released.users)},
     )
@@ -176,6 +212,7 @@ def _order_queries(log: QueryLog, users: Int64s, seed: int) -> dict[str, list[In
 
 def _single_out(
     log: QueryLog,
+    users: Int64s,
     index: _ReleasedQueries,
     known: list[Int64s],
     p: int,
@@ -184,10 +221,18 @@ def _single_out(
 ) -> _SingledOut:
     """Whom the first p known queries single out; `record` is −1 for somebody without one."""
     place = log.queries.match(index.queries).astype(np.int64)
+    columns = index.match_columns(log)
+    held = {name: _list_values(log, name) for name in columns}
     singled = _SingledOut(*np.zeros((2, len(known)), dtype=np.bool_))
     for target, queries in enumerate(known):
         progress.check()
         records = index.find_records(place[queries[:p]])
+        user = users[target]
+        own = {
+            name: columns[name][values[starts[user] : starts[user + 1]]].astype(np.int64)
+            for name, (starts, values) in held.items()
+        }
+        records = index.keep_fitting(records, own)
         others = records[records != record[target]]
         singled.own[target] = len(records) == 1 and not len(others)
         singled.other[target] = len(others) == 1

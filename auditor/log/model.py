@@ -203,8 +203,8 @@ class QueryLog:
     cookie
         int32 codes into `cookies`, −1 where unknown, or None; shape (n,).
     attributes
-        Columns kept beside these, by name. They are there to be seen and measured: no method is
-        given them, so no release has any.
+        Columns kept beside these, by name. They are there to be seen and measured: a method is
+        given them only if its parameters say so.
 
     Users are numbered by first appearance in the input, everything else by first appearance in
     the rows as sorted; every code of `users` and `queries` occurs. A query with n clicks is n
@@ -463,6 +463,7 @@ class QueryLog:
             ip=self.ip if keep_addresses else None,
             cookie=self.cookie if keep_addresses else None,
             cookies=self.cookies if keep_addresses else None,
+            attributes=self.attributes,
             origin=self.origin,
         )
 

@@ -7,7 +7,7 @@ how the reader knows. NUL and what isn't Unicode text become U+FFFD. O(bytes).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 
@@ -67,15 +67,20 @@ def escape_log(log: QueryLog) -> QueryLog:
 
 def _write_tsv(log: QueryLog, file: BinaryIO, progress: Progress) -> None:
     quoted = any(_needs_quotes(vocabulary) for vocabulary in log.vocabularies.values())
-    names = tsv_heading(quoted, ip=log.ip is not None, cookie=log.cookie is not None)
+    names = tsv_heading(
+        quoted, ip=log.ip is not None, cookie=log.cookie is not None, attributes=log.attributes
+    )
     file.write(("\t".join(names) + "\n").encode())
     for rows in tsv_rows(log, quoted, progress):
         file.write(rows)
 
 
-def tsv_heading(quoted: bool, *, ip: bool, cookie: bool) -> tuple[str, ...]:
+def tsv_heading(
+    quoted: bool, *, ip: bool, cookie: bool, attributes: Iterable[str] = ()
+) -> tuple[str, ...]:
     """The columns' names as they stand in the file."""
-    names = [*AOL_NAMES, *(["IP"] if ip else []), *(["Cookie"] if cookie else [])]
+    own = [*AOL_NAMES, *(["IP"] if ip else []), *(["Cookie"] if cookie else [])]
+    names = [*own, *attributes]
     return tuple(f'"{name}"' if quoted else name for name in names)
 
 
@@ -101,6 +106,8 @@ def tsv_rows(log: QueryLog, quoted: bool, progress: Progress) -> Iterator[memory
             columns.append(format_addresses(log.ip[part]).fill_null(""))
         if log.cookie is not None:
             columns.append(_take_strings(texts["cookie"], log.cookie[part]))
+        for name, one in log.attributes.items():
+            columns.append(_take_strings(texts[name], one.codes[part]))
         ends = pa.repeat(pa.scalar("\n", pa.large_string()), stop - start)
         empty = pa.scalar("", pa.large_string())
         rows = pc.binary_join_element_wise(*columns, between)
@@ -126,6 +133,7 @@ def _write_parquet(log: QueryLog, file: BinaryIO, progress: Progress) -> None:
         fields.append(pa.field("IP", pa.uint32()))
     if log.cookie is not None:
         fields.append(pa.field("Cookie", pa.large_string()))
+    fields += [pa.field(name, pa.large_string()) for name in log.attributes]
     schema = pa.schema(fields)
     with pq.ParquetWriter(file, schema, compression="zstd") as writer:
         for start, stop in progress.blocks("writing the log", len(log), BLOCK * 8):
@@ -141,6 +149,8 @@ def _write_parquet(log: QueryLog, file: BinaryIO, progress: Progress) -> None:
                 columns.append(pa.array(log.ip[part], mask=log.ip[part] == 0))
             if log.cookie is not None:
                 columns.append(_take_strings(words["cookie"], log.cookie[part], missing=None))
+            for name, one in log.attributes.items():
+                columns.append(_take_strings(words[name], one.codes[part], missing=None))
             writer.write_table(pa.table(columns, schema=schema))
 
 

@@ -24,6 +24,13 @@ from auditor.methods.base import ExpectedRelease, Method, Recheck
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
 from auditor.methods.noisy_counts.expectations import extrapolate_counts
 from auditor.methods.noisy_counts.histograms import CountingUnit, unit_counts, user_blocks
+from auditor.methods.released_columns import (
+    SUPPRESSED,
+    expect_columns,
+    shows_rare_values,
+    state_columns,
+    suppress_rare_values,
+)
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
@@ -45,6 +52,9 @@ class FrequencyThresholdParams(Params, owner="frequency-threshold"):
     n: int = 10
     ids: str = "random"
     times: str = "exact"
+    columns: str = "drop"
+    group: int = 1_000
+    cell: int = 5
 
 
 def run(
@@ -63,6 +73,10 @@ def run(
         "users_dropped": len(log.users) - len(kept.users),
     }
     statement = _build_statement(params, kept, progress)
+    if kept.attributes:
+        kept, taken = suppress_rare_values(kept, params.group, params.cell, progress)
+        statement = state_columns(statement, kept, params, taken)
+        changes[SUPPRESSED] = taken
     return Product(
         content=replace_user_ids(kept, params.ids, rng, progress),
         statement=statement,
@@ -232,7 +246,7 @@ def estimate_release(
     )
     left = log.rows(frequent[log.query])
     return ExpectedRelease(
-        statement=_build_statement(params, left, progress),
+        statement=expect_columns(_build_statement(params, left, progress), left, params),
         values=values,
         figures=(figure,),
         note="" if frequent.any() else _nothing_left(params.n, float(whole.max(initial=0))),
@@ -287,9 +301,12 @@ def _find_contradiction(
         keys = sorted_distinct((log.user[rows].astype(np.int64) << 32) | log.query[rows])
         counts += np.bincount(keys & 0xFFFFFFFF, minlength=len(counts))
     code = released.queries.match(log.queries)
-    if not bool((code == NONE).any()) and not bool((counts[code] < params.n).any()):
-        return ""
-    return phrase("it holds queries that fewer than {n:,} users of the log issued", n=params.n)
+    if bool((code == NONE).any()) or bool((counts[code] < params.n).any()):
+        return phrase("it holds queries that fewer than {n:,} users of the log issued", n=params.n)
+    told = released.attributes and params.ids != "drop"
+    if told and shows_rare_values(released, params.group, params.cell):
+        return "it shows columns that fewer users share than were to"
+    return ""
 
 
 METHOD = Method(
@@ -311,6 +328,7 @@ METHOD = Method(
     outlook=estimate_release,
     explain=explain,
     streams=True,
+    main=("n", "ids", "times", "columns"),
     guarantee="None: a query leaves only if n users submitted it.",
     weakness="A pseudonym links a user's frequent queries, and together they can name somebody.",
     strictness=("n",),

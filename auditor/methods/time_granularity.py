@@ -20,7 +20,7 @@ import numpy as np
 
 from auditor.arrays import Bools, Int64s, Integers
 from auditor.log.gil_friendly import sorted_distinct
-from auditor.log.model import QueryLog
+from auditor.log.model import QueryLog, name_fields
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.privacy.randomness import Randomness
@@ -268,21 +268,12 @@ def _coarsen_times(
     # the same under every user.
     query_place = rng.permutation(len(log.queries))[log.query]
     url_place = rng.permutation(len(log.urls) + 1)[log.url]
-    order = np.lexsort((log.rank, url_place, query_place, time, log.user))
-    arranged = QueryLog(
-        user=log.user[order],
-        query=log.query[order],
-        time=time[order],
-        url=log.url[order],
-        rank=log.rank[order],
-        ip=None if log.ip is None else log.ip[order],
-        cookie=None if log.cookie is None else log.cookie[order],
-        users=log.users,
-        queries=log.queries,
-        urls=log.urls,
-        cookies=log.cookies,
-        origin=log.origin,
-    )
+    keys: list[Any] = [
+        rng.permutation(len(one.texts) + 1)[one.codes] for one in log.attributes.values()
+    ]
+    order = np.lexsort([*keys, log.rank, url_place, query_place, time, log.user])
+    columns = {name: column[order] for name, column in log.columns.items()} | {"time": time[order]}
+    arranged = QueryLog(**name_fields(columns, log.vocabularies), origin=log.origin)
     return arranged.rows(np.ones(len(arranged), dtype=np.bool_))
 
 

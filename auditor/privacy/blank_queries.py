@@ -75,7 +75,8 @@ class LogPlaces:
 class BlankFreeRun:
     """A method's `run` on the log without blank rows; their number is among the changes.
 
-    Nor is it given the attributes beside the log: what it doesn't see, it can't release.
+    Nor is it given the attributes beside the log unless it has a parameter for them that says so:
+    what it doesn't see, it can't release.
     """
 
     def __init__(self, run: Any) -> None:
@@ -84,7 +85,8 @@ class BlankFreeRun:
     def __call__(self, log: QueryLog, params: Any, *, rng: Any, progress: Progress) -> Product:
         """Run the method on what is left."""
         left = drop_blank_rows(log, progress)
-        product: Product = self._run(left.without_attributes, params, rng=rng, progress=progress)
+        shown = left if getattr(params, "columns", "drop") == "keep" else left.without_attributes
+        product: Product = self._run(shown, params, rng=rng, progress=progress)
         if left is log:
             return product
         changes = {**product.changes, CHANGE: len(log) - len(left)}

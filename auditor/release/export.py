@@ -370,7 +370,8 @@ def write_released_log(
     escaped = log_format == "tsv" and needs_escapes(log)
     written = escape_log(log) if escaped else log
     write_log(written, place / name, format=log_format, progress=progress)
-    return log_facts({name: len(log)}, escaped=escaped)
+    beside = {"attributes": list(log.attributes)} if log.attributes else {}
+    return log_facts({name: len(log)}, escaped=escaped) | beside
 
 
 def log_facts(rows: Mapping[str, int], *, escaped: bool) -> dict[str, Any]:

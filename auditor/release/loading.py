@@ -11,10 +11,11 @@ import numpy as np
 
 from auditor.arrays import Int32s, Int64s
 from auditor.bounded_files import UnfitFile, open_regular
-from auditor.errors import LogFormatError
+from auditor.errors import LogFormatError, ParameterError
 from auditor.log.escaping import escape_text, unescape_text
 from auditor.log.model import NONE, Vocabulary
-from auditor.log.reading.reader import read_log
+from auditor.log.reading.column_mapping import AOL_NAMES, AOL_ROLES, EXTRA_NAMES
+from auditor.log.reading.reader import ReadOptions, read_log, sniff_log
 from auditor.log.user_column import UserColumn
 from auditor.methods.registry import current_params
 from auditor.privacy.composition import NoiseLaw
@@ -37,7 +38,7 @@ def read_release(folder: Path, *, progress: Progress | None = None) -> Release:
     progress.stage("reading the release")
     log = next((folder / name for name in _LOGS if (folder / name).is_file()), None)
     if log is not None:
-        content = read_log([log], progress=progress)
+        content = read_log([log], _reading_options(manifest, log), progress=progress)
         if log.suffix == ".tsv" and manifest.get("content", {}).get("encoding"):
             content = content.with_texts(lambda vocabulary: _unescape_texts(vocabulary, log))
         return _make_release(manifest, content)
@@ -46,6 +47,23 @@ def read_release(folder: Path, *, progress: Progress | None = None) -> Release:
     raise LogFormatError(
         f"holds neither {' nor '.join(_LOGS)} nor queries.tsv. Name a release folder.", path=folder
     )
+
+
+def _reading_options(manifest: Mapping[str, Any], log: Path) -> ReadOptions:
+    """How the log is read: its columns by name where it has some beside its own."""
+    beside = manifest.get("content", {}).get("attributes", [])
+    if not beside:
+        return ReadOptions()
+    there = sniff_log([log]).column_names
+    named = zip(AOL_ROLES, AOL_NAMES, strict=True)
+    extra = ((role, name) for name, role in EXTRA_NAMES.items())
+    own = {role: name for role, name in (*named, *extra) if name in there}
+    try:
+        return ReadOptions(columns=own | {str(name): str(name) for name in beside})
+    except (ParameterError, TypeError):
+        raise LogFormatError(
+            "names columns that no release has.", path=log.parent / MANIFEST
+        ) from None
 
 
 def _make_release(manifest: Mapping[str, Any], content: Any) -> Release:

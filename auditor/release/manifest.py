@@ -96,7 +96,11 @@ SHAPE: Shape = {
         "files": Each(Values(TEXT)),
         "sample": OBJECT,
     },
-    "content": {"rows": Values(WHOLE), "synthetic": {"seed": WHOLE, "source": TEXT}},
+    "content": {
+        "rows": Values(WHOLE),
+        "attributes": Each(TEXT),
+        "synthetic": {"seed": WHOLE, "source": TEXT},
+    },
     "gates": {"figures": OBJECT, "results": Each(OBJECT), "rules": Each(OBJECT)},
     "verdict": VERDICT,
     "release": {"manifest_sha256": TEXT},

@@ -2670,6 +2670,11 @@
       <translation>Spalte {column} für {role} liegt hinter der letzten von {width} (gezählt ab 0).</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/frequency-threshold.toml" />
+      <source>Columns beside the log</source>
+      <translation>Spalten neben dem Protokoll</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/out_of_core/splits.py" />
       <source>Columns beside the log's own are kept on one machine only. Leave them out, or read the log there (`engine` local).</source>
       <translation>Spalten neben denen des Protokolls werden nur auf einem einzelnen Rechner behalten. Lassen Sie sie weg, oder lesen Sie das Protokoll dort (`engine` local).</translation>
@@ -2678,6 +2683,11 @@
       <location filename="../../auditor/log/reading/user_candidates.py" />
       <source>Columns that may be meant, the likeliest first:</source>
       <translation>Spalten, die gemeint sein können, die wahrscheinlichste zuerst:</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/frequency-threshold.toml" />
+      <source>Columns that were kept beside the log, such as country and device. Released beside a query, they narrow down whose it is.</source>
+      <translation>Spalten, die neben dem Protokoll behalten wurden, etwa Land und Gerät. Neben einer Anfrage freigegeben, grenzen sie ein, von wem sie stammt.</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/surviving-content.toml" />
@@ -6299,6 +6309,11 @@ Detection found no name, place, identifier or sensitive topic. That does not mea
 Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff. Das heißt nicht, dass niemand erkannt werden kann: Wer die Person kennt, dem genügt ein ungewöhnliches Hobby.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>Nobody who knows somebody's columns finds fewer than {group} users with them, or fewer than {cell} of these beside a query that shows them.</source>
+      <translation>Wer die Spalten einer Person kennt, findet nie weniger als {group} Nutzer mit ihnen und neben einer Anfrage, die sie zeigt, nie weniger als {cell} von diesen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>Nobody who knows when somebody issued a query finds it in the release by its time, and so learns whose record it is in.</source>
       <translation>Wer weiß, wann jemand eine Anfrage gestellt hat, findet sie in der Freigabe nicht an ihrer Zeit und erfährt so nicht, in wessen Datensatz sie steht.</translation>
@@ -6347,6 +6362,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Non-star limit</source>
       <translation>Grenze für Unbekannte</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/frequency-threshold.toml" />
+      <source>None is released.</source>
+      <translation>Keine wird freigegeben.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/measures.toml" />
@@ -7844,6 +7864,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Freigegeben unter einer Kennung, die das Rohprotokoll hat, deren Nutzer diese Anfrage aber nie stellte: Wer die Kennung kennt, hält sie für seine.</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/frequency-threshold.toml" />
+      <source>Released, except for values that too few users share.</source>
+      <translation>Freigegeben, außer Werten, die zu wenige Nutzer teilen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/safelog/method.py" />
       <source>Releases noisy counts of queries, clicks and transitions that enough users share, so that no single user's history can be detected.</source>
       <translation>Gibt verrauschte Anzahlen von Anfragen, Klicks und Übergängen frei, die genügend Nutzer teilen, sodass sich kein einzelner Verlauf zeigt.</translation>
@@ -8475,8 +8500,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/gui/log/open_wizard.py" />
-      <source>Shown with what it gives away; never released</source>
-      <translation>Wird gezeigt, mit dem, was sie verrät; nie freigegeben</translation>
+      <source>Shown with what it gives away; left out of releases by default</source>
+      <translation>Wird gezeigt, mit dem, was sie verrät; bleibt aus Freigaben sonst heraus</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/shared.toml" />
@@ -8897,6 +8922,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/parameters/record-linkage.toml" />
       <source>The attacker is confident of a link if its record is this many times as close as any other. People who are not in the release show how often a confident link is wrong.</source>
       <translation>Der Angreifer ist sich einer Zuordnung sicher, wenn ihr Datensatz so viele Male näher liegt als jeder andere. Menschen, die nicht in der Freigabe sind, zeigen, wie oft eine sichere Verknüpfung falsch ist.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>The attacker knows the user's {names}, too.</source>
+      <translation>Der Angreifer kennt auch {names} des Nutzers.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
@@ -10894,9 +10924,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Genannte Nutzer</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/frequency-threshold.toml" />
+      <source>Users of a combination of columns</source>
+      <translation>Nutzer einer Kombination von Spalten</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/microaggregation/method.py" />
       <source>Users of a group have one list.</source>
       <translation>Nutzer einer Gruppe haben eine Liste.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/frequency-threshold.toml" />
+      <source>Users of a query with a combination</source>
+      <translation>Nutzer einer Anfrage mit einer Kombination</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/dated-counts.toml" />
@@ -11032,6 +11072,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/suggestions/result.py" />
       <source>Utility over the guarantee</source>
       <translation>Nutzen über der Garantie</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/frequency-threshold.toml" />
+      <source>Values are taken away until at least so many users have each combination of them.</source>
+      <translation>Werte werden weggenommen, bis jede ihrer Kombinationen mindestens so viele Nutzer hat.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/frequency-threshold.toml" />
+      <source>Values are taken away where fewer users issued the query with this combination.</source>
+      <translation>Werte werden weggenommen, wo weniger Nutzer mit dieser Kombination die Anfrage gestellt haben.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/attack.py" />
@@ -13284,6 +13334,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Spalte {place} gilt ihrem Inhalt nach als {role}</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/released_columns.py" />
+      <source>columns are shared</source>
+      <translation>Spalten werden geteilt</translation>
+    </message>
+    <message>
       <location filename="../../resources/sentences/log.toml" />
       <source>columns without a role are left out: {names}</source>
       <translation>Spalten ohne Rolle werden ausgelassen: {names}</translation>
@@ -14395,6 +14450,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/parameters/frequency-threshold.toml" />
+      <source>fewer rare columns</source>
+      <translation>weniger seltene Spalten</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/frequency-threshold.toml" />
       <source>fewer rare queries</source>
       <translation>weniger seltene Anfragen</translation>
     </message>
@@ -15284,6 +15344,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>es ist eine Sitzung: Wer wiederkommt, zählt als ein anderer Mensch</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/released_columns.py" />
+      <source>it is counted when the release is made</source>
+      <translation>es wird gezählt, wenn die Freigabe entsteht</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/reader.py" />
       <source>it is empty</source>
       <translation>leer</translation>
@@ -15312,6 +15377,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/log/reading/user_candidates.py" />
       <source>it says yes or no</source>
       <translation>sie sagt ja oder nein</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <source>it shows columns that fewer users share than were to</source>
+      <translation>sie zeigt Spalten, die weniger Nutzer teilen, als es sein sollten</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/result.py" />
@@ -19409,6 +19479,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>entfallen</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/released_columns.py" />
+      <source>suppressing rare columns</source>
+      <translation>seltene Spalten unterdrücken</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
       <source>suppression</source>
       <translation>Unterdrücken</translation>
@@ -21449,6 +21524,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{claim} Wer eine Anfrage in vielen Zeiträumen ({unit}) stellt, zählt ebenso oft. {more}</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>{claim} Beside the rows stand {columns}: each combination of them is that of at least {group} users, and each query beside a value was issued by at least {cell} users with that combination.</source>
+      <translation>{claim} Neben den Zeilen stehen {columns}: Jede Kombination davon haben mindestens {group} Nutzer, und jede Anfrage neben einem Wert haben mindestens {cell} Nutzer mit dieser Kombination gestellt.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>{claim} One user here is what one user did in one {unit}, so a user who issues a query in many {unit}s counts as often. {more}</source>
       <translation>{claim} Ein Nutzer ist hier, was ein Nutzer in einem Zeitraum ({unit}) getan hat; wer eine Anfrage in vielen Zeiträumen ({unit}) stellt, zählt daher ebenso oft. {more}</translation>
@@ -22842,6 +22922,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/measures.toml" />
       <source>{users} users, clustered by the distance of their queries. The difference of two releases is the source's Fig. 6.</source>
       <translation>{users} Nutzer, gruppiert nach dem Abstand ihrer Anfragen. Der Unterschied zweier Freigaben ist Abb. 6 der Quelle.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>{values} values are released and {taken} were taken away; the rarest combination is that of {least} users</source>
+      <translation>{values} Werte werden freigegeben, {taken} wurden weggenommen; die seltenste Kombination haben {least} Nutzer</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
@@ -28524,8 +28609,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/gui/log/open_wizard.py" />
-      <source>Shown with what it gives away; never released</source>
-      <translation>Wird gezeigt, mit dem, was sie verrät; nie freigegeben</translation>
+      <source>Shown with what it gives away; left out of releases by default</source>
+      <translation>Wird gezeigt, mit dem, was sie verrät; bleibt aus Freigaben sonst heraus</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/export_job.py" />

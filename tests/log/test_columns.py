@@ -1,4 +1,4 @@
-"""Columns kept beside a log: read like its own, never given to a method, counted exactly."""
+"""Columns kept beside a log: read like its own, no method's by default, counted exactly."""
 
 from __future__ import annotations
 

@@ -10,6 +10,8 @@ square of the users.
 
 from __future__ import annotations
 
+import copy
+import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +22,7 @@ from auditor.attacks.record_linkage.index import (
     KNOWS,
     LinkageSide,
     build_index,
+    column_keys,
     draw_knowledge,
     raw_side,
     released_side,
@@ -82,7 +85,23 @@ def run(
 def link_targets(
     evidence: Evidence, params: RecordLinkageParams, rng: np.random.Generator, progress: Progress
 ) -> LinkageSummary:
-    """Draw targets, look up the truth, and rank all records for each of them."""
+    """Draw targets, look up the truth, and rank all records for each of them.
+
+    Where the release has columns beside its rows, the attacker compares with and without them, and
+    the better way counts: values that were taken away can mislead more than others tell.
+    """
+    release, released = released_log(evidence)
+    if not column_keys(evidence.log, released):
+        return _link_targets(evidence, params, rng, progress)
+    alone = dataclasses.replace(release, content=released.without_attributes)
+    ways = (evidence, dataclasses.replace(evidence, release=alone))
+    found = (_link_targets(way, params, copy.deepcopy(rng), progress) for way in ways)
+    return max(found, key=lambda one: one.scores.compute_rate())
+
+
+def _link_targets(
+    evidence: Evidence, params: RecordLinkageParams, rng: np.random.Generator, progress: Progress
+) -> LinkageSummary:
     release, released = released_log(evidence)
     kinds = KNOWS[params.knows]
     plain = is_readable(released, evidence.log)

@@ -1,14 +1,15 @@
 """What an attacker knows of each target, and an index of which released records hold it.
 
 An event is known by its query string and, if the attacker knows more, by its clicked page and
-its minute. Where the released strings can't be read, a query is known by what hashing leaves of
-it: how many words it has, and how often it is asked, to a factor of two.
+its minute; where the release has columns beside its rows, by their values, too. Where the released
+strings can't be read, a query is known by what hashing leaves of it: how many words it has, and how
+often it is asked, to a factor of two.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from auditor.privacy.identity import rows_of
 from auditor.privacy.release_times import EXACT, floor_times
 from auditor.progress import Progress
 
-QUERY, PAGE, MINUTE = 0, 1, 2
+QUERY, PAGE, MINUTE, COLUMN = range(4)
 """The kinds of events, as the upper bits of their keys."""
 KNOWS = {"queries": (QUERY,), "pages": (QUERY, PAGE), "times": (QUERY, PAGE, MINUTE)}
 
@@ -45,6 +46,8 @@ class LinkageSide:
         Which kinds of keys are made.
     times
         How exact the release's times are: those cut off are compared by their hour, day or week.
+    columns
+        Of each attribute that both logs have, an int64 key for each of its texts.
     """
 
     log: QueryLog
@@ -52,6 +55,7 @@ class LinkageSide:
     page: Int64s
     kinds: tuple[int, ...]
     times: str = EXACT
+    columns: Mapping[str, Int64s] = field(default_factory=dict)
 
     def iterate_keys(self, rows: slice | Int64s) -> Iterator[tuple[int, Bools, Int64s]]:
         """For each kind (kind, which of `rows` have it, their keys); clicks count by the row."""
@@ -66,6 +70,10 @@ class LinkageSide:
             else:
                 minute = floor_times(log.time[rows][begins], self.times) // 60 + _OFFSET
                 yield kind, begins, minute + (MINUTE << _SHIFT)
+        for name, keys in self.columns.items():
+            codes = log.attributes[name].codes[rows]
+            there = begins & (codes != NONE)
+            yield COLUMN, there, keys[codes[there]]
 
 
 def raw_side(
@@ -83,7 +91,7 @@ def raw_side(
         query = _compute_profiles(log, progress)
     page = log.urls.match(released.urls).astype(np.int64)
     page = np.where(page < 0, -1, page + (PAGE << _SHIFT))
-    return LinkageSide(log, query, page, kinds, times)
+    return LinkageSide(log, query, page, kinds, times, column_keys(log, released))
 
 
 def released_side(
@@ -95,7 +103,17 @@ def released_side(
     else:
         query = _compute_profiles(released, progress)
     page = np.arange(len(released.urls), dtype=np.int64) + (PAGE << _SHIFT)
-    return LinkageSide(released, query, page, kinds, times)
+    return LinkageSide(released, query, page, kinds, times, column_keys(released, released))
+
+
+def column_keys(log: QueryLog, released: QueryLog) -> dict[str, Int64s]:
+    """Of each released attribute that a log has, a key for each of the log's texts or −1."""
+    keys = {}
+    for place, (name, one) in enumerate(released.attributes.items()):
+        if name in log.attributes:
+            code = log.attributes[name].texts.match(one.texts).astype(np.int64)
+            keys[name] = np.where(code < 0, -1, code + (place << 32) + (COLUMN << _SHIFT))
+    return keys
 
 
 def _compute_profiles(log: QueryLog, progress: Progress) -> Int64s:
@@ -196,8 +214,8 @@ def build_index(
     occurrences count ln(1 + records ÷ records that hold it).
     """
     log = side.log
-    totals = np.zeros(3, dtype=np.int64)
-    size = np.zeros((3, len(log.users)), dtype=np.int64)
+    totals = np.zeros(4, dtype=np.int64)
+    size = np.zeros((4, len(log.users)), dtype=np.int64)
 
     def find_places(wanted: Int64s) -> Int64s:
         """The place of each key among `keys`, −1 where it is not among them."""
@@ -207,7 +225,14 @@ def build_index(
         return np.where(keys[place] == wanted, place, -1)
 
     # Queries and pages are looked up once, not by the row.
-    places = replace(side, query=find_places(side.query), page=find_places(side.page), times=EXACT)
+    columns = {name: find_places(column) for name, column in side.columns.items()}
+    places = replace(
+        side,
+        query=find_places(side.query),
+        page=find_places(side.page),
+        columns=columns,
+        times=EXACT,
+    )
     parts = []
     for first, last in progress.whole_blocks("indexing records", log.user_starts, _ROWS):
         rows = slice(int(log.user_starts[first]), int(log.user_starts[last]))

@@ -71,7 +71,7 @@ ROLES: tuple[tuple[str, str, str], ...] = (
     (
         ATTRIBUTE,
         mark_for_translation("keep beside"),
-        mark_for_translation("Shown with what it gives away; never released"),
+        mark_for_translation("Shown with what it gives away; left out of releases by default"),
     ),
 )
 """(role, what it is called, what it is)."""

@@ -74,7 +74,8 @@ class SpilledLog(QueryLog):
         self, new: Int32s, users: Vocabulary, *, keep_addresses: bool = False
     ) -> QueryLog:
         """The same rows under other users, sorted anew: user u becomes ``users[new[u]]``."""
-        kept = ("query", "time", "url", "rank", *(("ip", "cookie") if keep_addresses else ()))
+        addresses = ("ip", "cookie") if keep_addresses else ()
+        kept = ("query", "time", "url", "rank", *addresses, *self.attributes)
         columns = {name: values for name, values in self.columns.items() if name in kept}
         column = self.spill.make_column(np.int32)
         for part in iterate_slices(len(self), BLOCK):
@@ -83,6 +84,7 @@ class SpilledLog(QueryLog):
         words = {"user": users, "query": self.queries, "url": self.urls}
         if keep_addresses and self.cookies is not None:
             words["cookie"] = self.cookies
+        words |= {name: one.texts for name, one in self.attributes.items()}
         return assemble_log(columns, words, self.origin, self.spill, self.progress)
 
     def sample_users(self, size: int, seed: int) -> QueryLog:

@@ -400,7 +400,9 @@ def columns_rows(result: Run) -> list[ReportRow]:
     release = result.release
     if release.log is not None:
         log = release.log
-        names = tsv_heading(False, ip=log.ip is not None, cookie=log.cookie is not None)
+        names = tsv_heading(
+            False, ip=log.ip is not None, cookie=log.cookie is not None, attributes=log.attributes
+        )
         return [ReportRow("log.tsv", ", ".join(names))]
     if release.tables is None:
         return []

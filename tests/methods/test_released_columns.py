@@ -1,0 +1,280 @@
+"""Columns beside a log: nobody's are rare in a release, and nothing else of it changes."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import auditor
+from auditor.__main__ import main
+from auditor.attacks.base import Evidence
+from auditor.attacks.registry import ATTACKS
+from auditor.log.model import NONE, Attribute, QueryLog, Vocabulary
+from auditor.methods.frequency_threshold import FrequencyThresholdParams
+from auditor.methods.registry import METHODS
+from auditor.methods.released_columns import shows_rare_values, suppress_rare_values
+from auditor.privacy.noise import PreviewRandomness
+from auditor.privacy.release import Preview
+from auditor.progress import silent_progress
+from auditor.release.export import write_released_log
+from auditor.release.loading import read_release
+from auditor.release.manifest import FORMAT, MANIFEST, verify_folder
+
+QUIET = silent_progress()
+METHOD = METHODS["frequency-threshold"]
+Row = tuple[int, int, int, int]
+"""A user, a query, and two values, −1 for none."""
+
+
+def log_of(rows: list[Row]) -> QueryLog:
+    """A log with the columns place and device, in the order of its own rows."""
+    ordered = sorted(rows, key=lambda row: row[0])
+    plain = QueryLog.from_columns(
+        user=[str(user) for user, *_ in ordered],
+        query=[f"query {query}" for _, query, *_ in ordered],
+        time=range(len(ordered)),
+    )
+    codes = np.array(ordered, dtype=np.int32)
+    return dataclasses.replace(
+        plain,
+        attributes={
+            "place": Attribute(codes[:, 2].copy(), Vocabulary.of("ABCDE")),
+            "device": Attribute(codes[:, 3].copy(), Vocabulary.of("pt")),
+        },
+    )
+
+
+def shown_by(log: QueryLog) -> list[tuple[str, str, str | None, str | None]]:
+    """User, query and both values of each row, as texts."""
+    columns = [
+        [one.texts[int(code)] if code != NONE else None for code in one.codes]
+        for one in log.attributes.values()
+    ]
+    users = [log.users[int(code)] for code in log.user]
+    return list(zip(users, [log.queries[int(code)] for code in log.query], *columns, strict=True))
+
+
+def is_rare(log: QueryLog, group: int, cell: int) -> bool:
+    """The definition, counted with sets."""
+    users: dict[Any, set[str]] = defaultdict(set)
+    rows = shown_by(log)
+    for user, query, *values in rows:
+        users[tuple(values)].add(user)
+        users[query, tuple(values)].add(user)
+    combinations = {tuple(values) for _, _, *values in rows}
+    if combinations == {(None, None)}:
+        return False
+    return any(len(users[one]) < group for one in combinations) or any(
+        len(users[query, tuple(values)]) < cell
+        for _, query, *values in rows
+        if any(value is not None for value in values)
+    )
+
+
+ROWS = st.lists(
+    st.tuples(st.integers(0, 12), st.integers(0, 3), st.integers(-1, 4), st.integers(-1, 1)),
+    min_size=1,
+    max_size=60,
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(ROWS, st.integers(1, 6), st.integers(1, 4))
+def test_that_nothing_rare_is_left_and_nothing_else_changes(
+    rows: list[Row], group: int, cell: int
+) -> None:
+    log = log_of(rows)
+    left, taken = suppress_rare_values(log, group, cell, QUIET)
+    assert not is_rare(left, group, cell)
+    assert not shows_rare_values(left, group, cell)
+    assert shows_rare_values(log, group, cell) == is_rare(log, group, cell)
+    assert left.without_attributes.digest == log.without_attributes.digest
+    changed = 0
+    for before, after in zip(shown_by(log), shown_by(left), strict=True):
+        assert before[:2] == after[:2]
+        for old, new in zip(before[2:], after[2:], strict=True):
+            assert new in (old, None)
+            changed += old != new
+    assert changed == taken
+    if not is_rare(log, group, cell):
+        assert taken == 0
+    assert suppress_rare_values(left, group, cell, QUIET)[1] == 0
+
+
+def run(log: QueryLog, **values: Any) -> Preview:
+    params = FrequencyThresholdParams(**values)
+    product = METHOD.run(log, params, rng=PreviewRandomness(1), progress=QUIET)
+    return Preview(
+        method=METHOD.name,
+        params=params.to_dict(),
+        content=product.content,
+        statement=product.statement,
+        changes=product.changes,
+    )
+
+
+FIVE = [(user, 0, 0, user % 2) for user in range(5)]
+FOUR = [(user, 1, 1, 0) for user in range(10, 14)]
+
+
+def test_that_four_users_are_hidden_where_five_are_wanted() -> None:
+    """Five users share a place, and four another; two and three of the five share a device."""
+    kept = {"columns": "keep", "n": 2, "group": 1}
+    of_five = run(log_of(FIVE + FOUR), cell=5, **kept)
+    assert of_five.log is not None
+    assert {row[1:] for row in shown_by(of_five.log)} == {
+        ("query 0", "A", None),
+        ("query 1", None, None),
+    }
+    of_four = run(log_of(FIVE + FOUR), cell=4, **kept)
+    assert of_four.log is not None
+    assert ("query 1", "B", "p") in {row[1:] for row in shown_by(of_four.log)}
+    assert of_five.changes["column_values_suppressed"] == 5 + 8
+    (stated,) = (one for one in of_five.statement.assumptions if one.name == "columns are shared")
+    assert stated.status == "fails", "groups of one user hide nobody"
+
+
+def test_that_one_user_who_repeats_a_query_counts_once() -> None:
+    log = log_of([*FIVE[:4], *[(0, 0, 0, 0)] * 9])
+    release = run(log, columns="keep", n=2, group=1, cell=5)
+    assert release.log is not None
+    assert {row[2:] for row in shown_by(release.log)} == {(None, None)}
+
+
+@pytest.mark.parametrize("times", ["exact", "day", "shuffled"])
+@pytest.mark.parametrize("ids", ["keep", "random", "drop"])
+def test_that_a_release_with_columns_holds_against_its_log(ids: str, times: str) -> None:
+    log = log_of(FIVE * 3 + FOUR)
+    release = run(log, columns="keep", n=2, group=4, cell=3, ids=ids, times=times)
+    assert release.log is not None
+    params = FrequencyThresholdParams(**release.params)
+    assert METHOD.recheck is not None
+    assert METHOD.recheck.find_contradiction(log, release.log, params, QUIET) == ""
+    values = sorted(row[1:3] for row in shown_by(release.log) if row[2])
+    assert values == [("query 0", "A")] * 15 + [("query 1", "B")] * 4
+    if ids != "drop":
+        one = release.log.attributes["place"]
+        codes = one.codes.copy()
+        codes[0] = -1
+        mutant = dataclasses.replace(
+            release.log, attributes={**release.log.attributes, "place": one._replace(codes=codes)}
+        )
+        assert METHOD.recheck.find_contradiction(log, mutant, params, QUIET)
+
+
+def test_that_columns_are_dropped_unless_somebody_keeps_them() -> None:
+    release = run(log_of(FIVE), n=2)
+    assert release.log is not None
+    assert not release.log.attributes
+    assert "columns are shared" not in {one.name for one in release.statement.assumptions}
+
+
+def test_that_the_outlook_leaves_open_what_only_the_release_shows() -> None:
+    assert METHOD.outlook is not None
+    params = FrequencyThresholdParams(columns="keep", n=2)
+    found = METHOD.outlook(log_of(FIVE), params, scale=1.0, progress=QUIET)
+    assert {one.name: one.status for one in found.statement.assumptions}[
+        "columns are shared"
+    ] == "unknown"
+
+
+def write_manifest(folder: Path, content: dict[str, Any]) -> None:
+    """So much of a manifest as it takes to read a release."""
+    facts = {"format": FORMAT, "method": "frequency-threshold", "content": content, "files": {}}
+    (folder / MANIFEST).write_text(json.dumps(facts), "utf-8")
+
+
+@pytest.mark.parametrize("form", ["tsv", "parquet"])
+def test_that_written_columns_are_read_again(tmp_path: Path, form: Any) -> None:
+    log = log_of(FIVE + FOUR)
+    strange = Vocabulary.of(("a\tb", 'say "x"', "line\nend", "é\u200b", "-"))
+    place = log.attributes["place"]._replace(texts=strange)
+    log = dataclasses.replace(log, attributes={"position": place, "anonid": place})
+    facts = write_released_log(log, tmp_path, form, QUIET)
+    write_manifest(tmp_path, facts)
+    again = read_release(tmp_path).log
+    assert again is not None
+    assert shown_by(again) == shown_by(log)
+
+
+def test_that_a_foreign_manifest_names_no_column_that_can_not_be(tmp_path: Path) -> None:
+    facts = write_released_log(log_of(FIVE), tmp_path, "tsv", QUIET)
+    write_manifest(tmp_path, facts | {"attributes": ["Qury\x1b"]})
+    with pytest.raises(auditor.LogFormatError, match="names columns that no release has"):
+        read_release(tmp_path)
+
+
+def write_log_of(rows: list[Row], path: Path) -> Path:
+    lines = ["AnonID,Query,QueryTime,geo,ua"]
+    for place, (user, query, where, device) in enumerate(rows):
+        lines.append(
+            f"user{user},query {query},2006-03-01 10:{place // 60:02}:{place % 60:02},"
+            f"{'ABCDE'[where]},{'pt'[device]}"
+        )
+    path.write_text("\n".join([*lines, ""]), "utf-8")
+    return path
+
+
+def test_that_the_command_line_releases_and_verifies_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log, out = write_log_of(FIVE * 2 + FOUR, tmp_path / "log.csv"), tmp_path / "release"
+    named = ["--columns", "user=AnonID,place=geo,device=ua"]
+    options = ["-p", "columns=keep", "-p", "n=2", "-p", "group=4", "-p", "cell=3"]
+    call = ["anonymize", str(log), *named, "--method", "frequency-threshold", *options]
+    assert main([*call, "--out", str(out), "--quiet"]) == 0
+    heading = (out / "log.tsv").read_text("utf-8").splitlines()[0].split("\t")
+    assert heading[-2:] == ["place", "device"] or heading[-2:] == ["device", "place"]
+    assert verify_folder(out) == []
+    released = read_release(out).log
+    assert released is not None
+    assert {row[2] for row in shown_by(released)} <= {"A", "B", None, "p", "t"}
+    assert not shows_rare_values(released, 4, 3)
+    capsys.readouterr()
+
+
+def test_that_singling_out_knows_the_columns() -> None:
+    """One query is everybody's; a column that one user alone has tells them apart all the same."""
+    rows = [(user, 0, 0 if user else 1, 0) for user in range(6)]
+    log = log_of(rows)
+    open_release = run(log, columns="keep", n=1, group=1, cell=1, ids="keep")
+    closed = run(log, columns="keep", n=1, group=2, cell=1, ids="keep")
+    without = run(log, n=1, ids="keep")
+    attack = ATTACKS["unicity"]
+    found = {
+        name: attack.run(
+            Evidence(log=log, release=release),
+            attack.params(),
+            rng=np.random.default_rng(0),
+            progress=QUIET,
+        )
+        for name, release in {"open": open_release, "closed": closed, "none": without}.items()
+    }
+    assert [one.counts for one in found.values()] == [(1, 6), (0, 6), (0, 6)]
+    assert any("place, device" in note for note in found["open"].notes)
+    assert not any("place" in note for note in found["none"].notes)
+
+
+def test_that_linkage_knows_the_columns_and_is_never_misled_by_them() -> None:
+    rows = [(user, query, user % 5, user % 2) for user in range(10) for query in range(3)]
+    log = log_of(rows)
+    attack = ATTACKS["record-linkage"]
+
+    def rate(**values: Any) -> float:
+        release = run(log, n=1, ids="keep", **values)
+        evidence = Evidence(log=log, release=release)
+        rng = np.random.default_rng(0)
+        return attack.run(evidence, attack.params(), rng=rng, progress=QUIET).rate
+
+    plain = rate()
+    assert rate(columns="keep", group=1, cell=1) == pytest.approx(1.0)
+    assert plain == pytest.approx(0.1)
+    assert rate(columns="keep", group=4, cell=1) >= plain
