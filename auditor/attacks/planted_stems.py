@@ -17,12 +17,11 @@ Cost: two runs of the method on the log, and three on at most 60,000 rows.
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Array, Bools, Int64s
+from auditor.arrays import Bools, Int64s
 from auditor.attacks.base import Attack, AttackResult, Evidence, MethodRerun
 from auditor.attacks.planted_strings.attack import explain_unfit as explain_unreadable
 from auditor.attacks.planted_strings.canaries import LADDER, force_strings
@@ -30,7 +29,7 @@ from auditor.errors import MissingInput
 from auditor.figures import MetricValue, Table, UserReference
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
-from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.log.model import NONE, QueryLog, Vocabulary, name_fields
 from auditor.log.text import tokenize_strings
 from auditor.params import Params
 from auditor.privacy.release import Anonymized
@@ -152,22 +151,22 @@ def plant_stems(log: QueryLog, stems: tuple[str, ...], accounts: int) -> QueryLo
     users = [*log.users.list_strings(), *(f"{name}-{number}" for number in range(many))]
     begin = int(log.time[0]) // DAY * DAY
 
-    def extend(column: Array, more: Array) -> Array:
-        return np.concatenate([column, more.astype(column.dtype)])
-
-    nothing = np.full(many, NONE)
-    return dataclasses.replace(
-        log,
-        users=Vocabulary.of(users),
-        queries=Vocabulary.of(queries),
-        user=extend(log.user, np.arange(len(log.users), len(users))),
-        query=extend(log.query, np.repeat(code, accounts)),
-        time=extend(log.time, begin + np.arange(many) % DAY),
-        url=extend(log.url, nothing),
-        rank=extend(log.rank, nothing),
-        ip=None if log.ip is None else extend(log.ip, np.zeros(many)),
-        cookie=None if log.cookie is None else extend(log.cookie, nothing),
-    )
+    new_rows = {
+        "user": np.arange(len(log.users), len(users)),
+        "query": np.repeat(code, accounts),
+        "time": begin + np.arange(many) % DAY,
+    }
+    columns = {
+        name: np.concatenate(
+            [
+                column,
+                new_rows.get(name, np.full(many, 0 if name == "ip" else NONE)).astype(column.dtype),
+            ]
+        )
+        for name, column in log.columns.items()
+    }
+    words = {"user": Vocabulary.of(users), "query": Vocabulary.of(queries)}
+    return QueryLog(**name_fields(columns, log.vocabularies | words), origin=log.origin)
 
 
 def _count_accounts(rerun: MethodRerun, seed: int, progress: Progress) -> int:

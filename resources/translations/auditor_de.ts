@@ -22834,6 +22834,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{title} kann nicht stückweise gelesen werden. Lesen Sie es auf einem Rechner (`engine` local), oder schreiben Sie es zuerst in AOLs Format.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>{title} is read in its own columns alone: nothing can be kept beside them as {names}.</source>
+      <translation>{title} wird nur in den eigenen Spalten gelesen: Als {names} kann daneben nichts behalten werden.</translation>
+    </message>
+    <message>
       <location filename="../../resources/sentences/suggestions.toml" />
       <source>{title} {rate} (guessing {guessing})</source>
       <translation>{title} {rate} (Raten {guessing})</translation>

@@ -148,6 +148,14 @@ def test_that_exposure_is_what_a_plain_count_gives(rows: list[tuple[int, int, in
     assert found.few == sum(size < FEW for size in least.values())
 
 
+def test_that_a_format_with_columns_of_its_own_refuses_them(tmp_path: Path) -> None:
+    line = '10.0.0.1 - - [10/Oct/2000:13:55:36 +0000] "GET /s?q=maps HTTP/1.0" 200 2326 "-" "M"'
+    path = tmp_path / "access.log"
+    path.write_text(f"{line}\n" * 5, "utf-8")
+    with pytest.raises(LogFormatError, match="nothing can be kept beside them as country"):
+        read_log(path, ReadOptions(columns={"query": "q", "country": "lang"}))
+
+
 def test_that_a_log_in_pieces_refuses_them(tmp_path: Path) -> None:
     path = write_csv(tmp_path, ROWS, list(ROWS[0]))
     with pytest.raises(LogFormatError, match="on one machine only"):

@@ -18,6 +18,7 @@ from auditor.__main__ import main
 from auditor.attacks.base import Evidence
 from auditor.attacks.registry import ATTACKS
 from auditor.log.model import NONE, Attribute, QueryLog, Vocabulary
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.frequency_threshold import FrequencyThresholdParams
 from auditor.methods.registry import METHODS
 from auditor.methods.released_columns import shows_rare_values, suppress_rare_values
@@ -278,3 +279,17 @@ def test_that_linkage_knows_the_columns_and_is_never_misled_by_them() -> None:
     assert rate(columns="keep", group=1, cell=1) == pytest.approx(1.0)
     assert plain == pytest.approx(0.1)
     assert rate(columns="keep", group=4, cell=1) >= plain
+
+
+def test_that_every_attack_and_measure_copes_with_columns() -> None:
+    made = synthesize_log(60, days=5, seed=4)
+    place = Attribute(made.log.user % 3, Vocabulary.of("ABC"))
+    log = dataclasses.replace(made.log, attributes={"place": place})
+    params = auditor.FrequencyThreshold(n=2, columns="keep", group=5, cell=2)
+    run = auditor.audit(log, params, reference=made.reference)
+    assert run.release.log is not None
+    assert list(run.release.log.attributes) == ["place"]
+    assert {"unicity", "record-linkage", "planted-stems", "differencing"} <= {
+        one.attack for one in run.attacks
+    } | set(run.skipped)
+    assert {"unicity", "record-linkage", "near-linkage"} <= {one.attack for one in run.attacks}

@@ -261,6 +261,10 @@ def _guess_preset(
     ]
     made.user = UserColumn(preset.user, "format", preset.doubts)
     made.parameters = tuple(preset.parameters(lines)[:40]) if preset.parameters is not None else ()
+    if beside := sorted(set(options.columns) - set(column_mapping.ROLES)):
+        title, names = as_phrase(preset.title), ", ".join(beside)
+        made.problems.append(sentence("format_detection.nothing_beside", title=title, names=names))
+        return made
     if preset.parameters is not None and "query" not in options.columns:
         found = ", ".join(f"{name} ({count:,})" for name, count in made.parameters[:8])
         made.problems.append(
