@@ -6,15 +6,18 @@ itself, as an upper bound of what any release with these attributes could keep o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Array
+from auditor.arrays import Int32s, Int64s
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, QueryLog
 from auditor.log.sentences import sentence
+
+Columns = Mapping[str, Int32s]
+"""The codes of some attributes."""
 
 FEW = 10
 """Users up to which a group hides nobody well."""
@@ -82,13 +85,14 @@ def describe_columns(log: QueryLog) -> tuple[ColumnFacts, ...]:
                 name,
                 int((~blank).sum()) if name == "query" else distinct,
                 1 - float(there.mean()),
-                tuple(_show_value(name, one) if words is None else words[one] for one in some),
+                tuple(show_value(name, one) if words is None else words[one] for one in some),
             )
         )
     return tuple(found)
 
 
-def _show_value(name: str, value: int) -> str:
+def show_value(name: str, value: int) -> str:
+    """A value of a column without texts as people write it: a time, an address, a rank."""
     if name == "time":
         return str(np.datetime64(value, "s")).replace("T", " ")
     if name == "ip":
@@ -109,18 +113,31 @@ def measure_exposure(log: QueryLog, names: Sequence[str]) -> ColumnExposure:
     A missing value is a value like others; a user has as many combinations as their rows hold.
     O(attributes · rows log rows).
     """
-    combination: Array = np.zeros(len(log), dtype=np.int64)
-    for name in names:
-        codes, texts = log.attributes[name]
-        pairs = combination * (len(texts) + 1) + codes + 1
-        combination = np.unique(pairs, return_inverse=True)[1]
-    held = sorted_distinct((combination << 32) | log.user)
-    holders = np.bincount(held >> 32)[held >> 32]
+    combination, holders = count_holders(log, {name: log.attributes[name].codes for name in names})
     least = np.full(len(log.users), len(log.users), dtype=np.int64)
-    np.minimum.at(least, held & 0xFFFFFFFF, holders)
+    np.minimum.at(least, log.user, holders[combination])
     return ColumnExposure(
         tuple(names),
         len(log.users),
         int(np.count_nonzero(least == 1)),
         int(np.count_nonzero(least < FEW)),
     )
+
+
+def count_holders(log: QueryLog, codes: Columns) -> tuple[Int64s, Int64s]:
+    """The number of each row's combination, and how many users have each combination."""
+    combination = np.zeros(len(log), dtype=np.int64)
+    for one in codes.values():
+        key = combination * (int(one.max(initial=NONE)) + 2) + one + 1
+        combination = np.searchsorted(sorted_distinct(key), key)
+    return combination, count_users(combination, log.user, len(log.users))[1]
+
+
+def count_users(key: Int64s, user: Int32s, users: int) -> tuple[Int64s, Int64s]:
+    """The different keys, ascending, and how many users have each."""
+    if int(key.max(initial=0)) >= (1 << 62) // max(users, 1):
+        keys = sorted_distinct(key)
+        return keys, count_users(np.searchsorted(keys, key), user, users)[1]
+    owned = sorted_distinct(key * users + user) // max(users, 1)
+    begins = np.flatnonzero(np.diff(owned, prepend=-1))
+    return owned[begins], np.diff(np.append(begins, len(owned)))

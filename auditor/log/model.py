@@ -494,22 +494,6 @@ class QueryLog:
 
         return log_to_pandas(self)
 
-    def to_frame(self, rows: slice | Int64s | None = None) -> pd.DataFrame:
-        """Some rows (all by default) as a table for people, with strings and UTC times."""
-        import pandas as pd
-
-        part = slice(None) if rows is None else rows
-        columns: dict[str, Any] = {
-            "user": self.users.list_strings(self.user[part]),
-            "query": self.queries.list_strings(self.query[part]),
-            "time": pd.to_datetime(self.time[part], unit="s", utc=True),
-            "rank": pd.array(
-                [int(rank) if rank != NONE else None for rank in self.rank[part]], dtype="Int16"
-            ),
-            "url": [self.urls[int(code)] if code != NONE else None for code in self.url[part]],
-        }
-        return pd.DataFrame(columns)
-
 
 def name_fields(columns: Mapping[str, Array], words: Mapping[str, Vocabulary]) -> dict[str, Any]:
     """What a log is made of, from its columns and their texts by column."""

@@ -11,20 +11,17 @@ Cost: O(attributes · rows log rows) for each of a few passes.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Bools, Int32s, Int64s, Integers
-from auditor.log.gil_friendly import sorted_distinct
+from auditor.arrays import Bools
+from auditor.log.columns import Columns, count_holders, count_users
+from auditor.log.gil_friendly import is_among
 from auditor.log.model import NONE, Attribute, QueryLog, number_by_appearance
 from auditor.log.sentences import sentence
 from auditor.privacy.statement import Assumption, Statement, Status
-from auditor.progress import Progress
-
-Columns = Mapping[str, Int32s]
-"""The codes of each attribute."""
+from auditor.progress import Progress, run_cancellable
 
 SUPPRESSED = "column_values_suppressed"
 """The entry under a release's changes: values that were taken away."""
@@ -35,51 +32,65 @@ def suppress_rare_values(
 ) -> tuple[QueryLog, int]:
     """The log without rare values of its attributes, and how many were taken away.
 
-    Of rows with a rare combination the attribute goes first without which most of them are rare no
-    more, else the one with the most distinct values.
+    Of a row with a rare combination the attribute goes first without which fewest rows would be
+    rare, of equals the one with the most distinct values. An attribute of which nothing is left is
+    left out. Raises `Cancelled`.
     """
     progress.stage("suppressing rare columns")
-    sizes = {name: len(one.texts) for name, one in log.attributes.items()}
+    return run_cancellable(lambda: _suppress_rare_values(log, group, cell, progress), progress)
+
+
+def _suppress_rare_values(
+    log: QueryLog, group: int, cell: int, progress: Progress
+) -> tuple[QueryLog, int]:
     codes = {name: one.codes for name, one in log.attributes.items()}
     held = _count_values(codes)
+
+    def rank_attribute(name: str) -> tuple[int, int, str]:
+        without = codes | {name: np.full_like(codes[name], NONE)}
+        left = np.count_nonzero(find_rare_rows(log, without, group, cell)) if len(codes) > 1 else 0
+        progress.check()
+        return int(left), -len(log.attributes[name].texts), name
+
+    order = sorted(codes, key=rank_attribute)
     while True:
         progress.check()
         rare = find_rare_rows(log, codes, group, cell)
         if rare.any():
-            tried = []
-            for name in codes:
-                progress.check()
-                without = codes | {name: np.where(rare, np.int32(NONE), codes[name])}
-                if np.any(without[name] != codes[name]):
-                    left = int(np.count_nonzero(rare & find_rare_rows(log, without, group, cell)))
-                    tried.append((left, -sizes[name], name, without))
-            codes = min(tried)[-1]
+            for name in order:  # one value of each rare row
+                there = rare & (codes[name] != NONE)
+                codes[name] = np.where(there, np.int32(NONE), codes[name])
+                rare &= ~there
             continue
         shown = _is_shown(codes)
-        combination, holders = _count_holders(log, codes)
-        if shown.all() or not shown.any() or holders[~shown].min() >= group:
+        combination, holders = count_holders(log, codes)
+        if shown.all() or not shown.any() or holders[combination[~shown][0]] >= group:
             break
         # Who shows nothing is too few to hide among each other: the smallest group joins them.
-        smallest = combination == combination[shown][np.argmin(holders[shown])]
+        there = np.unique(combination[shown])
+        smallest = combination == there[np.argmin(holders[there])]
         codes = {name: np.where(smallest, np.int32(NONE), one) for name, one in codes.items()}
     attributes = {
         name: Attribute(*number_by_appearance(codes[name], one.texts))
         for name, one in log.attributes.items()
+        if (codes[name] != NONE).any()
     }
     return dataclasses.replace(log, attributes=attributes), held - _count_values(codes)
 
 
 def find_rare_rows(log: QueryLog, codes: Columns, group: int, cell: int) -> Bools:
     """Rows that show values of which too few users have the combination, or beside their query."""
-    combination, holders = _count_holders(log, codes)
+    combination, holders = count_holders(log, codes)
     beside = combination * len(log.queries) + log.query
-    return _is_shown(codes) & ((holders < group) | (_count_users(beside, log.user) < cell))
+    cells, users = count_users(beside, log.user, len(log.users))
+    few = cells[users < cell]
+    return _is_shown(codes) & ((holders < group)[combination] | is_among(beside, few))
 
 
 def shows_rare_values(log: QueryLog, group: int, cell: int) -> bool:
     """Whether a released log shows what `suppress_rare_values` takes away; its ids tell users."""
     codes = {name: one.codes for name, one in log.attributes.items()}
-    few = _is_shown(codes).any() and (_count_holders(log, codes)[1] < group).any()
+    few = _is_shown(codes).any() and (count_holders(log, codes)[1] < group).any()
     return bool(few or find_rare_rows(log, codes, group, cell).any())
 
 
@@ -93,28 +104,14 @@ def _is_shown(codes: Columns) -> Bools:
     return shown
 
 
-def _count_holders(log: QueryLog, codes: Columns) -> tuple[Int64s, Int64s]:
-    """The number of each row's combination, and how many users have it."""
-    combination = np.zeros(len(log), dtype=np.int64)
-    for one in codes.values():
-        key = combination * (int(one.max(initial=NONE)) + 2) + one + 1
-        combination = np.unique(key, return_inverse=True)[1]
-    return combination, _count_users(combination, log.user)
-
-
-def _count_users(key: Int64s, user: Integers) -> Int64s:
-    """How many users have each row's key; shape (rows,)."""
-    place = np.unique(key, return_inverse=True)[1]
-    pairs = sorted_distinct((place << 32) | user)
-    users: Int64s = np.bincount(pairs >> 32)[place]
-    return users
-
-
 def state_columns(statement: Statement, log: QueryLog, params: Any, taken: int) -> Statement:
     """The statement of a release with columns, of which so many values were taken away."""
+    if not log.attributes:
+        said = sentence("released_columns.nothing", claim=statement.claim, group=params.group)
+        return dataclasses.replace(statement, claim=said)
     codes = {name: one.codes for name, one in log.attributes.items()}
     values = _count_values(codes)
-    least = int(_count_holders(log, codes)[1].min()) if len(log) else 0
+    least = int(count_holders(log, codes)[1].min(initial=len(log.users)))
     stated = _add_assumption(
         statement,
         log,

@@ -2555,7 +2555,7 @@
       <translation>Angeklickte Adressen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/page.py" />
+      <location filename="../../auditor/gui/widgets/formats.py" />
       <source>Clicked page</source>
       <translation>Angeklickte Seite</translation>
     </message>
@@ -2780,7 +2780,7 @@
       <translation>Was erhalten bleibt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/page.py" />
+      <location filename="../../auditor/gui/widgets/formats.py" />
       <source>Cookie</source>
       <translation>Cookie</translation>
     </message>
@@ -7559,7 +7559,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen mit ähnlichen Klicks sind ähnlich.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/page.py" />
+      <location filename="../../auditor/gui/widgets/formats.py" />
       <source>Query</source>
       <translation>Anfrage</translation>
     </message>
@@ -7654,7 +7654,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zufällige Teile der {vectors} Nutzer, mit k = {k}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/page.py" />
+      <location filename="../../auditor/gui/widgets/formats.py" />
       <source>Rank</source>
       <translation>Rang</translation>
     </message>
@@ -10579,7 +10579,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die, die am wenigsten Nutzer des Protokolls stellten: der schlimmste Fall.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/page.py" />
+      <location filename="../../auditor/gui/widgets/formats.py" />
       <source>Time</source>
       <translation>Zeit</translation>
     </message>
@@ -10799,7 +10799,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Es endet früher, wenn die Zuordnung gleich bleibt. Jede Aktualisierung kann mehr Wörter finden, da mehr von ihrer Nachbarschaft bekannt ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/page.py" />
+      <location filename="../../auditor/gui/risk/table_model.py" />
       <source>User</source>
       <translation>Nutzer</translation>
     </message>
@@ -21529,6 +21529,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{claim} Neben den Zeilen stehen {columns}: Jede Kombination davon haben mindestens {group} Nutzer, und jede Anfrage neben einem Wert haben mindestens {cell} Nutzer mit dieser Kombination gestellt.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>{claim} Of the columns beside the log nothing is released: too few users share any combination ({group} are needed).</source>
+      <translation>{claim} Von den Spalten neben dem Protokoll wird nichts freigegeben: Zu wenige Nutzer teilen eine Kombination ({group} sind nötig).</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>{claim} One user here is what one user did in one {unit}, so a user who issues a query in many {unit}s counts as often. {more}</source>
       <translation>{claim} Ein Nutzer ist hier, was ein Nutzer in einem Zeitraum ({unit}) getan hat; wer eine Anfrage in vielen Zeiträumen ({unit}) stellt, zählt daher ebenso oft. {more}</translation>
@@ -28004,12 +28009,12 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Wählen Sie einen oder zwei Parameter und drücken Sie „Erkunden“: Jede Einstellung des Rasters läuft im Hintergrund, und ein Klick darauf übernimmt sie.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/folder_review.py" />
+      <location filename="../../auditor/gui/risk/session_view.py" />
       <source>Clicked</source>
       <translation>Geklickt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/page.py" />
+      <location filename="../../auditor/gui/widgets/formats.py" />
       <source>Clicked page</source>
       <translation>Angeklickte Seite</translation>
     </message>
@@ -28024,7 +28029,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Vergleichen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/page.py" />
+      <location filename="../../auditor/gui/widgets/formats.py" />
       <source>Cookie</source>
       <translation>Cookie</translation>
     </message>
@@ -28498,7 +28503,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zufall</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/page.py" />
+      <location filename="../../auditor/gui/widgets/formats.py" />
       <source>Rank</source>
       <translation>Rang</translation>
     </message>
@@ -28753,12 +28758,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Diese Seite ist auf Englisch.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/page.py" />
+      <location filename="../../auditor/gui/widgets/formats.py" />
       <source>Time</source>
       <translation>Zeit</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/folder_review.py" />
+      <location filename="../../auditor/gui/risk/session_view.py" />
       <source>Time (UTC)</source>
       <translation>Zeit (UTC)</translation>
     </message>
@@ -28783,7 +28788,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Unter diesen Annahmen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/page.py" />
+      <location filename="../../auditor/gui/risk/table_model.py" />
       <source>User</source>
       <translation>Nutzer</translation>
     </message>

@@ -53,11 +53,15 @@ def log_of(rows: list[Row]) -> QueryLog:
     )
 
 
-def shown_by(log: QueryLog) -> list[tuple[str, str, str | None, str | None]]:
-    """User, query and both values of each row, as texts."""
+def shown_by(
+    log: QueryLog, names: tuple[str, str] = ("place", "device")
+) -> list[tuple[str, str, str | None, str | None]]:
+    """User, query and both values of each row, as texts; None for a column that isn't there."""
     columns = [
         [one.texts[int(code)] if code != NONE else None for code in one.codes]
-        for one in log.attributes.values()
+        if (one := log.attributes.get(name)) is not None
+        else [None] * len(log)
+        for name in names
     ]
     users = [log.users[int(code)] for code in log.user]
     return list(zip(users, [log.queries[int(code)] for code in log.query], *columns, strict=True))
@@ -171,6 +175,14 @@ def test_that_a_release_with_columns_holds_against_its_log(ids: str, times: str)
         assert METHOD.recheck.find_contradiction(log, mutant, params, QUIET)
 
 
+def test_that_a_log_too_small_for_any_column_says_that_none_is_released() -> None:
+    release = run(log_of(FIVE), columns="keep", n=2, group=1_000)
+    assert release.log is not None
+    assert not release.log.attributes
+    assert release.changes["column_values_suppressed"] == 10
+    assert "nothing is released: too few users share any combination" in release.statement.claim
+
+
 def test_that_columns_are_dropped_unless_somebody_keeps_them() -> None:
     release = run(log_of(FIVE), n=2)
     assert release.log is not None
@@ -203,7 +215,9 @@ def test_that_written_columns_are_read_again(tmp_path: Path, form: Any) -> None:
     write_manifest(tmp_path, facts)
     again = read_release(tmp_path).log
     assert again is not None
-    assert shown_by(again) == shown_by(log)
+    names = ("position", "anonid")
+    assert shown_by(again, names) == shown_by(log, names)
+    assert again.attributes.keys() == set(names)
 
 
 def test_that_a_foreign_manifest_names_no_column_that_can_not_be(tmp_path: Path) -> None:
@@ -282,10 +296,10 @@ def test_that_linkage_knows_the_columns_and_is_never_misled_by_them() -> None:
 
 
 def test_that_every_attack_and_measure_copes_with_columns() -> None:
-    made = synthesize_log(60, days=5, seed=4)
-    place = Attribute(made.log.user % 3, Vocabulary.of("ABC"))
+    made = synthesize_log(200, days=10, seed=4)
+    place = Attribute(made.log.user % 2, Vocabulary.of("AB"))
     log = dataclasses.replace(made.log, attributes={"place": place})
-    params = auditor.FrequencyThreshold(n=2, columns="keep", group=5, cell=2)
+    params = auditor.FrequencyThreshold(n=2, columns="keep", group=5, cell=1)
     run = auditor.audit(log, params, reference=made.reference)
     assert run.release.log is not None
     assert list(run.release.log.attributes) == ["place"]

@@ -80,13 +80,13 @@ def content(release: Anonymized) -> QueryLog:
 
 
 def counted(log: QueryLog) -> Counter[tuple[str, str, str | None]]:
-    frame = log.to_frame()
+    frame = log.to_pandas().astype(object)
     return Counter(zip(frame["user"], frame["query"], frame["url"], strict=True))
 
 
 def searches(log: QueryLog) -> Counter[tuple[str, str]]:
     """How often each user issued each query, in plain Python."""
-    frame = log.to_frame()
+    frame = log.to_pandas().astype(object)
     every = set(zip(frame["user"], frame["query"], frame["time"], strict=True))
     return Counter((user, query) for user, query, _ in every)
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from auditor.attacks.base import AttackResult
-from auditor.gui.app.translation import mark_for_translation, tr, translate_text
+from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.log.summary import LogSummary, find_content, summarize_log
 from auditor.gui.plots.figure_view import FigureView, make_tile
 from auditor.gui.state.controller import Controller
@@ -70,15 +70,6 @@ class FactsArea(QScrollArea):
 
 LINES = 36
 """Lines of text that the page needs."""
-COLUMN_NAMES = {
-    "user": mark_for_translation("User"),
-    "query": mark_for_translation("Query"),
-    "time": mark_for_translation("Time"),
-    "url": mark_for_translation("Clicked page"),
-    "rank": mark_for_translation("Rank"),
-    "ip": mark_for_translation("IP address"),
-    "cookie": mark_for_translation("Cookie"),
-}
 MASK = "••••••••"
 NUMBERS = {4: (1, 2), 2: (1,)}
 """Which columns of a grid of so many hold numbers."""
@@ -271,7 +262,7 @@ class LogPage(PageArea):
                 distinct = (
                     formats.format_count(column.distinct) if column.distinct is not None else "–"
                 )
-                role = tr(COLUMN_NAMES[column.name]) if column.name in COLUMN_NAMES else column.name
+                role = formats.name_column(column.name)
                 _add_row(self.columns, row, (role, distinct, missing, examples))
             grid = self.columns.layout()
             assert isinstance(grid, QGridLayout)

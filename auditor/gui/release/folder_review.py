@@ -30,7 +30,8 @@ from auditor.gui.state.worker import LatestJob, Tell
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.tables import dress_table
 from auditor.gui.widgets.wrapping import WrappingCheckBox
-from auditor.log.model import NONE
+from auditor.log.columns import show_value
+from auditor.log.model import NONE, QueryLog
 from auditor.privacy.release import Anonymized, Tables
 from auditor.progress import Progress
 
@@ -73,18 +74,18 @@ def first_rows(release: Anonymized) -> Lines:
         return _of_tables(release.tables)
     if (log := release.log) is None:
         return (), []
-    rows = []
-    for row in range(min(ROWS, len(log))):
-        url = int(log.url[row])
-        rows.append(
-            [
-                safe_text.make_line(log.users, int(log.user[row]), WIDEST),
-                safe_text.make_line(log.queries, int(log.query[row]), WIDEST),
-                safe_text.format_moment(int(log.time[row])),
-                safe_text.make_line(log.urls, url, WIDEST) if url != NONE else "",
-            ]
-        )
-    return (tr("User"), tr("Query"), tr("Time (UTC)"), tr("Clicked")), rows
+    rows = [
+        [_format_cell(log, name, int(column[row])) for name, column in log.columns.items()]
+        for row in range(min(ROWS, len(log)))
+    ]
+    return [formats.name_column(name) for name in log.columns], rows
+
+
+def _format_cell(log: QueryLog, name: str, value: int) -> str:
+    if value == (0 if name == "ip" else NONE):
+        return ""
+    words = log.vocabularies.get(name)
+    return show_value(name, value) if words is None else safe_text.make_line(words, value, WIDEST)
 
 
 def _of_tables(tables: Tables) -> Lines:

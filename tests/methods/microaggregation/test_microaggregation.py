@@ -158,7 +158,7 @@ def test_that_a_groups_list_is_that_of_the_definition() -> None:
         rank=np.array([1, 4, -1, -1, 5, 9], np.int16),
     )
     out = release(log, k=2)
-    ann = out.rows(out.user == 0).to_frame()
+    ann = out.rows(out.user == 0).to_pandas().astype(object)
     # 3 rows each: a gives 2 (cat ×2 of 3 + 1), b gives 1 of its two tied strings.
     assert len(ann) == 3
     texts = Counter(ann["query"])
@@ -222,7 +222,7 @@ def with_columns(log: QueryLog, **changed: Any) -> QueryLog:
 
 def test_that_a_user_moved_to_another_group_fails() -> None:
     out = release(LOG, k=2)
-    frame = out.to_frame()
+    frame = out.to_pandas().astype(object)
     lists = {user: tuple(part["query"]) for user, part in frame.groupby("user")}
     mover, target = "", ""
     for user, queries in lists.items():
