@@ -2670,7 +2670,7 @@
       <translation>Spalte {column} für {role} liegt hinter der letzten von {width} (gezählt ab 0).</translation>
     </message>
     <message>
-      <location filename="../../resources/parameters/frequency-threshold.toml" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Columns beside the log</source>
       <translation>Spalten neben dem Protokoll</translation>
     </message>
@@ -2685,7 +2685,7 @@
       <translation>Spalten, die gemeint sein können, die wahrscheinlichste zuerst:</translation>
     </message>
     <message>
-      <location filename="../../resources/parameters/frequency-threshold.toml" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Columns that were kept beside the log, such as country and device. Released beside a query, they narrow down whose it is.</source>
       <translation>Spalten, die neben dem Protokoll behalten wurden, etwa Land und Gerät. Neben einer Anfrage freigegeben, grenzen sie ein, von wem sie stammt.</translation>
     </message>
@@ -6364,7 +6364,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Grenze für Unbekannte</translation>
     </message>
     <message>
-      <location filename="../../resources/parameters/frequency-threshold.toml" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>None is released.</source>
       <translation>Keine wird freigegeben.</translation>
     </message>
@@ -7864,7 +7864,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Freigegeben unter einer Kennung, die das Rohprotokoll hat, deren Nutzer diese Anfrage aber nie stellte: Wer die Kennung kennt, hält sie für seine.</translation>
     </message>
     <message>
-      <location filename="../../resources/parameters/frequency-threshold.toml" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Released, except for values that too few users share.</source>
       <translation>Freigegeben, außer Werten, die zu wenige Nutzer teilen.</translation>
     </message>
@@ -10924,7 +10924,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Genannte Nutzer</translation>
     </message>
     <message>
-      <location filename="../../resources/parameters/frequency-threshold.toml" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Users of a combination of columns</source>
       <translation>Nutzer einer Kombination von Spalten</translation>
     </message>
@@ -10934,7 +10934,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer einer Gruppe haben eine Liste.</translation>
     </message>
     <message>
-      <location filename="../../resources/parameters/frequency-threshold.toml" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Users of a query with a combination</source>
       <translation>Nutzer einer Anfrage mit einer Kombination</translation>
     </message>
@@ -11074,12 +11074,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzen über der Garantie</translation>
     </message>
     <message>
-      <location filename="../../resources/parameters/frequency-threshold.toml" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Values are taken away until at least so many users have each combination of them.</source>
       <translation>Werte werden weggenommen, bis jede ihrer Kombinationen mindestens so viele Nutzer hat.</translation>
     </message>
     <message>
-      <location filename="../../resources/parameters/frequency-threshold.toml" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>Values are taken away where fewer users issued the query with this combination.</source>
       <translation>Werte werden weggenommen, wo weniger Nutzer mit dieser Kombination die Anfrage gestellt haben.</translation>
     </message>
@@ -14449,7 +14449,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>weniger Anfragen</translation>
     </message>
     <message>
-      <location filename="../../resources/parameters/frequency-threshold.toml" />
+      <location filename="../../resources/parameters/shared.toml" />
       <source>fewer rare columns</source>
       <translation>weniger seltene Spalten</translation>
     </message>

@@ -183,6 +183,23 @@ def test_that_a_log_too_small_for_any_column_says_that_none_is_released() -> Non
     assert "nothing is released: too few users share any combination" in release.statement.claim
 
 
+@pytest.mark.parametrize("order", ["kept", "hidden"])
+def test_that_hashed_words_stand_beside_columns_that_nobody_is_rare_in(order: str) -> None:
+    log = log_of(FIVE * 2 + FOUR)
+    method = METHODS["token-hashing"]
+    params = auditor.TokenHashing(columns="keep", group=4, cell=4, order=order)
+    made = method.run(log, params, rng=PreviewRandomness(1), progress=QUIET)
+    assert isinstance(made.content, QueryLog)
+    assert not is_rare(made.content, 4, 4)
+    shown = [row[2:] for row in shown_by(made.content)]
+    assert sorted(set(shown), key=str) == [("A", None), ("B", "p")]
+    assert made.changes["column_values_suppressed"] == 10
+    assert made.statement.assumptions[-2].name == "columns are shared"
+    assert method.outlook is not None
+    expected = method.outlook(log, params, scale=1.0, progress=QUIET).statement
+    assert "columns are shared" in {one.name for one in expected.assumptions}
+
+
 def test_that_columns_are_dropped_unless_somebody_keeps_them() -> None:
     release = run(log_of(FIVE), n=2)
     assert release.log is not None

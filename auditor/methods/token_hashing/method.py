@@ -34,6 +34,12 @@ from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, code_of
 from auditor.methods.frequency_threshold import NO_USER, unique_users
 from auditor.methods.k_curves import KeptCurves
+from auditor.methods.released_columns import (
+    SUPPRESSED,
+    expect_columns,
+    state_columns,
+    suppress_rare_values,
+)
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
@@ -127,6 +133,9 @@ class TokenHashingParams(Params, owner="token-hashing"):
     users: str = "hashed"
     urls: str = "dropped"
     times: str = "exact"
+    columns: str = "drop"
+    group: int = 1_000
+    cell: int = 5
     key_file: Path | None = None
 
 
@@ -193,6 +202,9 @@ def run(
         Somebody asked to stop; no key file is left.
     """
     progress.check()
+    taken = 0
+    if kept := bool(log.attributes):
+        log, taken = suppress_rare_values(log, params.group, params.cell, progress)
     key = new_key(rng)
     done = hash_log(log, params, key, progress)
     released, queries = done.log, done.queries
@@ -208,6 +220,9 @@ def run(
         "users_changed": 0 if params.users == "kept" else len(log.users),
         "clicks_changed": 0 if params.urls == "kept" else log.clicks,
     }
+    if kept:
+        statement = state_columns(statement, released, params, taken)
+        changes[SUPPRESSED] = taken
     return Product(content=released, statement=statement, changes=changes)
 
 
@@ -343,6 +358,7 @@ def _build_released_log(
         ip=log.ip if kept else None,
         cookie=log.cookie if kept else None,
         cookies=log.cookies if kept else None,
+        attributes=log.attributes,
     )
 
 
@@ -454,12 +470,14 @@ def estimate_release(
         describe_metric("expected.single", single),
     )
     statement = _build_statement(log, params, len(often), True, progress)
+    statement = expect_columns(statement, log, params)
     return ExpectedRelease(statement=statement, values=values, figures=(figure,))
 
 
 METHOD = Method(
     without_users=True,
     name="token-hashing",
+    main=("order", "users", "urls", "times", "columns"),
     cost="O(bytes of distinct queries)",
     title="Token hashing",
     summary="Replaces every token by a keyed hash, the same for equal tokens; no protection "
