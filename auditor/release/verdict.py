@@ -370,10 +370,13 @@ def expected_verdict(record: ReleaseRecord) -> ReleaseVerdict:
 
 
 def describe_rate(record: ReleaseRecord, attack: AttackRecord) -> DisplayText:
-    """A success rate with its interval and, where the statement bounds it, that bound."""
+    """Hits of trials, the rate with its interval and, where the statement bounds it, that bound."""
     rate: DisplayText = format_share(attack.rate)
     if attack.interval is not None:
         rate = gates.describe_interval(rate, *attack.interval)
+    if attack.counts is not None and attack.counts[0] == round(attack.counts[0]):
+        hits, trials = map(int, attack.counts)
+        rate = sentence("verdict.hits_of_trials", hits=hits, trials=trials, rate=rate)
     bound = stated_bound(record, attack)
     if bound is None:
         return rate

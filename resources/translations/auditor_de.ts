@@ -21739,6 +21739,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{hits} von {trials}</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>{hits} of {trials}, {rate}</source>
+      <translation>{hits} von {trials}, {rate}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/log_part.py" />
       <source>{ids} ids of the list are not in the log</source>
       <translation>{ids} Kennungen der Liste kommen im Protokoll nicht vor</translation>

@@ -51,7 +51,7 @@ def read(path: Path) -> list[Row]:
 
 def rows_of(log: Any) -> list[Row]:
     """The rows of a log that the program holds."""
-    table = log.to_frame()
+    table = log.to_pandas()
     columns = zip(
         table["user"], table["query"], table["time"], table["url"], table["rank"], strict=True
     )
