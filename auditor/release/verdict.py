@@ -11,6 +11,7 @@ guarantee. A release that holds nothing at all has nothing left, whatever its pr
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -374,9 +375,11 @@ def describe_rate(record: ReleaseRecord, attack: AttackRecord) -> DisplayText:
     rate: DisplayText = format_share(attack.rate)
     if attack.interval is not None:
         rate = gates.describe_interval(rate, *attack.interval)
-    if attack.counts is not None and attack.counts[0] == round(attack.counts[0]):
-        hits, trials = map(int, attack.counts)
-        rate = sentence("verdict.hits_of_trials", hits=hits, trials=trials, rate=rate)
+    hits, trials = attack.counts or (math.nan, math.nan)
+    if hits == 0 or hits >= 1:  # ties are broken by chance: a hit may count in part
+        exact = "" if hits == round(hits) else "about_"
+        said = {"hits": round(hits), "trials": int(trials), "rate": rate}
+        rate = sentence(f"verdict.{exact}hits_of_trials", **said)
     bound = stated_bound(record, attack)
     if bound is None:
         return rate

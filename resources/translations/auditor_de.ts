@@ -12304,6 +12304,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>etwa {digits}</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>about {hits} of {trials}, {rate}</source>
+      <translation>etwa {hits} von {trials}, {rate}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/bundling/method.py" />
       <source>about {number}</source>
       <translation>etwa {number}</translation>

@@ -332,8 +332,10 @@ def test_that_a_rate_stands_with_its_interval_and_with_what_is_stated() -> None:
     assert said == "89.2 % (87.1 to 91 %), within the stated 88.1 %"
     counted = dataclasses.replace(record.worst, counts=(892.0, 1_000.0))
     assert describe_rate(record, counted) == f"892 of 1,000, {said}"
-    expected = dataclasses.replace(record.worst, counts=(891.5, 1_000.0))
-    assert describe_rate(record, expected) == said, "no part of a user is hit"
+    tied = dataclasses.replace(record.worst, counts=(891.8, 1_000.0))
+    assert describe_rate(record, tied) == f"about 892 of 1,000, {said}"
+    hardly = dataclasses.replace(record.worst, counts=(0.2, 1_000.0))
+    assert describe_rate(record, hardly) == said, "neither nobody nor somebody is hit"
     tight = dataclasses.replace(record, statement=dataclasses.replace(stated, epsilon=1.0))
     assert describe_rate(tight, record.worst).endswith("above the stated 73.1 %")
 
