@@ -74,8 +74,9 @@ def run(
     }
     statement = _build_statement(params, kept, progress)
     if kept.attributes:
-        kept, taken = suppress_rare_values(kept, params.group, params.cell, progress)
-        statement = state_columns(statement, kept, params, taken)
+        linked = params.ids != "drop"
+        kept, taken = suppress_rare_values(kept, params.group, params.cell, linked, progress)
+        statement = state_columns(statement, kept, params, taken, linked)
         changes[SUPPRESSED] = taken
     return Product(
         content=replace_user_ids(kept, params.ids, rng, progress),
@@ -304,7 +305,7 @@ def _find_contradiction(
     if bool((code == NONE).any()) or bool((counts[code] < params.n).any()):
         return phrase("it holds queries that fewer than {n:,} users of the log issued", n=params.n)
     told = released.attributes and params.ids != "drop"
-    if told and shows_rare_values(released, params.group, params.cell):
+    if told and shows_rare_values(released, params.group, params.cell, True):
         return "it shows columns that fewer users share than were to"
     return ""
 

@@ -1,23 +1,28 @@
-"""Columns beside a log that are released with its rows: no rare combination of values leaves.
+"""Columns beside a log that are released with its rows: they never tell few users from the others.
 
-Of each row values are taken away until every combination of them, missing ones included, is that
-of `group` users at least, and every query beside a value was issued by `cell` users with that
-combination. (Spec 7, section 4: location, device and language of groups of 1,000 users; cells of
-a query, country and device of 5.) Values only vanish, so the search ends; what is left can be
-counted on the release alone. It hides columns, not people: a pseudonym links a user's rows.
+Values are taken away until two things hold. Whoever knows somebody's columns finds `group` users or
+more who may be them: as many have the same combination of values on a row, or, where an id links a
+user's rows, the same set of combinations under it. And each query beside a value was issued by
+`cell` users with that combination. (Spec 7, section 4: location, device and language of groups of
+1,000 users; cells of a query, country and device of 5.) Values only vanish, so the search ends;
+what is left can be counted on the release alone. It hides columns, not people: an id links all
+else.
 Cost: O(attributes · rows log rows) for each of a few passes.
 """
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Bools
+from auditor.arrays import Bools, Int64s
+from auditor.bit_mixing import mix_numbers
 from auditor.log.columns import Columns, count_holders, count_users
-from auditor.log.gil_friendly import is_among
+from auditor.log.gil_friendly import is_among, sorted_distinct
 from auditor.log.model import NONE, Attribute, QueryLog, number_by_appearance
 from auditor.log.sentences import sentence
 from auditor.privacy.statement import Assumption, Statement, Status
@@ -28,48 +33,43 @@ SUPPRESSED = "column_values_suppressed"
 
 
 def suppress_rare_values(
-    log: QueryLog, group: int, cell: int, progress: Progress
+    log: QueryLog, group: int, cell: int, linked: bool, progress: Progress
 ) -> tuple[QueryLog, int]:
     """The log without rare values of its attributes, and how many were taken away.
 
-    Of a row with a rare combination the attribute goes first without which fewest rows would be
-    rare, of equals the one with the most distinct values. An attribute of which nothing is left is
-    left out. Raises `Cancelled`.
+    `linked` says that ids link the rows of a user in the release. The attribute goes first without
+    which fewest rows would be rare, of equals the one with the most distinct values. An attribute
+    of which nothing is left is left out. Raises `Cancelled`.
     """
     progress.stage("suppressing rare columns")
-    return run_cancellable(lambda: _suppress_rare_values(log, group, cell, progress), progress)
+    shown = _ShownColumns(log, group, cell, linked)
+    return run_cancellable(lambda: _suppress_rare_values(shown, progress), progress)
 
 
-def _suppress_rare_values(
-    log: QueryLog, group: int, cell: int, progress: Progress
-) -> tuple[QueryLog, int]:
-    codes = {name: one.codes for name, one in log.attributes.items()}
+def _suppress_rare_values(shown: _ShownColumns, progress: Progress) -> tuple[QueryLog, int]:
+    log = shown.log
+    codes: Columns = {name: one.codes for name, one in log.attributes.items()}
     held = _count_values(codes)
 
     def rank_attribute(name: str) -> tuple[int, int, str]:
-        without = codes | {name: np.full_like(codes[name], NONE)}
-        left = np.count_nonzero(find_rare_rows(log, without, group, cell)) if len(codes) > 1 else 0
+        without = {**codes, name: np.full_like(codes[name], NONE)}
+        rare = shown.find_rare_groups(without) | shown.find_rare_cells(without)
         progress.check()
-        return int(left), -len(log.attributes[name].texts), name
+        return int(np.count_nonzero(rare)), -len(log.attributes[name].texts), name
 
-    order = sorted(codes, key=rank_attribute)
+    order = sorted(codes, key=rank_attribute) if len(codes) > 1 else list(codes)
     while True:
         progress.check()
-        rare = find_rare_rows(log, codes, group, cell)
-        if rare.any():
-            for name in order:  # one value of each rare row
-                there = rare & (codes[name] != NONE)
-                codes[name] = np.where(there, np.int32(NONE), codes[name])
-                rare &= ~there
-            continue
-        shown = _is_shown(codes)
-        combination, holders = count_holders(log, codes)
-        if shown.all() or not shown.any() or holders[combination[~shown][0]] >= group:
+        if (rare := shown.find_rare_groups(codes)).any():
+            codes = shown.take_one(codes, rare, order)
+        elif (rare := shown.find_rare_cells(codes)).any():
+            # Under an id a row shows all of its user's combination or nothing.
+            take = shown.take_all if shown.linked else shown.take_one
+            codes = take(codes, rare, order)
+        elif (rare := shown.find_smallest_group(codes)).any():
+            codes = shown.take_all(codes, rare, order)
+        else:
             break
-        # Who shows nothing is too few to hide among each other: the smallest group joins them.
-        there = np.unique(combination[shown])
-        smallest = combination == there[np.argmin(holders[there])]
-        codes = {name: np.where(smallest, np.int32(NONE), one) for name, one in codes.items()}
     attributes = {
         name: Attribute(*number_by_appearance(codes[name], one.texts))
         for name, one in log.attributes.items()
@@ -78,20 +78,85 @@ def _suppress_rare_values(
     return dataclasses.replace(log, attributes=attributes), held - _count_values(codes)
 
 
-def find_rare_rows(log: QueryLog, codes: Columns, group: int, cell: int) -> Bools:
-    """Rows that show values of which too few users have the combination, or beside their query."""
-    combination, holders = count_holders(log, codes)
-    beside = combination * len(log.queries) + log.query
-    cells, users = count_users(beside, log.user, len(log.users))
-    few = cells[users < cell]
-    return _is_shown(codes) & ((holders < group)[combination] | is_among(beside, few))
-
-
-def shows_rare_values(log: QueryLog, group: int, cell: int) -> bool:
-    """Whether a released log shows what `suppress_rare_values` takes away; its ids tell users."""
+def shows_rare_values(log: QueryLog, group: int, cell: int, linked: bool) -> bool:
+    """Whether a log shows what `suppress_rare_values` takes away; its ids tell users."""
+    shown = _ShownColumns(log, group, cell, linked)
     codes = {name: one.codes for name, one in log.attributes.items()}
-    few = _is_shown(codes).any() and (count_holders(log, codes)[1] < group).any()
-    return bool(few or find_rare_rows(log, codes, group, cell).any())
+    find = (shown.find_rare_groups, shown.find_rare_cells, shown.find_smallest_group)
+    return any(bool(one(codes).any()) for one in find)
+
+
+@dataclass(frozen=True, eq=False)
+class _ShownColumns:
+    """What rows of a log show by some codes of its attributes; masks are of shape (rows,).
+
+    Who shows something, and what, is a row, or where rows are `linked` a user.
+    """
+
+    log: QueryLog
+    group: int
+    cell: int
+    linked: bool
+
+    def find_rare_groups(self, codes: Columns) -> Bools:
+        """Rows of those who show something that fewer than `group` users show."""
+        _, users, shown = self._group_rows(codes)
+        rare: Bools = shown & (users < self.group)
+        return rare
+
+    def find_rare_cells(self, codes: Columns) -> Bools:
+        """Rows that show something that fewer than `cell` users show beside their query."""
+        combination, _ = count_holders(self.log, codes)
+        beside = combination * len(self.log.queries) + self.log.query
+        cells, users = count_users(beside, self.log.user, len(self.log.users))
+        return _is_shown(codes) & is_among(beside, cells[users < self.cell])
+
+    def find_smallest_group(self, codes: Columns) -> Bools:
+        """The rows of the fewest who show the same, where too few users show nothing."""
+        number, users, shown = self._group_rows(codes)
+        if shown.all() or not shown.any() or users[~shown][0] >= self.group:
+            return np.zeros(len(shown), dtype=np.bool_)
+        smallest: Bools = number == number[shown][np.argmin(users[shown])]
+        return smallest
+
+    def take_one(self, codes: Columns, rare: Bools, order: Sequence[str]) -> Columns:
+        """The codes without the first attribute that each of those with a rare row shows."""
+        owner = self.log.user if self.linked else np.arange(len(self.log))
+        owners = len(self.log.users) if self.linked else len(self.log)
+        left = np.zeros(owners, dtype=np.bool_)
+        left[owner[rare]] = True
+        taken = dict(codes)
+        for name in order:
+            has = np.zeros(owners, dtype=np.bool_)
+            has[owner[codes[name] != NONE]] = True
+            taken[name] = np.where((left & has)[owner], np.int32(NONE), codes[name])
+            left &= ~has
+        return taken
+
+    def take_all(self, codes: Columns, rare: Bools, _order: Sequence[str]) -> Columns:
+        """The codes without any of the rare rows."""
+        return {name: np.where(rare, np.int32(NONE), one) for name, one in codes.items()}
+
+    def count_least(self, codes: Columns) -> int:
+        """The fewest users who show the same."""
+        return int(self._group_rows(codes)[1].min(initial=len(self.log.users)))
+
+    def _group_rows(self, codes: Columns) -> tuple[Int64s, Int64s, Bools]:
+        """What is shown, as a number; how many users show the same; whether it is anything.
+
+        Sets of combinations are told apart by a 64-bit sum: two agree by chance with 2⁻⁶⁴.
+        """
+        log, shown = self.log, _is_shown(codes)
+        combination, holders = count_holders(log, codes)
+        if not self.linked:
+            return combination, holders[combination], shown
+        pairs = sorted_distinct((log.user[shown].astype(np.int64) << 32) | combination[shown])
+        total = np.zeros(len(log.users), dtype=np.uint64)
+        np.add.at(total, pairs >> 32, mix_numbers((pairs & 0xFFFFFFFF).astype(np.uint64) + 1))
+        _, number, users = np.unique(total, return_inverse=True, return_counts=True)
+        apparent = np.zeros(len(log.users), dtype=np.bool_)
+        apparent[pairs >> 32] = True
+        return number[log.user], users[number][log.user], apparent[log.user]
 
 
 def _count_values(codes: Columns) -> int:
@@ -104,14 +169,16 @@ def _is_shown(codes: Columns) -> Bools:
     return shown
 
 
-def state_columns(statement: Statement, log: QueryLog, params: Any, taken: int) -> Statement:
+def state_columns(
+    statement: Statement, log: QueryLog, params: Any, taken: int, linked: bool
+) -> Statement:
     """The statement of a release with columns, of which so many values were taken away."""
     if not log.attributes:
         said = sentence("released_columns.nothing", claim=statement.claim, group=params.group)
         return dataclasses.replace(statement, claim=said)
     codes = {name: one.codes for name, one in log.attributes.items()}
     values = _count_values(codes)
-    least = int(count_holders(log, codes)[1].min(initial=len(log.users)))
+    least = _ShownColumns(log, params.group, params.cell, linked).count_least(codes)
     stated = _add_assumption(
         statement,
         log,

@@ -6310,8 +6310,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />
-      <source>Nobody who knows somebody's columns finds fewer than {group} users with them, or fewer than {cell} of these beside a query that shows them.</source>
-      <translation>Wer die Spalten einer Person kennt, findet nie weniger als {group} Nutzer mit ihnen und neben einer Anfrage, die sie zeigt, nie weniger als {cell} von diesen.</translation>
+      <source>Nobody who knows somebody's columns finds fewer than {group} users who may be them, or a query beside a value that fewer than {cell} users with that combination issued.</source>
+      <translation>Wer die Spalten einer Person kennt, findet nie weniger als {group} Nutzer, die es sein können, und keine Anfrage neben einem Wert, die weniger als {cell} Nutzer mit dieser Kombination gestellt haben.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
@@ -21530,8 +21530,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />
-      <source>{claim} Beside the rows stand {columns}: each combination of them is that of at least {group} users, and each query beside a value was issued by at least {cell} users with that combination.</source>
-      <translation>{claim} Neben den Zeilen stehen {columns}: Jede Kombination davon haben mindestens {group} Nutzer, und jede Anfrage neben einem Wert haben mindestens {cell} Nutzer mit dieser Kombination gestellt.</translation>
+      <source>{claim} Beside the rows stand {columns}: whoever knows somebody's finds at least {group} users who may be them, and each query beside a value was issued by at least {cell} users with that combination.</source>
+      <translation>{claim} Neben den Zeilen stehen {columns}: Wer die einer Person kennt, findet mindestens {group} Nutzer, die es sein können, und jede Anfrage neben einem Wert haben mindestens {cell} Nutzer mit dieser Kombination gestellt.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />
@@ -22945,8 +22945,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />
-      <source>{values} values are released and {taken} were taken away; the rarest combination is that of {least} users</source>
-      <translation>{values} Werte werden freigegeben, {taken} wurden weggenommen; die seltenste Kombination haben {least} Nutzer</translation>
+      <source>{values} values are released and {taken} were taken away; the fewest who show the same are {least} users</source>
+      <translation>{values} Werte werden freigegeben, {taken} wurden weggenommen; dasselbe zeigen mindestens {least} Nutzer</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />

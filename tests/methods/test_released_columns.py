@@ -67,20 +67,52 @@ def shown_by(
     return list(zip(users, [log.queries[int(code)] for code in log.query], *columns, strict=True))
 
 
-def is_rare(log: QueryLog, group: int, cell: int) -> bool:
+def is_rare(log: QueryLog, group: int, cell: int, linked: bool) -> bool:
     """The definition, counted with sets."""
     users: dict[Any, set[str]] = defaultdict(set)
     rows = shown_by(log)
     for user, query, *values in rows:
-        users[tuple(values)].add(user)
         users[query, tuple(values)].add(user)
-    combinations = {tuple(values) for _, _, *values in rows}
-    if combinations == {(None, None)}:
-        return False
-    return any(len(users[one]) < group for one in combinations) or any(
+    few = any(
         len(users[query, tuple(values)]) < cell
         for _, query, *values in rows
         if any(value is not None for value in values)
+    )
+    shown: dict[Any, set[str]] = defaultdict(set)
+    if linked:
+        combinations: dict[str, set[Any]] = defaultdict(set)
+        for user, _, *values in rows:
+            combinations[user] |= {tuple(values)} - {(None, None)}
+        for user, held in combinations.items():
+            shown[frozenset(held)].add(user)
+        nothing: Any = frozenset()
+    else:
+        for user, _, *values in rows:
+            shown[tuple(values)].add(user)
+        nothing = (None, None)
+    return few or (shown.keys() != {nothing} and any(len(one) < group for one in shown.values()))
+
+
+def count_candidates(raw: QueryLog, left: QueryLog, linked: bool) -> int:
+    """The fewest users who may be somebody whose columns are known, for the worst off."""
+
+    def fits(shown: Any, known: Any) -> bool:
+        return all(value in (None, other) for value, other in zip(shown, known, strict=True))
+
+    known: dict[str, set[Any]] = defaultdict(set)
+    shown: dict[str, set[Any]] = defaultdict(set)
+    for row, there in zip(shown_by(raw), shown_by(left), strict=True):
+        known[row[0]].add(row[2:])
+        shown[there[0]].add(there[2:])
+    if linked:
+        return min(
+            sum(all(any(fits(s, k) for k in mine) for s in theirs) for theirs in shown.values())
+            for mine in known.values()
+        )
+    return min(
+        sum(any(fits(s, row) for s in theirs) for theirs in shown.values())
+        for mine in known.values()
+        for row in mine
     )
 
 
@@ -92,15 +124,16 @@ ROWS = st.lists(
 
 
 @settings(max_examples=150, deadline=None)
-@given(ROWS, st.integers(1, 6), st.integers(1, 4))
+@given(ROWS, st.integers(1, 6), st.integers(1, 4), st.booleans())
 def test_that_nothing_rare_is_left_and_nothing_else_changes(
-    rows: list[Row], group: int, cell: int
+    rows: list[Row], group: int, cell: int, linked: bool
 ) -> None:
     log = log_of(rows)
-    left, taken = suppress_rare_values(log, group, cell, QUIET)
-    assert not is_rare(left, group, cell)
-    assert not shows_rare_values(left, group, cell)
-    assert shows_rare_values(log, group, cell) == is_rare(log, group, cell)
+    left, taken = suppress_rare_values(log, group, cell, linked, QUIET)
+    assert not is_rare(left, group, cell, linked)
+    assert not left.attributes or not shows_rare_values(left, group, cell, linked)
+    assert shows_rare_values(log, group, cell, linked) == is_rare(log, group, cell, linked)
+    assert count_candidates(log, left, linked) >= min(group, len(log.users))
     assert left.without_attributes.digest == log.without_attributes.digest
     changed = 0
     for before, after in zip(shown_by(log), shown_by(left), strict=True):
@@ -109,9 +142,21 @@ def test_that_nothing_rare_is_left_and_nothing_else_changes(
             assert new in (old, None)
             changed += old != new
     assert changed == taken
-    if not is_rare(log, group, cell):
+    if not is_rare(log, group, cell, linked):
         assert taken == 0
-    assert suppress_rare_values(left, group, cell, QUIET)[1] == 0
+    if left.attributes:
+        assert suppress_rare_values(left, group, cell, linked, QUIET)[1] == 0
+
+
+def test_that_an_id_does_not_put_together_what_two_rows_hide() -> None:
+    """Each row's value alone is four users'; together they are one user's."""
+    rows = [(user, query, query - 1, -query) for user in range(4) for query in (0, 1)]
+    rows += [(9, 0, -1, 0), (9, 1, 0, -1)] + [(user, 2, 1, 1) for user in (5, 6, 7, 8)]
+    log = log_of(rows)
+    apart, _ = suppress_rare_values(log, 4, 1, False, QUIET)
+    together, _ = suppress_rare_values(log, 4, 1, True, QUIET)
+    assert count_candidates(log, together, True) >= 4
+    assert not is_rare(apart, 4, 1, linked=False)
 
 
 def run(log: QueryLog, **values: Any) -> Preview:
@@ -132,7 +177,7 @@ FOUR = [(user, 1, 1, 0) for user in range(10, 14)]
 
 def test_that_four_users_are_hidden_where_five_are_wanted() -> None:
     """Five users share a place, and four another; two and three of the five share a device."""
-    kept = {"columns": "keep", "n": 2, "group": 1}
+    kept = {"columns": "keep", "n": 2, "group": 1, "ids": "drop"}
     of_five = run(log_of(FIVE + FOUR), cell=5, **kept)
     assert of_five.log is not None
     assert {row[1:] for row in shown_by(of_five.log)} == {
@@ -168,7 +213,7 @@ def test_that_a_release_with_columns_holds_against_its_log(ids: str, times: str)
     if ids != "drop":
         one = release.log.attributes["place"]
         codes = one.codes.copy()
-        codes[0] = -1
+        codes[0] = 1 - codes[0]  # a row of one user alone
         mutant = dataclasses.replace(
             release.log, attributes={**release.log.attributes, "place": one._replace(codes=codes)}
         )
@@ -190,7 +235,7 @@ def test_that_hashed_words_stand_beside_columns_that_nobody_is_rare_in(order: st
     params = auditor.TokenHashing(columns="keep", group=4, cell=4, order=order)
     made = method.run(log, params, rng=PreviewRandomness(1), progress=QUIET)
     assert isinstance(made.content, QueryLog)
-    assert not is_rare(made.content, 4, 4)
+    assert not is_rare(made.content, 4, 4, linked=True)
     shown = [row[2:] for row in shown_by(made.content)]
     assert sorted(set(shown), key=str) == [("A", None), ("B", "p")]
     assert made.changes["column_values_suppressed"] == 10
@@ -269,7 +314,7 @@ def test_that_the_command_line_releases_and_verifies_them(
     released = read_release(out).log
     assert released is not None
     assert {row[2] for row in shown_by(released)} <= {"A", "B", None, "p", "t"}
-    assert not shows_rare_values(released, 4, 3)
+    assert not shows_rare_values(released, 4, 3, linked=True)
     capsys.readouterr()
 
 

@@ -204,7 +204,8 @@ def run(
     progress.check()
     taken = 0
     if kept := bool(log.attributes):
-        log, taken = suppress_rare_values(log, params.group, params.cell, progress)
+        linked = params.users != "dropped"
+        log, taken = suppress_rare_values(log, params.group, params.cell, linked, progress)
     key = new_key(rng)
     done = hash_log(log, params, key, progress)
     released, queries = done.log, done.queries
@@ -221,7 +222,7 @@ def run(
         "clicks_changed": 0 if params.urls == "kept" else log.clicks,
     }
     if kept:
-        statement = state_columns(statement, released, params, taken)
+        statement = state_columns(statement, log, params, taken, linked)
         changes[SUPPRESSED] = taken
     return Product(content=released, statement=statement, changes=changes)
 
