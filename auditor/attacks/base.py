@@ -284,6 +284,12 @@ class BlankFreeAttack:
             name = self._attack.name
             raise MissingInput(phrase("{attack} {why}.", attack=name, why=as_phrase(why)))
         result = self._run(seen, params, rng=rng, progress=progress)
+        shown = release.log if release is not None else None
+        if shown is not None and shown.attributes and not self._attack.knows_columns:
+            unknown = phrase(
+                "The attacker doesn't know {names}.", names=", ".join(shown.attributes)
+            )
+            result = replace(result, notes=(*result.notes, unknown))
         if left is log or result.findings is None:
             return result
         findings = result.findings.move_to_log(LogPlaces.of(log, left))
@@ -302,6 +308,7 @@ class Attack:
     says what of flagged sessions it finds in a release: their strings, or tokens that it recovered.
     `without_users` says that it tells something of a set of queries without users, and
     `told_by_epsilon` that its rate is of guesses between neighbouring logs, which (ε, δ) bounds.
+    `knows_columns` says that it uses columns that stand beside the released rows.
     `quick` are values of its parameters with which it does everything once and ends soon.
     """
 
@@ -319,6 +326,7 @@ class Attack:
     reads: Literal["", "strings", "tokens"] = ""
     without_users: bool = False
     told_by_epsilon: bool = False
+    knows_columns: bool = False
     quick: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

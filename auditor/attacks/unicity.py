@@ -260,5 +260,6 @@ ATTACK = Attack(
     params=UnicityParams,
     run=run,
     applies=("log", "bundles"),
+    knows_columns=True,
     unfit=explain_unfit,
 )

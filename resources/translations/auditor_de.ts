@@ -8909,6 +8909,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der Angriff „{title}“ wurde versucht</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/base.py" />
+      <source>The attacker doesn't know {names}.</source>
+      <translation>Der Angreifer kennt {names} nicht.</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>The attacker has another log.</source>
       <translation>Der Angreifer hat ein anderes Protokoll.</translation>

@@ -142,5 +142,6 @@ ATTACK = Attack(
     params=RecordLinkageParams,
     run=run,
     applies=("log", "hashes", "bundles"),
+    knows_columns=True,
     unfit=why_not,
 )
