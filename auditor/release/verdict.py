@@ -377,9 +377,13 @@ def describe_rate(record: ReleaseRecord, attack: AttackRecord) -> DisplayText:
         rate = gates.describe_interval(rate, *attack.interval)
     hits, trials = attack.counts or (math.nan, math.nan)
     if hits == 0 or hits >= 1:  # ties are broken by chance: a hit may count in part
-        exact = "" if hits == round(hits) else "about_"
-        said = {"hits": round(hits), "trials": int(trials), "rate": rate}
-        rate = sentence(f"verdict.{exact}hits_of_trials", **said)
+        exact = hits == round(hits)
+        rate = sentence(
+            "verdict.hits_of_trials" if exact else "verdict.about_hits_of_trials",
+            hits=round(hits),
+            trials=int(trials),
+            rate=rate,
+        )
     bound = stated_bound(record, attack)
     if bound is None:
         return rate
