@@ -1,7 +1,7 @@
 """What each column of a log holds, and whom the columns beside it give away.
 
 An attribute that is released beside a query narrows down whose it is. How far is counted of the log
-itself, as an upper bound of what any release with these attributes could keep of it.
+itself, by what stands on a row: who knows all that somebody's rows show may single out more.
 """
 
 from __future__ import annotations

@@ -266,7 +266,8 @@ class LogPage(PageArea):
                 _add_row(self.columns, row, (role, distinct, missing, examples))
             grid = self.columns.layout()
             assert isinstance(grid, QGridLayout)
-            for place, exposure in enumerate(summary.exposures):
+            told = [one for at, one in enumerate(summary.exposures) if one.few or at == 0]
+            for place, exposure in enumerate(told):
                 said = translate_text(exposure.text)
                 role = "muted" if place else ""
                 label = style.plain_label(said, size=style.SMALL, role=role, wrap=True)
