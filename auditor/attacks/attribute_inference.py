@@ -282,6 +282,7 @@ ATTACK = Attack(
     name="attribute-inference",
     cost="O(rows · log rows), detection in each distinct query, and (k,δ)'s clustering",
     title="Attribute inference",
+    people="users have their sensitive topic told by their group",
     summary="Names the sensitive topic that all members of a user's group show, and counts how "
     "often it is theirs.",
     source="Machanavajjhala et al., TKDD 2007; Giomi et al., PoPETs 2023",

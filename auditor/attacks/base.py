@@ -310,6 +310,7 @@ class Attack:
     `told_by_epsilon` that its rate is of guesses between neighbouring logs, which (ε, δ) bounds.
     `knows_columns` says that it uses columns that stand beside the released rows.
     `quick` are values of its parameters with which it does everything once and ends soon.
+    `people` goes on from "3 of 40": what became of users, where its hits and trials are users.
     """
 
     name: str
@@ -327,6 +328,7 @@ class Attack:
     without_users: bool = False
     told_by_epsilon: bool = False
     knows_columns: bool = False
+    people: str = ""
     quick: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

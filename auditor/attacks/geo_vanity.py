@@ -404,6 +404,7 @@ ATTACK = Attack(
     name="geo-vanity",
     cost="O(rows + bytes of queries)",
     title="Geographic vanity",
+    people="users are placed at home by what they searched for",
     summary="Finds where users live from the places they search for.",
     source="Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, "
     "CIKM 2008, section 4.5",

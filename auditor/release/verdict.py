@@ -12,7 +12,7 @@ guarantee. A release that holds nothing at all has nothing left, whatever its pr
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -21,12 +21,12 @@ from auditor.attacks.adversaries import ADVERSARIES, USUAL, find_adversary
 from auditor.attacks.registry import ATTACKS
 from auditor.figures import ShortRepr, format_share
 from auditor.log.sentences import sentence
-from auditor.messages import DisplayText, as_phrase, phrase
+from auditor.messages import DisplayText, as_phrase, join_phrases, phrase
 from auditor.privacy.belief import bound_belief
 from auditor.release import gates
 from auditor.release.guarantee import RESTS, GuaranteeMeaning, Strength, meaning_of, strength_of
 from auditor.release.kept_content import KeptContent
-from auditor.release.record import AttackRecord, GateVerdict, ReleaseRecord
+from auditor.release.record import AttackRecord, GateVerdict, ReleaseRecord, find_worst
 
 
 class ReleaseState(Enum):
@@ -144,6 +144,19 @@ class ReleaseVerdict(ShortRepr):
         return self.record.worst
 
     @property
+    def exposed(self) -> tuple[DisplayText, ...]:
+        """Whom attacks found, in people.
+
+        First of whom something can still be read, then what the attack on people does that gets
+        farthest above guessing.
+        """
+        made = self.record.made_attacks
+        people = [one for one in made if one.counts and ATTACKS[one.attack].people]
+        read = find_worst(one for one in people if ATTACKS[one.attack].reads == "strings")
+        found = find_worst(one for one in people if ATTACKS[one.attack].reads != "strings")
+        return tuple(_say_in_people(one) for one in (read, found) if one is not None)
+
+    @property
     def attacks(self) -> int:
         """How many attacks ran."""
         return len(self.record.made_attacks)
@@ -223,9 +236,12 @@ class ReleaseVerdict(ShortRepr):
             )
         lines += self.describe_feedback()
         if self.overridden:
-            lines.append(
-                sentence("verdict.overridden_with_reason", overridden=", ".join(self.overridden))
-            )
+            titles = {one.gate.name: one.gate.title for one in self.record.judged}
+            named = "; ".join(titles.get(name, name) for name in self.overridden)
+            lines.append(sentence("verdict.overridden_with_reason", overridden=named))
+        if self.exposed:
+            exposed = join_phrases("; ", self.exposed)
+            lines.append(sentence("verdict.exposed_people", exposed=exposed))
         lines += filter(None, (self.kept.describe(expected=self.expected), self.guarantee.sentence))
         lines.append(self._worst_sentence())
         if self.worst is not None and (assumed := describe_adversary(self.adversary)):
@@ -252,19 +268,15 @@ class ReleaseVerdict(ShortRepr):
         ]
 
     @property
+    def obstacles(self) -> tuple[DisplayText, ...]:
+        """One line for each check that stands in the way."""
+        made = "Not made yet" if self.expected else "Not made"
+        return (*_say_checks("Failed", self.failed), *_say_checks(made, self.not_run))
+
+    @property
     def details(self) -> tuple[str, ...]:
         """One line for each check that is not passed."""
-        made = "Not made yet" if self.expected else "Not made"
-        parts: tuple[tuple[str, Sequence[GateVerdict]], ...] = (
-            ("Failed", self.failed),
-            (made, self.not_run),
-            ("Does not apply", self.not_applicable),
-        )
-        return tuple(
-            sentence("verdict.check", head=head, title=one.gate.title, evidence=one.evidence)
-            for head, checks in parts
-            for one in checks
-        )
+        return (*self.obstacles, *_say_checks("Does not apply", self.not_applicable))
 
     @property
     def kept_short(self) -> str:
@@ -392,6 +404,23 @@ def describe_rate(record: ReleaseRecord, attack: AttackRecord) -> DisplayText:
         "verdict.within_bound" if within else "verdict.above_bound",
         rate=rate,
         bound=format_share(bound),
+    )
+
+
+def _say_checks(head: str, checks: Sequence[GateVerdict]) -> Iterator[DisplayText]:
+    for one in checks:
+        title, evidence = one.gate.title, one.evidence
+        yield sentence("verdict.check", head=head, title=title, evidence=evidence)
+
+
+def _say_in_people(attack: AttackRecord) -> DisplayText:
+    assert attack.counts is not None
+    hits, trials = attack.counts
+    return sentence(
+        "verdict.exposed" if hits == round(hits) else "verdict.about_exposed",
+        hits=round(hits),
+        trials=int(trials),
+        people=ATTACKS[attack.attack].people,
     )
 
 

@@ -102,7 +102,27 @@ def test_that_a_reviewer_lets_pass_what_failed_with_a_reason() -> None:
     assert found.title.startswith("Can be released with 2 checks overridden")
     assert not found.unreserved
     assert found.overridden == ("a", "b")
-    assert "A reviewer let pass with a reason: a, b." in found.sentences
+    assert "A reviewer let pass with a reason: Title of a; Title of b." in found.sentences
+
+
+def test_that_whom_attacks_found_is_said_in_people() -> None:
+    def attacked(hits: float, trials: float) -> dict[str, Any]:
+        rate = hits / trials if trials else 0.0
+        return {"figures": {"rate": rate}, "baseline": 0.0, "hits": hits, "trials": trials}
+
+    attacks = {
+        "record-linkage": attacked(20.5, 40),
+        "near-linkage": attacked(4, 40),
+        "surviving-content": attacked(3, 900),
+        "dp-audit": attacked(999, 1_000),  # guesses, and no people
+    }
+    said = of(attacks=attacks)
+    assert said.exposed == (
+        "3 of 900 flagged users still show something",
+        "about 20 of 40 users are found again by some of their queries",
+    )
+    assert any(line.startswith("In people: 3 of 900 flagged") for line in said.sentences)
+    assert of(attacks={"near-linkage": attacked(0, 0)}).exposed == ()
 
 
 def test_that_the_worst_attack_is_the_one_farthest_above_guessing() -> None:

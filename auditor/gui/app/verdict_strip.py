@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
-from auditor.gui.app.translation import mark_for_translation, tr, translate_text
+from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.state.verdicts import StoredApproval
 from auditor.gui.widgets import formats, icons, safe_text, style
-from auditor.gui.widgets.elided_label import ElidedLabel
 
 if TYPE_CHECKING:
     from auditor.gui.state.controller import Controller
@@ -26,22 +24,12 @@ SIGNS = {
 }
 """The drawing of each answer; colour and words say the same."""
 
-FACTS = (
-    ("checks", mark_for_translation("Checks")),
-    ("kept", mark_for_translation("What is kept")),
-    ("guarantee", mark_for_translation("Guarantee")),
-    ("worst", mark_for_translation("Worst attack")),
-)
-
-
-WIDTH = 150
-"""Characters below which the four figures go to a line of their own."""
 LINES, FEWEST = 12, 4
 """Lines of reasons that are shown at once, and in a low window; the rest is scrolled to."""
 
 
 class VerdictStrip(QFrame):
-    """The answer, four figures that say why, and what to do next."""
+    """The answer, a sentence in people that says why, and what to do next."""
 
     review_wanted = Signal()
     suggest_wanted = Signal()
@@ -56,8 +44,7 @@ class VerdictStrip(QFrame):
         self._verdict: ReleaseVerdict | None = None
         self.sign = style.plain_label()
         self.answer = style.plain_label(size=style.HEADING, bold=True)
-        self.whose = ElidedLabel(size=style.SMALL, role="muted")
-        self.facts = {name: ElidedLabel() for name, _ in FACTS}
+        self.sentence = style.plain_label(wrap=True)
         self.why = style.button(
             self.tr("Why"),
             checkable=True,
@@ -65,7 +52,9 @@ class VerdictStrip(QFrame):
         )
         self.why.toggled.connect(self._show_details)
         self.suggest = style.button(
-            self.tr("Suggest"), self.suggest_wanted, tip=self.tr("What would make a better release")
+            self.tr("Find a release"),
+            self.suggest_wanted,
+            tip=self.tr("Releases that pass the policy, the most useful first"),
         )
         self.review = style.button(self.tr("Review"), self.review_wanted, role="primary")
         self.people = style.button(
@@ -81,67 +70,17 @@ class VerdictStrip(QFrame):
         self.show_verdict(None, self.tr("Open a log to begin."), idle=True)
 
     def _lay_out(self) -> None:
-        head = QGridLayout()
-        head.setHorizontalSpacing(style.NORMAL)
-        head.setVerticalSpacing(0)
-        head.addWidget(self.sign, 0, 0, 2, 1)
-        head.addWidget(self.answer, 0, 1)
-        head.addWidget(self.whose, 1, 1)
-        head.setColumnStretch(2, 1)  # else the sign would take what the words leave
-        self._figures = QWidget()
-        self._figures.installEventFilter(self)
-        cells = style.row(self._figures, spacing=style.WIDE)
-        for name, title in FACTS:
-            cell = style.column(
-                None,
-                [style.plain_label(tr(title), size=style.SMALL, role="muted"), self.facts[name]],
-                spacing=0,
-            )
-            self.facts[name].setAccessibleDescription(tr(title))
-            cells.addLayout(cell)
-        cells.addStretch(1)
-        self._line = style.row(None, [head, (self._figures, 1)], spacing=style.WIDE)
+        said = style.column(None, [self.answer, self.sentence], spacing=0)
         self._buttons = QWidget()
         row = style.row(self._buttons, spacing=style.NORMAL)
         for button in (self.why, self.people, self.suggest, self.review):
             button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
             row.addWidget(button)
-        self._line.addWidget(self._buttons, 0, Qt.AlignmentFlag.AlignRight)
-        self._column = style.column(
-            self,
-            [self._line, self.reasons],
-            margins=(style.WIDE, style.NORMAL),
-            spacing=style.TIGHT,
+        line = style.row(None, [self.sign, (said, 1), self._buttons], spacing=style.NORMAL)
+        style.column(
+            self, [line, self.reasons], margins=(style.WIDE, style.NORMAL), spacing=style.TIGHT
         )
         self.reasons.hide()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Give the figures a line of their own where they would be cut beside the answer."""
-        super().resizeEvent(event)
-        narrow = self.width() < WIDTH * self.fontMetrics().averageCharWidth()
-        if narrow == (self._line.indexOf(self._figures) < 0):
-            return
-        if narrow:
-            self._line.removeWidget(self._figures)
-            self._column.insertWidget(1, self._figures)
-        else:
-            self._column.removeWidget(self._figures)
-            self._line.insertWidget(1, self._figures, 1)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Share the room of the figures anew when there is more or less of it."""
-        if watched is self._figures and event.type() == QEvent.Type.Resize:
-            self._share_room()
-        return super().eventFilter(watched, event)
-
-    def _share_room(self) -> None:
-        """Say as many figures as fit in full, the first of them first, and the others shorter."""
-        widths = {label: label.measure_widths() for label in self.facts.values()}
-        room = self._figures.width() - style.WIDE * len(widths)
-        room -= sum(short for short, _ in widths.values())
-        for label, (short, whole) in widths.items():
-            label.prefer_short(whole - short > room)
-            room -= 0 if whole - short > room else whole - short
 
     def show_verdict(self, verdict: ReleaseVerdict | None, whose: str, idle: bool = False) -> None:
         """Show a verdict, or that there is none yet; `whose` says what it is of.
@@ -151,9 +90,10 @@ class VerdictStrip(QFrame):
         if not self._begin(id(verdict), whose, idle):
             return
         self._verdict = verdict  # kept, so that no other one gets its number
-        self._figures.setVisible(not idle and verdict is not None)
         self._buttons.setVisible(not idle)
-        self._offer(self.why, self.suggest, self.review)
+        ran = verdict is not None and not verdict.expected
+        self._offer(self.why, *([self.people] if ran else ()), self.suggest, self.review)
+        self.people.setEnabled(True)
         state = verdict.state.value if verdict is not None else "not-checked"
         tone = formats.tone_of(verdict)
         self._set_tone(tone, "triangle-alert" if tone == "warn" else SIGNS[state])
@@ -161,19 +101,15 @@ class VerdictStrip(QFrame):
         if verdict is not None and verdict.expected:
             said_so += self.tr(" (expected)")
         self.answer.setText(said_so)
+        said = [] if verdict is None else _say_in_people(verdict)
         rests = "" if verdict is None else translate_text(verdict.reserve)
-        self.whose.show_text(" · ".join(filter(None, (formats.capitalize(rests), whose))))
-        said = {} if verdict is None else self._format_facts(verdict)
-        for name, label in self.facts.items():
-            label.show_text(*said.get(name, ("–",)))
-        self._share_room()
+        parts = (formats.capitalize(rests), whose, *said)
+        self.sentence.setText(" \u00b7 ".join(filter(None, parts)))
         lines = [] if verdict is None else _list_reasons(verdict)
         self.details.setText("\n".join(lines))
         self.why.setEnabled(bool(lines))
         self._show_details(self.why.isChecked())
-        self.setAccessibleDescription(
-            f"{self.answer.text()}. {'. '.join(whole for whole, _ in said.values())}"
-        )
+        self.setAccessibleDescription(f"{self.answer.text()}. {self.sentence.text()}")
 
     def show_log(self, users: int, at_risk: int | None, below: int = 0) -> None:
         """Say what the log itself gives away, before anything is chosen; None while it is searched.
@@ -182,7 +118,6 @@ class VerdictStrip(QFrame):
         """
         if not self._begin("log", users, at_risk, below):
             return
-        self._figures.hide()
         self._buttons.show()
         self._offer(self.people, self.suggest)
         self.people.setEnabled(bool(at_risk or below))
@@ -207,7 +142,7 @@ class VerdictStrip(QFrame):
             )
             whose = self.tr("Detection knows lists and patterns alone: choose a method")
         self.answer.setText(answer)
-        self.whose.show_text(whose)
+        self.sentence.setText(whose)
         self.details.clear()
         self._show_details(False)
         self.setAccessibleDescription(f"{answer}. {whose}")
@@ -221,31 +156,12 @@ class VerdictStrip(QFrame):
     def _offer(self, *buttons: QWidget) -> None:
         for button in (self.why, self.people, self.suggest, self.review):
             button.setVisible(button in buttons)
-        self.suggest.setText(
-            self.tr("Find a release") if self.people in buttons else self.tr("Suggest")
-        )
 
     def _set_tone(self, tone: str, drawing: str) -> None:
         if self._tone != (tone, drawing):
             self._tone = tone, drawing
             style.restyle(self, "tone", tone)
             self._draw_sign(tone, drawing)
-
-    def _format_facts(self, verdict: ReleaseVerdict) -> dict[str, tuple[str, str]]:
-        """The four figures, each in full and as short as it can be said."""
-        kept, guarantee = verdict.kept_short, verdict.guarantee
-        if verdict.expected:
-            nothing = self.tr("not tried yet")
-        else:
-            nothing = self.tr("nothing to try") if verdict.attacks else self.tr("none was tried")
-        return {
-            "checks": (_format_checks(verdict), _format_failed_checks(verdict)),
-            "kept": (translate_text(kept) or "–", formats.say_kept(verdict)),
-            "guarantee": (translate_text(guarantee.short), translate_text(guarantee.brief)),
-            "worst": (nothing, nothing)
-            if verdict.worst is None
-            else (_format_worst_attack(verdict), formats.say_worst(verdict)),
-        }
 
     def _show_details(self, wanted: bool) -> None:
         shown = wanted and bool(self.details.text())
@@ -274,60 +190,23 @@ class VerdictStrip(QFrame):
             self._draw_sign(*tone)
 
 
-def _list_reasons(verdict: ReleaseVerdict) -> list[str]:
-    """What the strip has no room for: every check in the way, then what its numbers mean."""
-    lines = []
-    made = tr("Not made yet") if verdict.expected else tr("Not made")
-    for head, checks in ((tr("Failed"), verdict.failed), (made, verdict.not_run)):
-        for one in checks:
-            title, evidence = translate_text(one.gate.title), translate_text(one.evidence)
-            lines.append(f"{head}: {title} ({evidence})")
-    if verdict.overridden:
-        said = tr("A reviewer let pass with a reason: {names}.")
-        judged = (*verdict.failed, *verdict.not_run)
-        named = {one.gate.name: translate_text(one.gate.title) for one in judged}
-        lines.append(said.format(names="; ".join(named.get(n, n) for n in verdict.overridden)))
-    lines.append(translate_text(verdict.guarantee.sentence))
-    worst = verdict.worst
-    if worst is not None:
-        said = tr("Of {attacks} attacks the worst is {attack} ({label}).")
-        if verdict.attacks == 1:
-            said = tr("The only attack that was tried is {attack} ({label}).")
-        lines.append(
-            said.format(
-                attacks=verdict.attacks,
-                attack=_format_worst_attack(verdict),
-                label=translate_text(worst.label),
-            )
-        )
-    return [line for line in lines if line]
-
-
-def _format_failed_checks(verdict: ReleaseVerdict) -> str:
-    if verdict.overridden:
-        said = tr("{let} of {applicable} let pass with a reason")
-        return said.format(let=len(verdict.overridden), applicable=verdict.applicable)
-    said = tr("{failed} of {applicable} failed")
-    return said.format(failed=len(verdict.failed), applicable=verdict.applicable)
-
-
-def _format_checks(verdict: ReleaseVerdict) -> str:
-    said = _format_failed_checks(verdict)
-    if verdict.not_run and not verdict.overridden:
-        said += tr(", {number} not made").format(number=len(verdict.not_run))
+def _say_in_people(verdict: ReleaseVerdict) -> list[str]:
+    """Whom attacks found, what is kept, and what nobody tried."""
+    said = [translate_text(one) for one in verdict.exposed]
+    if not said and not verdict.expected:
+        said = [tr("no attack on people found anything to try")]
+        if not verdict.attacks:
+            said = [tr("no attack was tried")]
+    if verdict.kept_short:
+        kept = tr("should keep {kept}") if verdict.expected else tr("keeps {kept}")
+        said.append(kept.format(kept=translate_text(verdict.kept_short)))
     return said
 
 
-def _format_worst_attack(verdict: ReleaseVerdict) -> str:
-    worst = verdict.worst
-    assert worst is not None
-    from auditor.release.verdict import describe_rate
-
-    return tr("{attack}: {rate}; guessing {baseline}").format(
-        attack=translate_text(worst.title),
-        rate=translate_text(describe_rate(verdict.record, worst)),
-        baseline=formats.format_percentage(worst.baseline),
-    )
+def _list_reasons(verdict: ReleaseVerdict) -> list[str]:
+    """What the strip has no room for: every check in the way, then what its numbers mean."""
+    checks = tr("Checks: {checks}.").format(checks=translate_text(verdict.checks))
+    return [checks, *map(translate_text, (*verdict.obstacles, *verdict.sentences[1:]))]
 
 
 def describe_judged(c: Controller, verdicts: VerdictKeeper) -> str:

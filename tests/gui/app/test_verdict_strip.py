@@ -23,6 +23,7 @@ from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.log.model import QueryLog
 from auditor.progress import silent_progress
 from auditor.release.kept_content import KeptContent
+from auditor.release.record import AttackRecord
 from auditor.release.verdict import ReleaseState, ReleaseVerdict
 from tests.gui import fakes
 from tests.gui.conftest import shown
@@ -63,17 +64,19 @@ def test_that_the_strip_says_what_is_expected_and_then_what_was_measured(
     expect_verdict(window, qtbot)
     shown(window, qtbot)
     window.controller.intents.set("q_f", 5)  # it follows the slider
-    qtbot.waitUntil(lambda: "ε 0.5" in window.strip.facts["guarantee"].toolTip())
+    qtbot.waitUntil(lambda: "ε 0.5" in window.strip.details.text())
     assert "(expected)" in window.strip.answer.text()
-    assert "before a run" in window.strip.whose.toolTip()
-    assert window.strip.facts["worst"].toolTip() == "not tried yet"
+    assert "before a run" in window.strip.sentence.text()
+    assert "No attack was tried yet" in window.strip.details.text()
+    assert not window.strip.people.isVisible()
     window.header.run.click()
     shown(window, qtbot)
     qtbot.waitUntil(lambda: not window.verdicts.busy)
     shown(window, qtbot)
-    assert window.strip.whose.toolTip() == "Run A"
+    assert window.strip.sentence.text().startswith("Run A · no attack on people found")
+    assert window.strip.people.isVisible()
     assert "(expected)" not in window.strip.answer.text()
-    assert "Fake attack" in window.strip.facts["worst"].toolTip()
+    assert "Fake attack" in window.strip.details.text()
     for name in NAMES:
         window.show_workspace(name)
         assert window.strip.isVisible()
@@ -96,14 +99,13 @@ def test_that_the_strip_says_what_the_log_gives_away_until_somebody_chooses(qtbo
     window.controller.adopt_log(log_loading.prepare_log(log, "small", silent_progress()))
     qtbot.waitUntil(lambda: "of 3 users" in window.strip.answer.text())
     assert window.strip.answer.text() == "As it is: no. 1 of 3 users are at risk"
-    assert "1 more" in window.strip.whose.toolTip()
+    assert "1 more" in window.strip.sentence.text()
     assert window.strip.suggest.text() == "Find a release"
     assert not window.strip.review.isVisible()
     window.strip.people.click()
     assert window.workspace == "risk"
     window.controller.intents.set("q_f", 5)
     qtbot.waitUntil(lambda: "(expected)" in window.strip.answer.text())
-    assert window.strip.suggest.text() == "Suggest"
     assert not window.strip.people.isVisible()
     window.controller.close()
 
@@ -116,7 +118,7 @@ def test_that_the_strip_says_how_many_are_at_risk_and_how_many_are_not(
     assert strip.answer.text() == "As it is: not known yet"
     strip.show_log(5_000, 2_643, 1_086)
     assert strip.answer.text() == "As it is: no. 2,643 of 5,000 users are at risk"
-    assert "1,086" in strip.whose.toolTip()
+    assert "1,086" in strip.sentence.text()
     assert strip.property("tone") == "bad"
     strip.show_log(40, 0, 0)
     assert "nobody of 40 users" in strip.answer.text()
@@ -214,24 +216,18 @@ def test_that_the_reasons_do_not_push_a_window_with_large_text_off_the_screen(
         QApplication.setFont(font)
 
 
-def test_that_figures_are_said_in_full_as_far_as_there_is_room(
-    bare_window: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_the_strip_speaks_of_people_first(bare_window: MainWindow, qtbot: QtBot) -> None:
     window = bare_window
-    open_log(window)
-    window.controller.intents.set("q_f", 5)
-    qtbot.waitUntil(lambda: window.strip.facts["guarantee"].isVisible())
-    shown(window, qtbot)
-    facts = window.strip.facts
-    window.resize(1900, 768)
-    qtbot.waitUntil(lambda: facts["guarantee"].text() == facts["guarantee"].toolTip())
-    assert all(label.text() == label.toolTip() for label in facts.values())
-    window.resize(1040, 768)
-    window.strip.facts["checks"].show_text("1 of 9 checks failed, and " + "more " * 20, "1 of 9")
-    window.strip.resize(window.strip.size())
-    window.resize(1100, 768)
-    qtbot.waitUntil(lambda: facts["checks"].text() == "1 of 9")
-    assert facts["checks"].maximumWidth() < 100  # and no empty room stays beside it
+    verdict = expect_verdict(window, qtbot)
+    kept = KeptContent(queries=4, log_queries=69)
+    made = {"fake-attack": AttackRecord("fake-attack", counts=(0, 0), figures={"rate": 0.0})}
+    ran = with_record(verdict, expected=False, attacks=made, kept=kept)
+    window.strip.show_verdict(ran, "Run B")
+    assert window.strip.sentence.text() == (
+        "Run B · no attack on people found anything to try · keeps 4 of 69 queries"
+    )
+    window.strip.show_verdict(with_record(ran, attacks={}), "Run C")
+    assert "no attack was tried" in window.strip.sentence.text()
 
 
 def test_that_what_was_let_pass_with_a_reason_is_named_wherever_the_answer_stands(

@@ -183,7 +183,7 @@ def test_that_a_reopened_run_keeps_its_verdict(
     assert "releases" in [one.gate.name for one in after.passed]
     assert after.guarantee == before.guarantee
     assert after.state.title in sitting.strip.answer.text()
-    assert sitting.strip.whose.toolTip().startswith("Run A")
+    assert sitting.strip.sentence.text().startswith("Run A")
     verdict, *_, worst = sitting.compare.runs.list_row_texts(0)[1:]
     assert after.state.title in verdict
     assert worst.endswith("Fake attack")
@@ -203,7 +203,7 @@ def test_that_a_reopened_run_is_known_to_be_approved_by_the_ledger_alone(
         qtbot.waitUntil(lambda: not sitting.verdicts.busy)
         sitting.show_workspace("release")
         shown(sitting, qtbot)
-        return sitting.strip.whose.toolTip()
+        return sitting.strip.sentence.text()
 
     assert "approved" not in read_strip()  # whatever the project says
     assert "approved" not in sitting.release.said.text()
