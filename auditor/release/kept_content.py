@@ -188,7 +188,8 @@ class KeptContent:
         if value is None:
             return None, missing
         of = self.log_queries if name == "queries" else self.log_searches
-        return float(value), "" if of is None else sentence("kept.log_has", of=of)
+        unknown = of is None or self.log_queries is None  # shares of a log that nobody counted
+        return float(value), "" if unknown else sentence("kept.log_has", of=of)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; what is not known stays out."""

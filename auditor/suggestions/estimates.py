@@ -238,13 +238,15 @@ class LogPart:
 
     With `seed`, the whole doesn't exist yet: how many users queries will have is drawn (see
     `draw_growth`), and not what a sample's counts most likely stand for. `hidden` are the queries
-    that gates want kept back, where they are looked at: of whole logs only.
+    that gates want kept back, where they are looked at: of whole logs only. Of a log that is
+    `made_up` in the place of another one, shares count and no numbers.
     """
 
     log: QueryLog
     scale: float
     seed: int | None = None
     hidden: tuple[HiddenQueries, ...] = ()
+    made_up: bool = False
 
     @classmethod
     def of(cls, log: QueryLog, users: int, seed: int) -> LogPart:
@@ -474,7 +476,7 @@ def expected_content(estimate: CandidateEstimate, part: LogPart) -> KeptContent:
     searches = round(float(_count_searches(part.log).sum()) * part.scale)
     return KeptContent(
         queries=int(estimate.queries),
-        log_queries=len(part.log.queries) if part.scale == 1 else None,
+        log_queries=len(part.log.queries) if part.scale == 1 and not part.made_up else None,
         searches=estimate.share * searches,
         log_searches=searches,
     )

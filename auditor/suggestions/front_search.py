@@ -19,6 +19,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from auditor.errors import ParameterError
 from auditor.figures import format_share
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
@@ -364,13 +365,8 @@ FAR = 0.5
 
 def search_strict(table: CandidateTable, limits: PolicyLimits) -> None:
     """What no setting could mend is left out; of the rest, the least strict that passes is run."""
-    names = [name for name in table.request.searched if not METHODS[name].families]
     sample = table.log.sample_users(SAMPLE, _SEED)
-    for family in list_families(limits, names):
-        table.progress.check()
-        if (why := _explain_hopeless(table, family, sample)) is not None:
-            table.pruned.setdefault(family.method, why)
-            continue
+    for family in find_hopeless(table, limits, table.log):
         for number in _list_passing(table, family, sample):
             candidate = family.make_candidate(number)
             point = None if candidate is None else table.run_in_full(candidate)
@@ -378,22 +374,46 @@ def search_strict(table: CandidateTable, limits: PolicyLimits) -> None:
                 break
 
 
+def find_hopeless(
+    table: CandidateTable, limits: PolicyLimits, log: QueryLog
+) -> list[CandidateFamily]:
+    """Families without ε of which some setting may pass; of the others the table says why not."""
+    names = [name for name in table.request.searched if not METHODS[name].families]
+    sample, hopeful = log.sample_users(SAMPLE, _SEED), []
+    for family in list_families(limits, names):
+        table.progress.check()
+        why = _explain_hopeless(table, family, log, sample)
+        if why is None:
+            hopeful.append(family)
+        else:
+            table.pruned.setdefault(family.method, why)
+    return hopeful
+
+
 def _explain_hopeless(
-    table: CandidateTable, family: CandidateFamily, sample: QueryLog
+    table: CandidateTable, family: CandidateFamily, whole: QueryLog, sample: QueryLog
 ) -> GateVerdict | None:
     """The check that the family can't pass, if there is one.
 
-    It is a check of the statement that the strictest setting fails, or, of a method with but one
-    setting, one on how much is left that its own expectation for the whole log stays below.
+    It is a check of the statement that the strictest setting fails that the log has users enough
+    for, or, of a method with but one setting, one on how much is left that its own expectation for
+    the whole log stays below.
     """
-    candidate = family.make_candidate(family.numbers[-1])
     look = METHODS[family.method].outlook
-    if candidate is None or look is None:
+    if look is None:
         return None
     table.count_settings(lambda: 1)
     single = family.direction == "single"
-    log = table.log if single else sample
-    outlook = look(log, candidate.params, scale=1.0, progress=table.progress)
+    log = whole if single else sample
+    outlook = None
+    for candidate in family.iterate_candidates(reversed(family.numbers)):
+        try:
+            outlook = look(log, candidate.params, scale=1.0, progress=table.progress)
+            break
+        except ParameterError:  # groups of more users than there are
+            continue
+    if outlook is None:
+        return None
     expected = {value.name: value.value for value in outlook.values}
     queries = expected.get("expected.queries") if single else None
     kept = KeptContent(queries=None if queries is None else round(queries))

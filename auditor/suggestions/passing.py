@@ -201,11 +201,18 @@ _SEED = 7_000
 class FamilySearch:
     """Compares the settings of families on growing samples of one log.
 
-    `scale` is how many users each user of the log stands for. `looked_at` counts expectations.
+    `scale` is how many users each user of the log stands for; for `made_up` see `LogPart`.
+    `looked_at` counts expectations.
     """
 
     def __init__(
-        self, log: QueryLog, goal: SearchGoal, progress: Progress, scale: float = 1.0
+        self,
+        log: QueryLog,
+        goal: SearchGoal,
+        progress: Progress,
+        scale: float = 1.0,
+        *,
+        made_up: bool = False,
     ) -> None:
         self.progress = progress
         self._goal = goal
@@ -213,7 +220,9 @@ class FamilySearch:
         while sizes[0] / SHRINK >= SMALLEST_SAMPLE:
             sizes.insert(0, round(sizes[0] / SHRINK))
         samples = (LogPart.of(log, size, _SEED + rung) for rung, size in enumerate(sizes))
-        self.parts = tuple(LogPart(part.log, part.scale * scale) for part in samples)
+        self.parts = tuple(
+            LogPart(part.log, part.scale * scale, made_up=made_up) for part in samples
+        )
         self.looked_at = 0
 
     def rate(self, candidate: SearchCandidate | None, part: LogPart) -> RatedCandidate | None:

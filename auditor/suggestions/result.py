@@ -7,7 +7,7 @@ import json
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from auditor.arrays import Float64s
 from auditor.figures import Axis, Figure, Series, ShortRepr, format_share
@@ -255,6 +255,8 @@ class Suggestions(ShortRepr):
         Why the search ended early: "" if it did not, else "budget" or "cancelled".
     too_long
         Which full run did not fit into the time that was left, in a sentence; empty if all did.
+    left_out
+        Which methods have no setting that can pass, by the check that stops them, in a sentence.
     earlier
         What earlier releases of the log have spent, and what is left, in sentences.
     """
@@ -269,7 +271,8 @@ class Suggestions(ShortRepr):
     cost: SearchCost
     stopped: str = ""
     too_long: DisplayText = ""
-    note: str = ""
+    note: DisplayText = ""
+    left_out: DisplayText = ""
     earlier: tuple[str, ...] = ()
 
     def describe(self) -> str:
@@ -287,6 +290,11 @@ class Suggestions(ShortRepr):
         """Those that none of the others beats."""
         return tuple(point for point in self.points if point.on_front)
 
+    @property
+    def remarks(self) -> DisplayText:
+        """The note, and what was left out."""
+        return join_phrases(" ", filter(None, (self.note, self.left_out)))
+
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         plain: dict[str, Any] = {
@@ -301,7 +309,7 @@ class Suggestions(ShortRepr):
         }
         plain |= {"stopped": self.stopped} if self.stopped else {}
         plain |= {"too_long": self.too_long} if self.too_long else {}
-        plain |= {"note": self.note} if self.note else {}
+        plain |= {"note": self.remarks} if self.remarks else {}
         plain |= {"earlier_releases": list(self.earlier)} if self.earlier else {}
         plain |= {"obstacle": self.obstacle.to_dict()} if self.obstacle else {}
         return plain | ({"growth": self.growth.to_dict()} if self.growth else {})
@@ -353,7 +361,7 @@ class Suggestions(ShortRepr):
             "",
             MODES[self.mode],
             *self.earlier,
-            *filter(None, (self.note,)),
+            *filter(None, (self.remarks,)),
             self.cost.sentence,
             *filter(None, (self.too_long,)),
         ]
@@ -390,6 +398,29 @@ def order_points(points: Sequence[Suggestion]) -> tuple[Suggestion, ...]:
         return (not one.may_pass, one.expected, len(one.verdict.failed), -utility)
 
     return tuple(sorted(marked, key=rank))
+
+
+class Choices(NamedTuple):
+    """The releases to choose from; None where there is none, or where it is the most useful one."""
+
+    useful: Suggestion | None = None
+    protective: Suggestion | None = None
+    log: Suggestion | None = None
+
+
+def pick_choices(points: Sequence[Suggestion]) -> Choices:
+    """The most useful that may pass, the one with the least ε and risk, the most useful log.
+
+    What was run goes before what is only expected.
+    """
+    passing = [one for one in order_points(points) if one.may_pass]
+    if not passing:
+        return Choices()
+    useful = passing[0]
+    alike = [one for one in passing if one.expected == useful.expected]
+    protective = min(alike, key=lambda one: (_read_epsilon(one), _compute_coordinates(one)[2] * -1))
+    log = next((one for one in passing if METHODS[one.method].yields == "log"), None)
+    return Choices(useful, *(None if one is useful else one for one in (protective, log)))
 
 
 def list_telling(points: Sequence[Suggestion]) -> tuple[Suggestion, ...]:

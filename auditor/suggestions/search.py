@@ -40,7 +40,7 @@ from auditor.suggestions.candidates import (
     list_public_candidates,
 )
 from auditor.suggestions.estimates import LogPart, expect_statement, few_users, wait_for_loading
-from auditor.suggestions.front_search import FrontSearch, search_strict
+from auditor.suggestions.front_search import LEVELS, FrontSearch, find_hopeless, search_strict
 from auditor.suggestions.growth import LARGE, LEAST_USERS, GrowthCurve, measure_growth
 from auditor.suggestions.limits import PolicyLimits
 from auditor.suggestions.passing import (
@@ -139,8 +139,10 @@ class _ReleaseSearch:
         try:
             size = min(users, MODEL_USERS)
             model = synthesize_log(size, seed=_MODEL_SEED, progress=table.progress).log
-            part = LogPart(model, users / len(model.users))
-            _, best = self._find_expected(limits, model, users / size)
+            part = LogPart(model, users / len(model.users), made_up=True)
+            search, best = self._find_expected(limits, model, users / size)
+            self._expect_lower(search, best[:1], limits)
+            find_hopeless(table, limits, model)
             if users <= MODEL_USERS and best:
                 growth = self._measure_growth(best[0], limits, model)
         except Cancelled:
@@ -235,7 +237,8 @@ class _ReleaseSearch:
         """The best setting of each of the last families, the most useful first."""
         table = self._table
         wait_for_loading(few_users, table.progress)
-        search = FamilySearch(log, self._request.goal, table.progress, scale)
+        goal, made_up = self._request.goal, log is not table.log
+        search = FamilySearch(log, goal, table.progress, scale, made_up=made_up)
 
         def show_best(best: Sequence[RatedCandidate], part: LogPart) -> None:
             table.drop_expected()
@@ -246,6 +249,21 @@ class _ReleaseSearch:
         best = search.find_best(list_families(limits, table.counted), show_best)
         show_best(best, search.parts[-1])
         return search, best
+
+    def _expect_lower(
+        self, search: FamilySearch, best: Sequence[RatedCandidate], limits: PolicyLimits
+    ) -> None:
+        """The best family at less ε, as long as something is left."""
+        part = search.parts[-1]
+        for one in best:
+            for level in LEVELS:
+                lower = limits.with_epsilon(limits.epsilon * level)
+                family = find_family(lower, one.method, one.family)
+                assert family is not None
+                near = sorted({1, max(one.number // 3, 1), one.number})
+                rated = search.refine(family, near, part)
+                if rated is None or not self._table.expect_rated(rated, part).may_pass:
+                    break
 
     def _measure_growth(
         self,
@@ -333,7 +351,8 @@ class _ReleaseSearch:
             ),
             stopped=stopped,
             too_long=table.too_long,
-            note=join_phrases(" ", filter(None, (note, compared, table.say_pruned()))),
+            note=join_phrases(" ", filter(None, (note, compared))),
+            left_out=table.say_pruned(),
             earlier=earlier,
         )
 

@@ -496,6 +496,22 @@
       </translation>
     </message>
     <message numerus="yes">
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>releases are expected to pass</source>
+      <translation>
+        <numerusform>Veröffentlichung besteht voraussichtlich</numerusform>
+        <numerusform>Veröffentlichungen bestehen voraussichtlich</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>releases pass</source>
+      <translation>
+        <numerusform>Veröffentlichung besteht</numerusform>
+        <numerusform>Veröffentlichungen bestehen</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <location filename="../../auditor/gui/app/navigation.py" />
       <source>rows</source>
       <translation>
@@ -2525,11 +2541,6 @@
       <translation>Änderung der Entropie der Anfragetexte über alle Zeilen, wer auch immer fragte.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
-      <source>Checks</source>
-      <translation>Prüfungen</translation>
-    </message>
-    <message>
       <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>Choose one or two parameters and press Explore: every setting of the grid is run in the background, and a click on one takes it over.</source>
       <translation>Wählen Sie einen oder zwei Parameter und drücken Sie „Erkunden“: Jede Einstellung des Rasters läuft im Hintergrund, und ein Klick darauf übernimmt sie.</translation>
@@ -4175,11 +4186,6 @@
       <translation>Gruppiert ähnliche Nutzer und gibt allen einer Gruppe eine Liste zusammengeführter Anfragen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
-      <source>Guarantee</source>
-      <translation>Garantie</translation>
-    </message>
-    <message>
       <location filename="../../auditor/gui/help/pages.py" />
       <source>Guide</source>
       <translation>Anleitung</translation>
@@ -4823,6 +4829,11 @@
       <location filename="../../resources/sentences/suggestions.toml" />
       <source>In mode {mode} settings of {name} can't be compared. Name some of {searchable}, or search in another mode.</source>
       <translation>Im Modus {mode} lassen sich Einstellungen von {name} nicht vergleichen. Nennen Sie welche von {searchable} oder suchen Sie in einem anderen Modus.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>In people: {exposed}.</source>
+      <translation>In Menschen: {exposed}.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/explanation_text.py" />
@@ -5740,6 +5751,11 @@
       <translation>Höchstens davon</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>Most protective</source>
+      <translation>Am besten geschützt</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/user-clustering.toml" />
       <source>Most rounds of assigning users and moving centres, in each clustering.</source>
       <translation>Höchstzahl der Runden aus Zuordnen von Nutzern und Verschieben der Mitten, je Gruppierung.</translation>
@@ -5763,6 +5779,11 @@
       <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source>Most that could be shown (trade-off curve)</source>
       <translation>Meiste, das sich zeigen ließ (Trade-off-Kurve)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>Most useful</source>
+      <translation>Am nützlichsten</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/microaggregation.toml" />
@@ -6507,6 +6528,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/suggestions/result.py" />
       <source>Nothing was chosen, so it cost no ε.</source>
       <translation>Es wurde nichts gewählt, also hat es kein ε gekostet.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>Nothing was searched yet.</source>
+      <translation>Noch nichts wurde gesucht.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
@@ -7282,11 +7308,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/unbundling/report.py" />
       <source>Precision</source>
       <translation>Genauigkeit</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/suggest/page.py" />
-      <source>Press Search: methods and parameters are tried until the most useful release is found that passes the policy. Suggestions appear here as they are found, and one click takes one over.</source>
-      <translation>Drücken Sie Suchen: Verfahren und Parameter werden ausprobiert, bis die nützlichste Freigabe gefunden ist, die die Richtlinie besteht. Vorschläge erscheinen hier, sobald sie gefunden sind, und ein Klick übernimmt einen.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -8287,6 +8308,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Sexuality and gender</source>
       <translation>Sexualität und Geschlecht</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>Shaped like a log</source>
+      <translation>In der Form eines Protokolls</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
@@ -11314,11 +11340,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was in der Freigabe steht, ohne im Protokoll zu sein: Köder aus einem Vorrat, Rauschen in leeren Zellen oder geänderte Zeichenfolgen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
-      <source>What is kept</source>
-      <translation>Was erhalten bleibt</translation>
-    </message>
-    <message>
       <location filename="../../auditor/suggestions/search.py" />
       <source>What is kept is that of the made-up log; the log's own may be far from it.</source>
       <translation>Was erhalten bleibt, ist das des erfundenen Protokolls; beim Protokoll selbst kann es weit davon abweichen.</translation>
@@ -11964,11 +11985,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Working files take about {needed}, and '{name}' has {free} left. Free some space, or name a folder on another disk (`spill`).</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
-      <source>Worst attack</source>
-      <translation>Schlimmster Angriff</translation>
-    </message>
-    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Wrong ones are of users to whom a method gave searches of others.</source>
       <translation>Falsche betreffen Nutzer, denen ein Verfahren Suchen anderer gab.</translation>
@@ -12307,6 +12323,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/public_manifest.py" />
       <source>about {digits}</source>
       <translation>etwa {digits}</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>about {hits} of {trials} {people}</source>
+      <translation>etwa {hits} von {trials} {people}</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
@@ -14592,6 +14613,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/attacks.toml" />
       <source>flagged users of whom a flagged string survives verbatim or nearly</source>
       <translation>markierte Nutzer, von denen eine markierte Zeichenkette wörtlich oder ungefähr übrig bleibt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>flagged users still show something</source>
+      <translation>gemeldeten Nutzern geben noch etwas preis</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
@@ -20594,6 +20620,31 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer darüber, oder fehlende</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <source>users are found again by near matches of their queries</source>
+      <translation>Nutzern werden an ähnlichen Anfragen wiedererkannt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <source>users are found again by queries of the same meaning</source>
+      <translation>Nutzern werden an Anfragen gleicher Bedeutung wiedererkannt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <source>users are found again by some of their queries</source>
+      <translation>Nutzern werden an einem Teil ihrer Anfragen wiedererkannt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/geo_vanity.py" />
+      <source>users are placed at home by what they searched for</source>
+      <translation>Nutzern werden durch ihre Suchen ihrem Wohnort zugeordnet</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/unicity.py" />
+      <source>users are singled out by a few of their queries</source>
+      <translation>Nutzern werden durch wenige ihrer Anfragen herausgegriffen</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>users at risk by all that they issued</source>
       <translation>Nutzer, die nach allem, was sie gesucht haben, gefährdet sind</translation>
@@ -20627,6 +20678,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/attacks.toml" />
       <source>users for whom a topic is named</source>
       <translation>Nutzer, für die ein Thema genannt wird</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <source>users have a name, company, place or identifier read in hashed words</source>
+      <translation>Nutzern geben gehashte Wörter einen Namen, eine Firma, einen Ort oder eine Kennung preis</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <source>users have their sensitive topic told by their group</source>
+      <translation>Nutzern verrät ihre Gruppe das sensible Thema</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/report.py" />
@@ -21747,6 +21808,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source>{hits} of {trials}</source>
       <translation>{hits} von {trials}</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>{hits} of {trials} {people}</source>
+      <translation>{hits} von {trials} {people}</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
@@ -25825,6 +25891,54 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
   </context>
   <context>
+    <name>ReleaseCard</name>
+    <message>
+      <location filename="../../auditor/gui/suggest/cards.py" />
+      <source>No attack was tried</source>
+      <translation>Kein Angriff wurde versucht</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/cards.py" />
+      <source>Set method and parameters, and go to the sliders</source>
+      <translation>Verfahren und Parameter einstellen und zu den Reglern gehen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/cards.py" />
+      <source>Set method and parameters, make the release, and attack it</source>
+      <translation>Verfahren und Parameter einstellen, die Veröffentlichung erstellen und angreifen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/cards.py" />
+      <source>Tune</source>
+      <translation>Anpassen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/cards.py" />
+      <source>Tune: {kind}</source>
+      <translation>Anpassen: {kind}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/cards.py" />
+      <source>Use</source>
+      <translation>Verwenden</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/cards.py" />
+      <source>Use: {kind}</source>
+      <translation>Verwenden: {kind}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/cards.py" />
+      <source>Whom attacks expose is not known before a run</source>
+      <translation>Wen Angriffe bloßstellen, ist vor einem Lauf nicht bekannt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/cards.py" />
+      <source>{share} of searches</source>
+      <translation>{share} der Suchen</translation>
+    </message>
+  </context>
+  <context>
     <name>ReleasePage</name>
     <message>
       <location filename="../../auditor/gui/release/page.py" />
@@ -27093,13 +27207,33 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
+      <source>All settings</source>
+      <translation>Alle Einstellungen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
       <source>Cancel</source>
       <translation>Abbrechen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
+      <source>Every setting that was compared, and what stops it</source>
+      <translation>Jede verglichene Einstellung, und was sie aufhält</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>Find a release that passes the policy</source>
+      <translation>Eine Veröffentlichung finden, die die Richtlinie besteht</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
       <source>Front</source>
       <translation>Front</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>Go to the sliders</source>
+      <translation>Zu den Reglern gehen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
@@ -27118,13 +27252,33 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
+      <source>Looking for releases that pass the policy…</source>
+      <translation>Veröffentlichungen, die die Richtlinie bestehen, werden gesucht…</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
       <source>Make most of</source>
       <translation>Möglichst groß</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
-      <source>Nothing that was looked at passes the policy.</source>
-      <translation>Nichts von dem, was angesehen wurde, besteht die Richtlinie.</translation>
+      <source>No log, row by row, was found that passes.</source>
+      <translation>Kein Protokoll, Zeile für Zeile, wurde gefunden, das besteht.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>None was found.</source>
+      <translation>Keine wurde gefunden.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>Nothing that was looked at passes “{policy}”</source>
+      <translation>Nichts, was angesehen wurde, besteht „{policy}“</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>Released tables can be written as made-up sessions.</source>
+      <translation>Veröffentlichte Tabellen lassen sich als erfundene Sitzungen schreiben.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
@@ -27133,13 +27287,23 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
+      <source>Search again</source>
+      <translation>Neu suchen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>Search for something else</source>
+      <translation>Nach etwas anderem suchen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
       <source>Searching</source>
       <translation>Es wird gesucht</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
-      <source>Searching: {stage}</source>
-      <translation>Es wird gesucht: {stage}</translation>
+      <source>Searching: {stage}, at most {left} more</source>
+      <translation>Suche läuft: {stage}, höchstens noch {left}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
@@ -27168,8 +27332,8 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
-      <source>The most useful release that passes the policy</source>
-      <translation>Die nützlichste Freigabe, die die Richtlinie besteht</translation>
+      <source>The same as the most useful one.</source>
+      <translation>Dieselbe wie die nützlichste.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
@@ -27195,6 +27359,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/suggest/page.py" />
       <source>Try this setting</source>
       <translation>Diese Einstellung ausprobieren</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>Tune by hand</source>
+      <translation>Von Hand anpassen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
@@ -27681,6 +27850,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>Releases that pass the policy, the most useful first</source>
+      <translation>Veröffentlichungen, die die Richtlinie bestehen, die nützlichste zuerst</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>Review</source>
       <translation>Prüfen</translation>
     </message>
@@ -27688,11 +27862,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>See who</source>
       <translation>Wer das ist</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
-      <source>Suggest</source>
-      <translation>Vorschlagen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
@@ -27706,11 +27875,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
-      <source>What would make a better release</source>
-      <translation>Was eine bessere Freigabe ergäbe</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>Which checks fail, and what the numbers mean</source>
       <translation>Welche Prüfungen nicht bestanden sind und was die Kennzahlen bedeuten</translation>
     </message>
@@ -27718,21 +27882,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>Why</source>
       <translation>Warum</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
-      <source>none was tried</source>
-      <translation>keiner wurde versucht</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
-      <source>not tried yet</source>
-      <translation>noch nicht versucht</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
-      <source>nothing to try</source>
-      <translation>nichts zu versuchen</translation>
     </message>
   </context>
   <context>
@@ -27919,11 +28068,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>&amp;Hell</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
-      <source>, {number} not made</source>
-      <translation>, {number} offen</translation>
-    </message>
-    <message>
       <location filename="../../auditor/gui/protect/checks_panel.py" />
       <source>A CSV table with columns user, userid, name, zip: what attackers know of some users.</source>
       <translation>Eine CSV-Tabelle mit den Spalten user, userid, name, zip: was Angreifer über einige Nutzer wissen.</translation>
@@ -27947,11 +28091,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/app/welcome.py" />
       <source>A release leaves only with its statement and somebody's approval.</source>
       <translation>Eine Freigabe geht nur mit ihrer Zusicherung und einer Genehmigung hinaus.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
-      <source>A reviewer let pass with a reason: {names}.</source>
-      <translation>Mit Begründung zugelassen: {names}.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/method_cards.py" />
@@ -28014,9 +28153,14 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Dem Namen nach kann „{role}“ {listed} sein.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../auditor/gui/release/gates_card.py" />
       <source>Checks</source>
       <translation>Prüfungen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>Checks: {checks}.</source>
+      <translation>Prüfungen: {checks}.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/compare/explore_panel.py" />
@@ -28109,11 +28253,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Erwartet von der Einstellung, vor einem Lauf</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
-      <source>Failed</source>
-      <translation>Nicht bestanden</translation>
-    </message>
-    <message>
       <location filename="../../auditor/gui/log/rejected_rows.py" />
       <source>File</source>
       <translation>Datei</translation>
@@ -28164,7 +28303,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Ergibt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../auditor/gui/protect/method_cards.py" />
       <source>Guarantee</source>
       <translation>Garantie</translation>
     </message>
@@ -28309,9 +28448,19 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Fehlend</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>Most protective</source>
+      <translation>Am besten geschützt</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
       <source>Most telling query</source>
       <translation>Aufschlussreichste Anfrage</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>Most useful</source>
+      <translation>Am nützlichsten</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/pages.py" />
@@ -28373,16 +28522,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nicht genug Speicher. Schließen Sie andere Programme, oder nehmen Sie eine Stichprobe der Nutzer.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
-      <source>Not made</source>
-      <translation>Nicht durchgeführt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
-      <source>Not made yet</source>
-      <translation>Noch nicht durchgeführt</translation>
-    </message>
-    <message>
       <location filename="../../auditor/gui/app/navigation.py" />
       <source>Note</source>
       <translation>Hinweis</translation>
@@ -28393,6 +28532,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nichts zu zeichnen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>Nothing was searched yet.</source>
+      <translation>Noch nichts wurde gesucht.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/protect/statement_panel.py" />
       <source>Numbers behind it</source>
       <translation>Zahlen dahinter</translation>
@@ -28401,11 +28545,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/state/metrics.py" />
       <source>Of the attacks on the run, the one that gets farthest above guessing: 0 is as good as guessing, 1 always succeeds.</source>
       <translation>Von den Angriffen auf den Lauf der, der am weitesten über Raten hinauskommt: 0 ist so gut wie Raten, 1 gelingt immer.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
-      <source>Of {attacks} attacks the worst is {attack} ({label}).</source>
-      <translation>Von {attacks} Angriffen ist der schlimmste {attack} ({label}).</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/page.py" />
@@ -28461,11 +28600,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/state/run_book.py" />
       <source>Policy: {facts}.</source>
       <translation>Richtlinie: {facts}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/suggest/page.py" />
-      <source>Press Search: methods and parameters are tried until the most useful release is found that passes the policy. Suggestions appear here as they are found, and one click takes one over.</source>
-      <translation>Drücken Sie Suchen: Verfahren und Parameter werden ausprobiert, bis die nützlichste Freigabe gefunden ist, die die Richtlinie besteht. Vorschläge erscheinen hier, sobald sie gefunden sind, und ein Klick übernimmt einen.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/navigation.py" />
@@ -28633,6 +28767,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Geben Sie {key} auf anderem Weg dazu.</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>Shaped like a log</source>
+      <translation>In der Form eines Protokolls</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>Shown with what it gives away; left out of releases by default</source>
       <translation>Wird gezeigt, mit dem, was sie verrät; bleibt aus Freigaben sonst heraus</translation>
@@ -28711,11 +28850,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/log/page.py" />
       <source>The log is being searched for names, places, numbers and revealing terms…</source>
       <translation>Das Protokoll wird nach Namen, Orten, Nummern und verräterischen Begriffen durchsucht…</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
-      <source>The only attack that was tried is {attack} ({label}).</source>
-      <translation>Der einzige Angriff, der versucht wurde, ist {attack} ({label}).</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
@@ -28838,11 +28972,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was steht im Protokoll, und was verrät es, bevor etwas getan ist?</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
-      <source>What is kept</source>
-      <translation>Was erhalten bleibt</translation>
-    </message>
-    <message>
       <location filename="../../auditor/gui/help/pages.py" />
       <source>What it does</source>
       <translation>Was es tut</translation>
@@ -28946,11 +29075,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/protect/advice_bar.py" />
       <source>Without “{parts}”</source>
       <translation>Ohne „{parts}“</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
-      <source>Worst attack</source>
-      <translation>Schlimmster Angriff</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/pages.py" />
@@ -29108,6 +29232,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>daneben behalten</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>keeps {kept}</source>
+      <translation>behält {kept}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>left out</source>
       <translation>weggelassen</translation>
@@ -29161,6 +29290,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/plots/heat_map.py" />
       <source>no</source>
       <translation>nein</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>no attack on people found anything to try</source>
+      <translation>kein Angriff auf Menschen fand etwas zum Versuchen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>no attack was tried</source>
+      <translation>kein Angriff wurde versucht</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
@@ -29298,6 +29437,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>mehrere Nutzer, und zweifelhaft</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>should keep {kept}</source>
+      <translation>sollte {kept} behalten</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/protect/page.py" />
       <source>so far</source>
       <translation>bisher</translation>
@@ -29423,11 +29567,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{at_risk} von {users} Nutzern sind gefährdet; {sessions}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
-      <source>{attack}: {rate}; guessing {baseline}</source>
-      <translation>{attack}: {rate}; Raten {baseline}</translation>
-    </message>
-    <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
       <source>{changes}: as much is kept, and ε falls from {before} to {after}.</source>
       <translation>{changes}: Es bleibt ebenso viel, und ε sinkt von {before} auf {after}.</translation>
@@ -29456,11 +29595,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/widgets/formats.py" />
       <source>{count} queries</source>
       <translation>{count} Anfragen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
-      <source>{failed} of {applicable} failed</source>
-      <translation>{failed} von {applicable} verfehlt</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/goal_row.py" />
@@ -29506,11 +29640,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/plots/figure_view.py" />
       <source>{label} over {label_2}.</source>
       <translation>{label} über {label_2}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
-      <source>{let} of {applicable} let pass with a reason</source>
-      <translation>{let} von {applicable} mit Begründung durchgelassen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_data.py" />

@@ -194,7 +194,7 @@ def _window(log: Any) -> tuple[Any, Any]:
     window.show()
     opened = log_loading.prepare_log(log, "synthetic", Progress())
     window.controller.adopt_log(opened)
-    window.show_workspace("protect")  # where the sliders and the pictures are
+    window.tune_by_hand()  # where the sliders and the pictures are
     _rest(app)
     print(
         f"log: {len(log):,} events, {len(log.users):,} users; previews see "

@@ -151,7 +151,7 @@ def test_that_the_window_has_a_slider_a_plot_a_statement_and_runs_of_it(qtbot: Q
     c = window.controller
     c.adopt_log(log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress()))
     c.intents.intent = Intent(method="safelog", attacks=(), measures=("volume",))
-    window.show_workspace("protect")
+    window.tune_by_hand()
     window.protect.show_methods()
     window.protect.gallery.cards[NAME].use.click()
     assert window.protect.currentIndex() == 0

@@ -64,7 +64,7 @@ def opening(out: Path) -> Stage:
     stage.top("Rejected rows").close()
     window.projects.close()
     stage.open_sample()
-    window.show_workspace("protect")
+    window.tune_by_hand()
     stage.choose("safelog")
     stage.settled()
     stage.shot("setting-safelog")
@@ -93,7 +93,7 @@ def comparing(out: Path) -> Stage:
     numbers = [record.number for record in controller.runs]
     controller.show_run(numbers[0])
     stage.idle()
-    window.show_workspace("protect")
+    window.tune_by_hand()
     stage.shot("result")
     window.show_workspace("risk")
     stage.spin(0.5)
@@ -127,7 +127,7 @@ def dark(out: Path) -> Stage:
     stage.open_sample()
     stage.try_only(("surviving-content", "dp-audit"), ("volume", "frequencies"))
     stage.run("cautious")
-    stage.window.show_workspace("protect")
+    stage.window.tune_by_hand()
     stage.shot("dark-result")
     return stage
 

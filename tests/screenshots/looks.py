@@ -94,7 +94,7 @@ def _look_before(stage: Stage, name: str) -> None:
 def _look_at_ends(stage: Stage, name: str) -> None:
     """Runs that are at work, that somebody cancels, and that fail."""
     c = stage.controller
-    stage.window.show_workspace("protect")
+    stage.window.tune_by_hand()
     stage.choose("safelog")
     stage.try_only((*TRIED[0], "dp-audit", "unbundling"), TRIED[1])
     c.run()

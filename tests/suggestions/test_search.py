@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import json
 import math
 import re
 import threading
@@ -17,6 +18,7 @@ import pytest
 from auditor.errors import AuditorError, MissingInput, ParameterError
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
+from auditor.methods import registry
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.progress import silent_progress
 from auditor.release.kept_content import KeptContent
@@ -34,7 +36,7 @@ from auditor.suggestions.passing import (
 )
 from auditor.suggestions.remedies import CUT_SHORT, LEAST_LEFT, TOO_FEW
 from auditor.suggestions.request import SearchHearing, SearchRequest, parse_goal
-from auditor.suggestions.result import Suggestion, format_line, list_telling
+from auditor.suggestions.result import Suggestion, format_line, list_telling, pick_choices
 from auditor.suggestions.search import UNSURE_CHOICE, suggest_release
 from auditor.suggestions.store import SearchStore
 from auditor.suggestions.table import NOT_ATTACKED, CandidateTable, TooLittleTime, expect_verdict
@@ -354,6 +356,47 @@ def test_that_sizes_look_at_nothing_but_the_public_number_of_users() -> None:
     assert all(first[kind] == second[kind] for kind in ("suggestions", "failing"))
     assert found[0].cost.runs == 0
     assert all(point.expected for point in found[0].points)
+    said = json.dumps(first)
+    assert "the log has" not in said, "the made-up log's own numbers are nobody's"
+
+
+def test_that_sizes_offer_less_epsilon_too_and_say_why_no_log_passes() -> None:
+    policy = default_policy()
+    for users in (1, 60, 5_000):  # groups of 200 users can't be had of a few
+        log = QueryLog.from_columns(
+            user=[str(n) for n in range(users)], query=["a"] * users, time=[1] * users
+        )
+        found = suggest_release(
+            SearchRequest(policy=policy, goal=parse_goal("volume"), mode="sizes"), log
+        )
+        assert "Something is guaranteed" in found.left_out
+        assert found.left_out in found.to_dict()["note"]
+        useful, protective, shaped = pick_choices(found.points)
+        if users < 5_000:
+            assert (useful, protective, shaped) == (None, None, None)
+            assert found.obstacle is not None
+            continue
+        assert useful is not None
+        assert protective is not None
+        assert shaped is None
+        assert useful == found.best
+        assert protective.statement.epsilon < useful.statement.epsilon / 2
+        assert protective.may_pass
+
+
+def test_that_of_one_release_alone_there_is_no_more_protective_one() -> None:
+    assert pick_choices(()) == (None, None, None)
+    policy, params = make_policy(), registry.METHODS["set-union"].params(epsilon=1.0)
+    statement = expect_statement("set-union", params, 1_000)
+    assert statement is not None
+    verdict = expect_verdict(statement, KeptContent(queries=9), policy, 1_000)
+    one = Suggestion("set-union", params, "", 0.1, verdict, statement)
+    useful, protective, shaped = pick_choices((one,))
+    assert useful is not None
+    assert useful.params == params
+    assert protective is None
+    assert shaped is None
+
 
 
 def test_that_a_private_choice_pays_once_for_the_same_search_and_adds_up(log: QueryLog) -> None:

@@ -68,6 +68,8 @@ class MainWindow(QMainWindow):
         self._dress = dress
         self._begun: tuple[str, Params] | None = None
         """Method and parameters at which a log was opened: as long as they stand nobody chose."""
+        self._tuning = False
+        """Whether somebody went to the sliders since."""
         self.policy = PolicyKeeper(self)
         self.verdicts = VerdictKeeper(controller, self.policy, self)
         self.header, self.banner, self.welcome = Header(), Banner(), WelcomePage()
@@ -105,8 +107,9 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self) -> None:
         self.pages = QStackedWidget()
-        for page in (self.welcome, *self.workspaces.values(), self.suggestions):
+        for page in (self.welcome, *self.workspaces.values()):
             self.pages.addWidget(page)
+        self.protect.addWidget(self.suggestions)
         row = style.row(None, [self.rail, (self.pages, 1)], spacing=0)
         middle = QWidget()
         style.column(middle, [self.header, self.strip, self.banner, self.tour, (row, 1)], spacing=0)
@@ -131,14 +134,17 @@ class MainWindow(QMainWindow):
         self.welcome.tour_wanted.connect(self.show_around)
         self.strip.review_wanted.connect(self.review_run)
         self.strip.suggest_wanted.connect(self.show_suggestions)
-        self.suggestions.adopted.connect(lambda: self.show_workspace("protect"))
+        self.suggestions.adopted.connect(self.tune_by_hand)
+        self.suggestions.tune_wanted.connect(self.tune_by_hand)
+        self.suggestions.run_wanted.connect(c.run)
+        self.suggestions.told.connect(self._show_search)
         self.status.queue_wanted.connect(commands.show_queue)
         self.log.mapping_wanted.connect(commands.change_columns)
         self.log.rejects_wanted.connect(commands.show_rejects)
         self.log.sessions_wanted.connect(lambda: self.show_workspace("risk"))
         self.log.protect_wanted.connect(lambda: self.show_workspace("protect"))
         self.log.content_found.connect(self.risk.show_log_findings)
-        self.log.content_found.connect(lambda _found: self._show_verdict())
+        self.log.content_found.connect(self._show_findings)
         self.strip.people_wanted.connect(lambda: self.show_workspace("risk"))
         self.risk.wanted.connect(lambda: self.show_workspace("risk"))
         self.release.run_wanted.connect(c.run)
@@ -177,7 +183,9 @@ class MainWindow(QMainWindow):
         return next((name for name, page in self.workspaces.items() if page is shown), "")
 
     def show_workspace(self, name: str) -> None:
-        """Show a workspace."""
+        """Show a workspace; Protect begins with finding a release, until somebody chose."""
+        if name == "protect" and self.untouched and not self._tuning:
+            self.protect.setCurrentWidget(self.suggestions)
         self.pages.setCurrentWidget(self.workspaces[name])
         self.rail.show_chosen(name)
         if name == "risk":
@@ -213,9 +221,36 @@ class MainWindow(QMainWindow):
     def show_suggestions(self) -> None:
         """Show the search for the most useful release that passes."""
         if self.controller.opened is not None:
-            self.pages.setCurrentWidget(self.suggestions)
-            self.rail.show_chosen("")
-            self.suggestions.search.setFocus()
+            self.show_workspace("protect")
+            self.protect.setCurrentWidget(self.suggestions)
+            self.suggestions.take_focus()
+
+    def tune_by_hand(self) -> None:
+        """Show the sliders."""
+        self._tuning = True
+        self.protect.setCurrentIndex(0)
+        self.show_workspace("protect")
+
+    @property
+    def untouched(self) -> bool:
+        """Whether a log is open of which nobody chose or ran anything."""
+        c = self.controller
+        began = self._begun == (c.intent.method, c.intent.params)
+        return c.opened is not None and c.shown_run is None and began
+
+    def _show_findings(self, _found: object) -> None:
+        """The log was looked through: say so, and use the idle machine to find a release."""
+        self._show_verdict()
+        if self.untouched and not len(self.controller.runs):
+            self.suggestions.start_by_itself()
+
+    def _show_search(self, said: str, share: float | None) -> None:
+        """Say below every page how a search goes on, unless a run is on its way."""
+        if self.controller.running is None:
+            if said:
+                self.status.show_progress(said, share, None)
+            else:
+                self.status.show_idle(self.suggestions.title.text())
 
     def show_around(self) -> None:
         """Begin the guided tour."""
@@ -240,8 +275,7 @@ class MainWindow(QMainWindow):
 
     def _say_verdict(self) -> None:
         c = self.controller
-        untouched = c.shown_run is None and self._begun == (c.intent.method, c.intent.params)
-        if c.opened is not None and untouched and (self.log.content or self.log.busy):
+        if c.opened is not None and self.untouched and (self.log.content or self.log.busy):
             self._say_log(c.opened.log)
         else:
             whose = describe_judged(c, self.verdicts)
@@ -289,7 +323,7 @@ class MainWindow(QMainWindow):
 
     def _show_opened_log(self, opened: OpenedLog) -> None:
         intent = self.controller.intent
-        self._begun = intent.method, intent.params
+        self._begun, self._tuning = (intent.method, intent.params), False
         self.header.show_log(opened)
         self.header.cancel.setVisible(False)
         self.banner.hide()
@@ -316,6 +350,8 @@ class MainWindow(QMainWindow):
         self._show_verdict()
         if record.state == "running" and record.statement is None:
             self.banner.hide()
+            if self.protect.currentWidget() is self.suggestions:
+                self.protect.setCurrentIndex(0)
         elif record.state in ("failed", "cancelled"):
             self.commands.say_ended(record)
 

@@ -300,7 +300,7 @@ class Menus(QObject):
         self._add_action(menu, self.tr("Guided &tour"), self.window.show_around)
 
     def _choose_method(self) -> None:
-        self.window.show_workspace("protect")
+        self.window.tune_by_hand()
         self.window.protect.show_methods()
 
     def find_command(self) -> CommandPalette:
@@ -328,12 +328,12 @@ class Menus(QObject):
             yield PaletteEntry(title, self.tr("Help"), partial(window.commands.show_help_page, key))
 
     def _take_method(self, name: str) -> None:
-        self.window.show_workspace("protect")
+        self.window.tune_by_hand()
         self.window.controller.intents.choose_method(name)
 
     def _show_parameter(self, name: str) -> None:
         protect = self.window.protect
-        self.window.show_workspace("protect")
+        self.window.tune_by_hand()
         protect.tabs.setCurrentWidget(protect.params)
         protect.params.show_parameter(name)
 

@@ -189,6 +189,8 @@ class Tour(QFrame):
         self._at = max(0, number)
         step = self._steps[self._at]
         if step.page and self._window.controller.opened is not None:
+            if step.page == "protect":
+                self._window.tune_by_hand()
             self._window.show_workspace(step.page)
         self._before = self._window.controller.intent.params
         self._runs = len(self._window.controller.runs.finished)

@@ -1,8 +1,14 @@
-"""The page Suggest: what to make most of, how to look, and the suggestions as they are found."""
+"""Find a release: three to choose from, how they were found, and every setting that was compared.
+
+When a log was opened, releases are sought by its size alone, which costs no ε and tells nothing of
+it. Looking at the log itself is asked for.
+"""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +18,7 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QHeaderView,
     QMessageBox,
+    QStackedWidget,
     QTableWidget,
     QTableWidgetItem,
     QTabWidget,
@@ -27,7 +34,9 @@ from auditor.gui.projects.dialogs import ask_question, do_nothing
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.state.worker import LatestJob, Tell
+from auditor.gui.suggest.cards import ReleaseCard
 from auditor.gui.widgets import formats, safe_text, style
+from auditor.gui.widgets.areas import PageArea
 from auditor.gui.widgets.fields import ChoiceBox
 from auditor.gui.widgets.tables import dress_table
 from auditor.log.model import QueryLog
@@ -113,17 +122,27 @@ WAYS = (
 )
 BUDGETS = (60, 300, 900, 3_600)
 """Seconds to choose from."""
-EMPTY = mark_for_translation(
-    "Press Search: methods and parameters are tried until the most useful release is found that "
-    "passes the policy. Suggestions appear here as they are found, and one click takes one over."
+LINES = 24
+"""Lines of text that cards and front need."""
+BY_ITSELF = 60.0
+"""Seconds of a search that nobody asked for."""
+KINDS = (
+    mark_for_translation("Most useful"),
+    mark_for_translation("Most protective"),
+    mark_for_translation("Shaped like a log"),
 )
+EMPTY = mark_for_translation("Nothing was searched yet.")
 
 
 class SuggestPage(QWidget):
-    """Search at the top, suggestions and their front below, why each stops there at the bottom."""
+    """The answer at the top, three cards below, and at the bottom how else to look."""
 
     adopted = Signal()
     """The sliders stand as a suggestion says."""
+    run_wanted = Signal()
+    tune_wanted = Signal()
+    told = Signal(str, object)
+    """How a search goes on, and the share that is done; empty words when it is over."""
 
     def __init__(
         self, controller: Controller, policy: PolicyKeeper, parent: QWidget | None = None
@@ -135,10 +154,15 @@ class SuggestPage(QWidget):
         self.search_with: Search | None = None
         """What searches in the place of the usual search."""
         self.points: list[Suggestion] = []
-        self._goal = ""
-        self._log = ""
+        self.choices: Sequence[Suggestion | None] = ()
+        self.automatic = True
+        """Whether a search by size begins by itself."""
+        self._goal, self._log, self._ends = "", "", 0.0
         set_page(self, "guide/choosing-a-method")
         self._make_controls()
+        self.cards = [
+            ReleaseCard(tr(kind), "" if place else "primary") for place, kind in enumerate(KINDS)
+        ]
         self.table = SuggestionTable()
         self.front, self.growth = FigureView(), FigureView()
         self.reasons = style.plain_label(
@@ -146,6 +170,18 @@ class SuggestPage(QWidget):
         )
         self.status = style.plain_label(
             role="muted", wrap=True, name=self.tr("State of the search")
+        )
+        self.title = style.plain_label(size=style.HEADING, bold=True, wrap=True)
+        self.every = style.button(
+            self.tr("All settings"),
+            checkable=True,
+            tip=self.tr("Every setting that was compared, and what stops it"),
+        )
+        self.more = style.button(
+            self.tr("Search again"), checkable=True, tip=self.tr("Search for something else")
+        )
+        self.by_hand = style.button(
+            self.tr("Tune by hand"), self.tune_wanted, tip=self.tr("Go to the sliders")
         )
         self.adopt = style.button(
             self.tr("Use this suggestion"),
@@ -176,6 +212,7 @@ class SuggestPage(QWidget):
         self.meaning = style.plain_label(role="muted", wrap=True)
 
     def _lay_out(self) -> None:
+        self.options = QWidget()
         controls = style.row(None, spacing=style.WIDE)
         for label, widget in (
             (self.tr("Make most of"), self.goal),
@@ -190,34 +227,37 @@ class SuggestPage(QWidget):
             )
             controls.addLayout(cell, 0 if widget is self.epsilon else 1)
         controls.addWidget(self.search, 0, Qt.AlignmentFlag.AlignBottom)
-        controls.addWidget(self.stop, 0, Qt.AlignmentFlag.AlignBottom)
+        style.column(self.options, [controls, self.meaning], spacing=style.NORMAL)
+        self.options.hide()
         self.plots = QTabWidget()
         self.plots.addTab(self.front, self.tr("Front"))
         self.plots.addTab(self.growth, self.tr("Growth"))
-        self.empty = style.plain_label(tr(EMPTY), role="muted", wrap=True, centred=True)
-        self.empty.setMargin(style.WIDE)
-        self._nothing = make_tile(self.empty)
-        self.found = style.splitter([make_tile(self.table), make_tile(self.plots)], stretch=(3, 2))
-        bottom = style.row(
+        three = QWidget()
+        style.row(three, [(card, 1) for card in self.cards], spacing=style.NORMAL)
+        compared = QWidget()
+        why = style.row(
             None,
             [(self.reasons, 1), (self.adopt, 0, Qt.AlignmentFlag.AlignTop)],
             spacing=style.WIDE,
         )
+        style.column(compared, [(make_tile(self.table), 1), why], spacing=style.NORMAL)
+        chosen = QWidget()
+        self.pictures = make_tile(self.plots)
+        # A splitter has no height that follows from its width: the front takes what cards leave.
+        halves = style.splitter([three, self.pictures], stretch=(0, 1), vertical=True)
+        halves.setChildrenCollapsible(False)
+        style.column(chosen, [halves], spacing=0)
+        self.views = QStackedWidget()
+        self.views.addWidget(PageArea(chosen, LINES))
+        self.views.addWidget(compared)
+        head = style.row(
+            None,
+            [(self.title, 1), self.stop, self.every, self.more, self.by_hand],
+            spacing=style.NORMAL,
+        )
         style.column(
             self,
-            [
-                style.plain_label(
-                    self.tr("The most useful release that passes the policy"),
-                    size=style.HEADING,
-                    bold=True,
-                ),
-                controls,
-                self.meaning,
-                (self._nothing, 1),
-                (self.found, 1),
-                bottom,
-                self.status,
-            ],
+            [head, self.options, (self.views, 1), self.status],
             margins=(style.WIDE, style.NORMAL),
             spacing=style.NORMAL,
         )
@@ -225,13 +265,23 @@ class SuggestPage(QWidget):
     def _connect_signals(self) -> None:
         self.way.currentIndexChanged.connect(lambda _index: self._say_meaning())
         self.search.clicked.connect(self.ask_search)
+        self.more.toggled.connect(self.options.setVisible)
+        self.every.toggled.connect(lambda on: self.views.setCurrentIndex(int(on)))
+        for place, card in enumerate(self.cards):
+            card.use_wanted.connect(partial(self._adopt_choice, place, run=True))
+            card.tune_wanted.connect(partial(self._adopt_choice, place, run=False))
         self.stop.clicked.connect(lambda: self.job.cancel())
-        self.adopt.clicked.connect(lambda: self.adopt_suggestion(self.table.currentRow()))
-        self.table.adopted.connect(self.adopt_suggestion)
+        self.adopt.clicked.connect(lambda: self._adopt_row(self.table.currentRow()))
+        self.table.adopted.connect(self._adopt_row)
         self.table.chosen.connect(self._say_reasons)
         self.controller.log_opened.connect(lambda _opened: self._another_log())
         self.controller.log_closed.connect(self._another_log)
         self.controller.known.changed.connect(lambda *_: self._say_meaning())
+
+    def take_focus(self) -> None:
+        """Have the keyboard at the first release, or else at what searches."""
+        found = self.cards[0].use
+        (found if found.isVisible() else self.more).setFocus()
 
     # what is asked
 
@@ -260,7 +310,7 @@ class SuggestPage(QWidget):
         if self.chosen_way == "reference":
             ready = ready and self._find_reference() is not None
         self.search.setEnabled(ready and not self.job.running)
-        self.stop.setEnabled(self.job.running)
+        self.stop.setVisible(self.job.running)
         self.adopt.setEnabled(0 <= self.table.currentRow() < len(self.points))
 
     def ask_search(self) -> None:
@@ -287,16 +337,22 @@ class SuggestPage(QWidget):
             do_nothing,
         )
 
-    def start_search(self) -> None:
-        """Begin a search, or go on with the same one."""
+    def start_by_itself(self) -> None:
+        """Search by the number of users alone, unless something was searched or is to be."""
+        if self.automatic and not (self.points or self.status.text() or self.job.running):
+            self.start_search("sizes", BY_ITSELF)
+
+    def start_search(self, way: str = "", budget: float = 0.0) -> None:
+        """Begin a search as it is set, or go on with the same one; or in another way."""
         opened = self.controller.opened
         if opened is None or self.job.running:
             return
-        way, goal = self.chosen_way, str(self.goal.currentData())
+        way, goal = way or self.chosen_way, str(self.goal.currentData())
         searched = self._find_reference() if way == "reference" else opened.log
         if searched is None:
             return
-        policy, budget, search = self.policy, float(self.budget.currentData()), self.search_with
+        budget = budget or float(self.budget.currentData())
+        policy, search = self.policy, self.search_with
         epsilon, released = self.epsilon.value(), opened.log
 
         def make_request(progress: Progress) -> Any:
@@ -326,9 +382,12 @@ class SuggestPage(QWidget):
         self._goal, self._log = self.goal.currentText(), opened.log.digest
         self._list_suggestions([])
         self.plots.setTabVisible(1, False)
-        self.empty.setText(self.tr("Searching…"))
+        self._ends = time.monotonic() + budget
+        self._show_cards([self.tr("Searching…")] * len(KINDS))
+        self.title.setText(self.tr("Looking for releases that pass the policy…"))
         self.reasons.setText("")
         self.status.setText(self.tr("Searching"))
+        self.more.setChecked(False)
         self.job.start(
             "suggest",
             search_log,
@@ -346,16 +405,28 @@ class SuggestPage(QWidget):
         """Show that nothing was searched yet."""
         self._list_suggestions([])
         self.plots.setTabVisible(1, False)
+        self._show_cards([tr(EMPTY)] * len(KINDS))
+        self.title.setText(self.tr("Find a release that passes the policy"))
         self.reasons.setText("")
         self.status.setText("")
         self._say_meaning()
 
-    def adopt_suggestion(self, row: int) -> None:
+    def _adopt_choice(self, place: int, *, run: bool) -> None:
+        point = self.choices[place]
+        if point is not None:
+            self.adopt_suggestion(point)
+            if run:
+                self.run_wanted.emit()
+
+    def _adopt_row(self, row: int) -> None:
+        if 0 <= row < len(self.points):
+            self.adopt_suggestion(self.points[row])
+
+    def adopt_suggestion(self, point: Suggestion) -> None:
         """Set method and parameters as a suggestion says, with what its choice cost."""
         opened = self.controller.opened
-        if opened is None or not 0 <= row < len(self.points):
+        if opened is None:
             return
-        point = self.points[row]
         self.controller.intents.adopt_plan(
             Plan(
                 log_digest=opened.log.digest,
@@ -376,16 +447,56 @@ class SuggestPage(QWidget):
         ordered = order_points(points)
         self._list_suggestions(list(list_telling(ordered)))
         self.front.show_figure(draw_front(ordered, self._goal, ""))
+        self._show_cards([self.tr("Searching…")] * len(KINDS))
         self._say_reasons(self.table.currentRow())
         self._update_buttons()
 
     def _list_suggestions(self, points: list[Suggestion]) -> None:
-        """Show these suggestions, or what comes of a search where there are none."""
         self.points = points
         self.table.show_suggestions(points)
-        self.found.setVisible(bool(points))
-        self._nothing.setVisible(not points)
-        self.adopt.setVisible(bool(points))
+        self.every.setEnabled(bool(points))
+        self.pictures.setVisible(any(point.may_pass for point in points))
+        if not points:
+            self.every.setChecked(False)
+
+    def _show_cards(self, otherwise: Sequence[str]) -> None:
+        """Show the releases to choose from, and in the place of those that are not there, words."""
+        from auditor.suggestions.result import pick_choices
+
+        self.choices = pick_choices(self.points)
+        for card, point, words in zip(self.cards, self.choices, otherwise, strict=True):
+            if point is not None:
+                card.show_release(point)
+            else:
+                card.show_nothing(words)
+
+    def _say_answer(self, found: Suggestions) -> None:
+        """How many releases pass; why none does, and what would help."""
+        passing = sum(point.may_pass for point in found.points)
+        measured = sum(point.passes for point in found.points)
+        said = self.tr("Nothing that was looked at passes “{policy}”")
+        if measured:
+            said = safe_text.format_plural(measured, "release passes", "releases pass")
+        elif passing:
+            said = safe_text.format_plural(
+                passing, "release is expected to pass", "releases are expected to pass"
+            )
+        if passing:
+            said += " “{policy}”"
+        self.title.setText(said.format(policy=translate_text(found.policy)))
+        nothing = self.tr("None was found.")
+        if found.obstacle is not None:
+            nothing = "\n".join(
+                map(translate_text, (*found.obstacle.gates, *found.obstacle.remedies))
+            )
+        log = [
+            self.tr("No log, row by row, was found that passes."),
+            translate_text(found.left_out),
+        ]
+        if passing:
+            log.append(self.tr("Released tables can be written as made-up sessions."))
+        alike = self.tr("The same as the most useful one.") if passing else ""
+        self._show_cards([nothing, alike, " ".join(filter(None, log))])
 
     def _say_reasons(self, row: int) -> None:
         if 0 <= row < len(self.points):
@@ -401,30 +512,32 @@ class SuggestPage(QWidget):
         said = translate_text(stage)
         if total:
             said += f" ({formats.format_count(min(done, total))} / {formats.format_count(total)})"
-        self.status.setText(self.tr("Searching: {stage}").format(stage=said))
+        left = formats.format_duration(max(self._ends - time.monotonic(), 0))
+        said = self.tr("Searching: {stage}, at most {left} more").format(stage=said, left=left)
+        self.status.setText(said)
+        self.told.emit(said, min(done / total, 1.0) if total else None)
 
     def _show_result(self, found: Suggestions) -> None:
-        self.empty.setText(tr(EMPTY))
         self._show_points(list(found.points))
+        self._say_answer(found)
         for spent in filter(None, (point.selection for point in found.points)):
             self.controller.intents.raise_cost(spent)
-        lines = []
-        if found.obstacle is not None:
-            lines.append(self.tr("Nothing that was looked at passes the policy."))
-            lines += [*found.obstacle.gates, *found.obstacle.remedies]
-            self.reasons.setText("\n".join(map(translate_text, lines)))
         if found.growth is not None:
             self.growth.show_figure(found.growth.draw_figure())
         self.plots.setTabVisible(1, found.growth is not None)
-        said = [*found.earlier, found.note, found.cost.sentence, found.too_long]
+        how = MODES[found.mode]
+        said = [how, *found.earlier, found.note, found.cost.sentence, found.too_long]
         if found.stopped:
             said.append(self.tr("It ended early; the same search goes on from here."))
         self.status.setText(" ".join(translate_text(line) for line in said if line))
+        self.told.emit("", None)
         self._update_buttons()
 
     def _show_failure(self, why: str) -> None:
-        self.empty.setText(tr(EMPTY))
+        self._show_cards([why or tr(EMPTY)] * len(KINDS))
+        self.title.setText(self.tr("Find a release that passes the policy"))
         self.status.setText(why)
+        self.told.emit("", None)
         self._update_buttons()
 
     def _another_log(self) -> None:

@@ -46,7 +46,7 @@ def made(qtbot: QtBot) -> MainWindow:
     window.controller.adopt_log(
         log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress())
     )
-    window.show_workspace("protect")
+    window.tune_by_hand()
     window.header.run.click()
     qtbot.waitUntil(lambda: window.controller.running is None)
     return window
@@ -208,7 +208,7 @@ def test_that_tabs_are_shortened_and_not_scrolled_where_there_is_little_room(qtb
 def test_that_the_side_cannot_be_made_narrower_than_its_rows(
     window: MainWindow, qapp: QApplication, name: str
 ) -> None:
-    window.show_workspace("protect")
+    window.tune_by_hand()
     panel = {"params": window.protect.params, "checks": window.protect.checks}[name]
     window.protect.tabs.setCurrentWidget(panel)
     window.protect.sides.setSizes([20, 1200])

@@ -89,7 +89,7 @@ def window(watcher: Watcher, qtbot: QtBot) -> Iterator[MainWindow]:
     made.controller.adopt_log(
         log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress())
     )
-    made.show_workspace("protect")
+    made.tune_by_hand()
     qtbot.waitUntil(lambda: not made.controller.looking)
     yield made
     made.controller.close()

@@ -185,7 +185,7 @@ def test_that_the_reasons_unfold_under_the_strip(bare_window: MainWindow, qtbot:
 def test_that_help_opens_at_what_has_the_focus(bare_window: MainWindow) -> None:
     window = bare_window
     open_log(window)
-    window.show_workspace("protect")
+    window.tune_by_hand()
     row = window.protect.params.rows["b"]
     assert page_for(row.findChild(type(row.slider)), "protect") == (  # type: ignore[attr-defined]
         "methods/fake",

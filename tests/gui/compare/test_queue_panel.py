@@ -57,7 +57,7 @@ def window(
     made.controller.adopt_log(
         log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress())
     )
-    made.show_workspace("protect")
+    made.tune_by_hand()
     qtbot.waitUntil(lambda: made.protect.params.cost.isVisible())
     yield made
     made.controller.close()

@@ -37,7 +37,7 @@ def window(fake_parts: None, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot) -> I
     made.controller.adopt_log(
         log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress())
     )
-    made.show_workspace("protect")
+    made.tune_by_hand()
     made.protect.tabs.setCurrentWidget(made.protect.checks)
     yield made
     made.controller.close()

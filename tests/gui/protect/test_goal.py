@@ -21,7 +21,7 @@ def window(bare_window: MainWindow, qtbot: QtBot) -> MainWindow:
     bare_window.controller.adopt_log(
         log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress())
     )
-    bare_window.show_workspace("protect")
+    bare_window.tune_by_hand()
     bare_window.protect.params.goals.unfold()
     qtbot.waitUntil(lambda: bare_window.protect.params.goal is not None)
     qtbot.waitUntil(lambda: goal(bare_window).isVisibleTo(bare_window))

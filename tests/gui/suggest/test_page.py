@@ -64,8 +64,9 @@ class FakeSearch:
         wait: bool = False,
         obstacle: Obstacle | None = None,
         spent: ParameterSelection = SPENT,
+        queries: tuple[int, int] = (30, 90),
     ) -> None:
-        self.wait, self.spent = wait, spent
+        self.wait, self.spent, self.queries = wait, spent, queries
         self.obstacle = obstacle
         self.requests: list[SearchRequest] = []
 
@@ -76,7 +77,7 @@ class FakeSearch:
         self.requests.append(request)
         points = [
             make_suggestion(request, b, queries, self.spent)
-            for b, queries in ((8.0, 30), (6.0, 90))
+            for b, queries in zip((8.0, 6.0), self.queries, strict=True)
         ]
         for point in points:
             hearing.found(point)
@@ -171,7 +172,7 @@ def test_that_a_second_search_raises_what_a_run_states_of_the_first_ones_suggest
     window: MainWindow, page: SuggestPage, qtbot: QtBot
 ) -> None:
     search(page, qtbot, FakeSearch())
-    page.adopt_suggestion(0)
+    page.adopt_suggestion(page.points[0])
     search(page, qtbot, FakeSearch(spent=ParameterSelection("private", 1.25, 12, searches=2)))
     spent = window.controller.intent.selection
     assert spent is not None
@@ -199,12 +200,71 @@ def test_that_suggestions_appear_while_it_searches_and_stay_when_it_is_stopped(
     assert page.search.isEnabled()
 
 
+def test_that_cards_show_the_most_useful_and_the_most_protective_and_one_click_runs_it(
+    window: MainWindow, page: SuggestPage, qtbot: QtBot
+) -> None:
+    choose(page.way, "free")
+    search(page, qtbot, FakeSearch())
+    useful, protective, shaped = page.cards
+    assert page.title.text() == "2 releases are expected to pass “test”"
+    assert "90 queries" in useful.leaves.text()
+    assert "30 queries" in protective.leaves.text()  # b = 8: less ε
+    assert not shaped.use.isVisible()
+    assert "made-up sessions" in shaped.leaves.text()
+    protective.tune.click()
+    assert window.controller.intent.params == fakes.FakeParams(b=8.0)
+    assert not len(window.controller.runs)
+    window.show_suggestions()
+    assert page.isVisible()
+    useful.use.click()
+    assert window.controller.intent.params == fakes.FakeParams(b=6.0)
+    assert not page.isVisible()
+    qtbot.waitUntil(lambda: [run.state for run in window.controller.runs] == ["finished"])
+
+
+def test_that_a_search_by_size_begins_by_itself_and_is_told_on_every_page(
+    window: MainWindow, page: SuggestPage, qtbot: QtBot
+) -> None:
+    found = page.search_with = FakeSearch(wait=True)
+    page.automatic = False
+    window.log.content_found.emit(None)
+    assert not page.job.running
+    page.automatic = True
+    window.log.content_found.emit(None)
+    qtbot.waitUntil(lambda: "comparing settings" in window.status.stage.toolTip())
+    assert [(one.mode, one.budget) for one in found.requests] == [("sizes", 60.0)]
+    window.show_workspace("log")
+    assert window.status.isVisible()
+    page.stop.click()
+    qtbot.waitUntil(lambda: not page.job.running)
+    assert "2 releases" in window.status.stage.toolTip()
+    window.log.content_found.emit(None)  # what was searched is not searched again
+    assert not page.job.running
+
+
+def test_that_protect_begins_with_finding_a_release_until_somebody_chooses(
+    window: MainWindow, page: SuggestPage
+) -> None:
+    window.show_workspace("log")
+    window.show_workspace("protect")
+    assert page.isVisible()
+    page.by_hand.click()
+    assert window.protect.params.isVisible()
+    window.show_workspace("log")
+    window.show_workspace("protect")
+    assert window.protect.params.isVisible()
+
+
 def test_that_what_is_in_the_way_is_said(page: SuggestPage, qtbot: QtBot) -> None:
     choose(page.way, "sizes")
     obstacle = Obstacle(("Some queries are left: 3",), ("More users: 12 are enough.",))
-    search(page, qtbot, FakeSearch(obstacle=obstacle))
-    assert "Nothing that was looked at passes" in page.reasons.text()
-    assert "12 are enough" in page.reasons.text()
+    search(page, qtbot, FakeSearch(obstacle=obstacle, queries=(3, 2)))
+    assert page.title.text() == "Nothing that was looked at passes “test”"
+    useful, protective, _shaped = page.cards
+    assert "12 are enough" in useful.leaves.text()
+    assert not useful.use.isVisible()
+    assert not protective.leaves.text()
+
 
 
 def test_that_a_private_search_that_nobody_agrees_to_spends_nothing(page: SuggestPage) -> None:
@@ -227,7 +287,7 @@ def test_that_an_error_is_said_and_another_log_clears_the_page(
     assert "queries or volume" in page.status.text()
     choose(page.goal, "queries")
     search(page, qtbot, FakeSearch())
-    page.adopt_suggestion(0)
+    page.adopt_suggestion(page.points[0])
     assert window.controller.intent.selection == SPENT
     other = fakes.small_log().sample_users(3, 0)
     window.controller.adopt_log(log_loading.prepare_log(other, "other.tsv", silent_progress()))
