@@ -622,7 +622,8 @@ def _why_no_attack(name: str, result: Run, log: QueryLog) -> str:
     most = Evidence(log=log, release=release, reference=log, profiles=Path(), rerun=_refuse_rerun)
     if why := attack.why_not(most):
         return why
-    needs = result.skipped.get(name) or attack.why_not(Evidence(log=log, release=release))
+    there = Evidence(log=log, release=release, rerun=_refuse_rerun)  # a run names its method
+    needs = result.skipped.get(name) or attack.why_not(there)
     needs = as_phrase(needs or "was not run")
     return phrase("was not measured: the attack “{name}” {needs}", name=title_of(name), needs=needs)
 

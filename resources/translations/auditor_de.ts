@@ -7735,6 +7735,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Echte Namen, die Menschen in ihren Profilen angaben (P).</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/release/gates_card.py" />
+      <source>Reason</source>
+      <translation>Grund</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
       <source>Recall</source>
       <translation>Trefferquote</translation>
@@ -11838,11 +11843,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/risk/table_model.py" />
       <source>Why</source>
       <translation>Warum</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/gates_card.py" />
-      <source>Why it may pass all the same</source>
-      <translation>Warum sie dennoch als erfüllt gelten darf</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/k-delta-model.toml" />
@@ -23915,8 +23915,8 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     <name>FolderReview</name>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
-      <source>A file that is yours alone; made if it is not there yet</source>
-      <translation>Eine Datei, die nur Ihnen gehört; wird angelegt, falls sie fehlt</translation>
+      <source>A file that is yours alone; made if missing</source>
+      <translation>Eine Datei, die nur Ihnen gehört; sie entsteht, wenn sie fehlt</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
@@ -24149,8 +24149,8 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
-      <source>Policy: {name}. {note}</source>
-      <translation>Richtlinie: {name}. {note}</translation>
+      <source>Policy: {name}</source>
+      <translation>Richtlinie: {name}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
@@ -24164,8 +24164,8 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
-      <source>To sign it all the same, give a reason for each of them. It stands in the release, under your name.</source>
-      <translation>Um dennoch zu signieren, begründen Sie jede einzelne. Die Begründung steht in der Freigabe, unter Ihrem Namen.</translation>
+      <source>To sign it all the same, give a reason for each: it stands in the release.</source>
+      <translation>Um trotzdem zu unterschreiben, nennen Sie zu jeder einen Grund: er steht in der Veröffentlichung.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
@@ -26131,8 +26131,8 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
-      <source>A file that is yours alone; made if it is not there yet</source>
-      <translation>Eine Datei, die nur Ihnen gehört; wird angelegt, falls sie fehlt</translation>
+      <source>A file that is yours alone; made if missing</source>
+      <translation>Eine Datei, die nur Ihnen gehört; sie entsteht, wenn sie fehlt</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
@@ -26186,8 +26186,8 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
-      <source>Name and comment stand in the release: put no query text there. With a key the release is approved and signed, without one it is written unapproved.</source>
-      <translation>Name und Kommentar stehen in der Freigabe: Schreiben Sie keinen Anfragetext hinein. Mit einem Schlüssel wird die Freigabe genehmigt und signiert, ohne wird sie ungenehmigt geschrieben.</translation>
+      <source>Name and comment stand in the release: no query text there. Without a key the release is not approved.</source>
+      <translation>Name und Kommentar stehen in der Veröffentlichung: kein Anfragetext darin. Ohne Schlüssel ist sie nicht freigegeben.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
@@ -27056,6 +27056,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/risk/session_view.py" />
       <source>The release holds this query {count}.</source>
       <translation>Die Freigabe enthält diese Anfrage {count}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_view.py" />
+      <source>What the reasons mean</source>
+      <translation>Was die Gründe bedeuten</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_view.py" />
@@ -29060,11 +29065,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/risk/table_model.py" />
       <source>Why</source>
       <translation>Warum</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/gates_card.py" />
-      <source>Why it may pass all the same</source>
-      <translation>Warum sie dennoch als erfüllt gelten darf</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_view.py" />

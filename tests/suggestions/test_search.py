@@ -398,7 +398,6 @@ def test_that_of_one_release_alone_there_is_no_more_protective_one() -> None:
     assert shaped is None
 
 
-
 def test_that_a_private_choice_pays_once_for_the_same_search_and_adds_up(log: QueryLog) -> None:
     store = SearchStore()
     first = suggest_release(request(mode="private"), log, store=store)

@@ -146,9 +146,7 @@ class FolderReview(QWidget):
         self.audit_key.setPlaceholderText(
             self.tr("Public audit key of whoever exported it; empty if that was you")
         )
-        self.key.setPlaceholderText(
-            self.tr("A file that is yours alone; made if it is not there yet")
-        )
+        self.key.setPlaceholderText(self.tr("A file that is yours alone; made if missing"))
         self.reviewer.setPlaceholderText(self.tr("Who approves this release"))
         for name, field, choose in (
             (self.tr("Folder"), self.folder, self._choose_folder),

@@ -15,7 +15,7 @@ from auditor.gui.release.review_cards import ReviewCard
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.state.verdicts import RunJudgement, VerdictKeeper, judge_run
 from auditor.gui.state.worker import LatestJob, Tell
-from auditor.gui.widgets import style
+from auditor.gui.widgets import safe_text, style
 from auditor.gui.widgets.areas import FoldedSection
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
@@ -30,7 +30,7 @@ SIGNS = {
     "not measured": (mark_for_translation("✗ not measured"), "bad"),
 }
 ORDER = {"failed": 0, "not measured": 1, "passed": 2, "does not apply": 3}
-WHY = mark_for_translation("Why it may pass all the same")
+WHY = mark_for_translation("Reason")
 
 
 class GatesCard(ReviewCard):
@@ -45,9 +45,11 @@ class GatesCard(ReviewCard):
         self, record: ReleaseRecord, changed: Callable[[], None], *, level: str = ""
     ) -> None:
         from auditor.release.gates import rank_check
+        from auditor.release.record import MISSING
         from auditor.release.verdict import measured_verdict
 
         super().__init__(tr("Checks"))
+        self._missing = f"{translate_text(MISSING)}: "
         self.record, judged, policy = record, record.judged, record.policy
         assert policy is not None
         self.reasons: dict[str, QLineEdit] = {}
@@ -62,8 +64,7 @@ class GatesCard(ReviewCard):
                 self._offer_suppression(level)
             self.add_paragraph(
                 self.tr(
-                    "To sign it all the same, give a reason for each of them. It stands in the "
-                    "release, under your name."
+                    "To sign it all the same, give a reason for each: it stands in the release."
                 )
             )
         else:
@@ -75,12 +76,8 @@ class GatesCard(ReviewCard):
             )
             if (answer := measured_verdict(record)).reserve:
                 self.add_paragraph(translate_text(answer.title), role="warn")
-        self.add_paragraph(
-            self.tr("Policy: {name}. {note}").format(
-                name=policy.name, note=translate_text(policy.note)
-            ),
-            role="muted",
-        )
+        by = self.tr("Policy: {name}").format(name=policy.name)
+        self.add_paragraph(by, role="muted", tip=translate_text(policy.note))
         ranked = sorted(judged, key=lambda one: (ORDER[one.verdict], rank_check(one)))
         apply = [one for one in ranked if one.verdict != "does not apply"]
         self.column.addLayout(self._make_grid(apply, changed))
@@ -113,24 +110,27 @@ class GatesCard(ReviewCard):
         for one in judged:
             word, role = SIGNS[one.verdict]
             title, evidence = translate_text(one.gate.title), translate_text(one.evidence)
+            evidence = evidence.removeprefix(self._missing)  # the word beside it says that
+            why = translate_text(one.gate.why)
             top = Qt.AlignmentFlag.AlignTop
             grid.addWidget(style.plain_label(tr(word), role=role, bold=not one.ok), row, 0, top)
-            grid.addWidget(style.plain_label(title, bold=not one.ok, wrap=True), row, 1)
-            grid.addWidget(
-                style.plain_label(evidence, size=style.SMALL, role="muted", wrap=True), row + 1, 1
-            )
+            for place, label in enumerate(
+                (
+                    style.plain_label(title, bold=not one.ok, wrap=True),
+                    style.plain_label(evidence, size=style.SMALL, role="muted", wrap=True),
+                )
+            ):
+                label.setToolTip(safe_text.plain_tip(why))
+                grid.addWidget(label, row + place, 1)
             row += 2
             if not one.ok:
-                if one.gate.why:
-                    grid.addWidget(
-                        style.plain_label(translate_text(one.gate.why), wrap=True), row, 1
-                    )
                 reason = style.line_edit(f"{tr(WHY)}: {title}", tr(WHY), most=1000)
+                reason.setToolTip(safe_text.plain_tip(why))
                 reason.textChanged.connect(lambda _: changed())
-                grid.addWidget(reason, row + 1, 1)
-                grid.setRowMinimumHeight(row + 2, style.TIGHT)
+                grid.addWidget(reason, row, 1)
+                grid.setRowMinimumHeight(row + 1, style.TIGHT)
                 self.reasons[one.gate.name] = reason
-                row += 3
+                row += 2
         return grid
 
     def read_overrides(self) -> dict[str, str]:

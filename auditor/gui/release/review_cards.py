@@ -54,9 +54,12 @@ class ReviewCard(QFrame):
             spacing=style.NORMAL,
         )
 
-    def add_paragraph(self, text: str, *, role: str = "", bold: bool = False) -> None:
+    def add_paragraph(
+        self, text: str, *, role: str = "", bold: bool = False, tip: str = ""
+    ) -> None:
         """Add a paragraph."""
         label = style.plain_label(text, role=role, bold=bold, wrap=True, selectable=True)
+        label.setToolTip(safe_text.plain_tip(tip))
         self.column.addWidget(label)
 
 

@@ -131,16 +131,15 @@ class ReviewPanel(QWidget):
         form.addRow(self.tr("&Reviewer"), self.reviewer)
         form.addRow(self.tr("&Comment"), self.comment)
         self.key = style.line_edit(
-            self.tr("Signing key"),
-            self.tr("A file that is yours alone; made if it is not there yet"),
+            self.tr("Signing key"), self.tr("A file that is yours alone; made if missing")
         )
         self.key.textChanged.connect(self._update_buttons)
         form.addRow(self.tr("Signing &key"), self.key)
         card.column.addLayout(form)
         card.add_paragraph(
             self.tr(
-                "Name and comment stand in the release: put no query text there. With a key the "
-                "release is approved and signed, without one it is written unapproved."
+                "Name and comment stand in the release: no query text there. Without a key the "
+                "release is not approved."
             ),
             role="muted",
         )

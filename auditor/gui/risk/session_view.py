@@ -22,7 +22,7 @@ from auditor.gui.risk.session_data import SessionRows
 from auditor.gui.risk.session_released import ReleasedEvents
 from auditor.gui.state.worker import LatestJob, Tell
 from auditor.gui.widgets import formats, safe_text, style
-from auditor.gui.widgets.areas import PageArea
+from auditor.gui.widgets.areas import FoldedSection, PageArea
 from auditor.gui.widgets.elided_label import ElidedLabel
 from auditor.gui.widgets.marked_text import MARKS, MarkedDelegate, mark_format
 from auditor.gui.widgets.tables import Column, ColumnModel, make_table
@@ -248,7 +248,9 @@ class SessionView(SessionPane):
         self.text_box.setFixedHeight(self.text_box.fontMetrics().lineSpacing() * 4)
         self.about = style.plain_label(role="muted", wrap=True)
         self._meaning = style.plain_label(wrap=True)
-        for widget in (self.text_box, self.about, self._meaning):
+        meanings = FoldedSection(self.tr("What the reasons mean"))
+        meanings.column.addWidget(self._meaning)
+        for widget in (self.text_box, self.about, meanings):
             self.words.addWidget(widget)
         self.words.addStretch(1)
 

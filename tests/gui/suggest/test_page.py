@@ -266,7 +266,6 @@ def test_that_what_is_in_the_way_is_said(page: SuggestPage, qtbot: QtBot) -> Non
     assert not protective.leaves.text()
 
 
-
 def test_that_a_private_search_that_nobody_agrees_to_spends_nothing(page: SuggestPage) -> None:
     page.search_with = FakeSearch()
     page.search.click()
