@@ -104,6 +104,7 @@ def test_that_every_module_can_be_imported_without_posix() -> None:
     assert run_as_on_windows(IMPORTS) == "True"
 
 
+@pytest.mark.slow
 def test_that_a_log_is_read_anonymized_and_verified_without_posix(tmp_path: Path) -> None:
     users, word = run_as_on_windows(CORE, str(tmp_path)).split()
     assert (word, int(users) > 100) == ("users", True)

@@ -167,6 +167,7 @@ def test_that_an_installed_package_adds_a_method_an_attack_and_a_measure(
     assert measured["values"]["users-left.users"] == 10
 
 
+@pytest.mark.slow
 def test_that_an_attack_uses_a_model_that_the_user_supplies(tmp_path: Path) -> None:
     site = installed(tmp_path, MODEL_ENTRY.replace("my_attacks", "my_methods"))
     log, other = tmp_path / "log.tsv", tmp_path / "reworded.tsv"
@@ -219,6 +220,7 @@ def test_that_a_faulty_entry_point_is_left_out_and_told(
     assert registry["volume"].title
 
 
+@pytest.mark.slow
 def test_that_a_package_that_exits_ends_no_verb_with_success(
     tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

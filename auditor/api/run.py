@@ -611,13 +611,24 @@ def read_feedback(path: Path | str) -> StewardFeedback:
     return feedback_file.read_feedback(Path(path))
 
 
-def load_release(folder: Path | str, *, progress: Progress | None = None) -> Release:
-    """A release folder as attacks and measures see it; taken at its word, see `verify`.
+def load_release(
+    folder: Path | str,
+    *,
+    columns: Mapping[str, str | int] | None = None,
+    truth: Path | str | Mapping[str, str] | None = None,
+    progress: Progress | None = None,
+) -> Release:
+    """A release as attacks and measures see it; taken at its word, see `verify`.
 
     Parameters
     ----------
     folder
-        The release's folder.
+        The release's folder; or a file of rows, pairs or counts that somebody else released.
+    columns
+        Which of that file's columns are user (any id that rows stand under), query, time, url and
+        count, by name or place from 0; told by their names otherwise.
+    truth
+        Whose the released ids are: a mapping to the log's users, or a file of two columns.
     progress
         Hears of the work and may cancel it; see `show_progress`.
 
@@ -625,10 +636,21 @@ def load_release(folder: Path | str, *, progress: Progress | None = None) -> Rel
     -------
     Release
         For `attack`, `measure` and `explain`.
-    """
-    from auditor.release.loading import read_release
 
-    return read_release(Path(folder), progress=progress)
+    Raises
+    ------
+    LogFormatError, ParameterError
+        It can't be read, or has no such column.
+    """
+    from auditor.privacy.truth_table import TruthTable
+    from auditor.release.outside import read_outside
+
+    known = None
+    if truth is not None:
+        named = isinstance(truth, Mapping)
+        known = TruthTable.of(dict(truth)) if named else TruthTable.read(Path(truth))  # type: ignore[arg-type]
+    progress = progress or silent_progress()
+    return read_outside(Path(folder), columns, truth=known, progress=progress)
 
 
 def synthesize_release(

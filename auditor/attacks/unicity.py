@@ -20,7 +20,7 @@ the rarest of the p queries.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -35,7 +35,7 @@ from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.messages import as_phrase
 from auditor.params import Params
-from auditor.privacy.records import is_readable, records_of
+from auditor.privacy.records import RecordTruth, is_readable, records_of
 from auditor.progress import Progress
 
 catalogue = MetricCatalogue("attacks", "unicity")
@@ -124,8 +124,9 @@ def run(
     released = release.log
     assert released is not None
     drawn = draw_users(len(log.users), params.targets, rng)
-    record = records_of(log, release, drawn, progress).record
-    users, record = drawn[record != -2], record[record != -2]
+    truth = records_of(log, release, drawn, progress)
+    told = truth.record != -2
+    users, truth = drawn[told], replace(truth, record=truth.record[told])
     index = _ReleasedQueries(released, progress)
     outsiders = None
     if evidence.reference is not None:
@@ -136,9 +137,9 @@ def run(
     wrong: dict[tuple[str, int], Bools] = {}
     for way, known in _order_queries(log, users, seed).items():
         for p in points:
-            hits[way, p], wrong[way, p] = _single_out(log, users, index, known, p, record, progress)
+            hits[way, p], wrong[way, p] = _single_out(log, users, index, known, p, truth, progress)
     if evidence.reference is not None and outsiders is not None:
-        nobody = np.full(len(outsiders), NONE, dtype=np.int64)
+        nobody = RecordTruth(np.full(len(outsiders), NONE, dtype=np.int64), "")
         for way, known in _order_queries(evidence.reference, outsiders, seed).items():
             for p in points:
                 strangers = _single_out(
@@ -169,7 +170,7 @@ def run(
         params,
         int(found.sum()),
         len(users),
-        baseline=1.0 / len(released.users),
+        baseline=truth.guess_rate(len(released.users)),
         control=_share(control) if len(control) else None,
         rate_label=catalogue.say(
             "rate", points=params.points, known=as_phrase(catalogue.say(params.known))
@@ -216,10 +217,10 @@ def _single_out(
     index: _ReleasedQueries,
     known: list[Int64s],
     p: int,
-    record: Int64s,
+    truth: RecordTruth,
     progress: Progress,
 ) -> _SingledOut:
-    """Whom the first p known queries single out; `record` is −1 for somebody without one."""
+    """Whom the first p known queries single out: one record fits, and it is one of theirs."""
     place = log.queries.match(index.queries).astype(np.int64)
     columns = index.match_columns(log)
     held = {name: _list_values(log, name) for name in columns}
@@ -233,7 +234,7 @@ def _single_out(
             for name, (starts, values) in held.items()
         }
         records = index.keep_fitting(records, own)
-        others = records[records != record[target]]
+        others = records[~truth.is_own(target, records)]
         singled.own[target] = len(records) == 1 and not len(others)
         singled.other[target] = len(others) == 1
     return singled

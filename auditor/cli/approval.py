@@ -33,6 +33,13 @@ from auditor.privacy.noise import SecureRandomness
 
 def audit_release(arguments: argparse.Namespace, console: Console) -> int:
     """A release folder with everything that applies measured, judged by a policy."""
+    if arguments.release:
+        from auditor.cli.judge import judge_release
+
+        return judge_release(arguments, console)
+    for name in ("truth", "release_columns"):
+        if getattr(arguments, name, None):
+            raise ParameterError(name, "It goes with --release: a release that others made.")
     return audit_intent(arguments, adopted_intent(arguments, attacks=None), console)
 
 

@@ -103,7 +103,7 @@ def reading_options(arguments: argparse.Namespace) -> Any:
         if getattr(arguments, name, None) is not None
     }
     if arguments.columns is not None:
-        given["columns"] = _parse_columns(arguments.columns)
+        given["columns"] = parse_columns(arguments.columns)
     if arguments.delimiter is not None:
         given["delimiter"] = "\t" if arguments.delimiter == "tab" else arguments.delimiter
     if getattr(arguments, "max_rejected", None) is not None:
@@ -135,7 +135,8 @@ def load_log(
     return log
 
 
-def _parse_columns(text: str) -> dict[str, str | int]:
+def parse_columns(text: str) -> dict[str, str | int]:
+    """Which column has which role, as it is typed."""
     columns: dict[str, str | int] = {}
     for pair in text.split(","):
         role, found, column = pair.partition("=")
@@ -227,10 +228,12 @@ def run_plan(
     phase: str = "",
     *,
     ledger: Path | None = None,
+    made: Release | None = None,
 ) -> Run:
     """Say what a run will take, make it, and remember what it took for the next one.
 
-    `ledger` is asked whether the log has other releases; the usual one unless it is given.
+    A release that somebody else `made` is judged as it is. `ledger` is asked whether the log has
+    other releases; the usual one unless it is given.
     """
     from auditor.log.out_of_core.spilled_log import SpilledLog
     from auditor.release.ledger.other_releases import NO_OTHER_DRAW, decide_for_run
@@ -252,7 +255,9 @@ def run_plan(
             console.print_note(f"Checking it: {_count_checks(event.checks)}")
         console(event)
 
-    result = execute_plan(plan, evidence, rng, console.handle, handle_event)
+    result = execute_plan(plan, evidence, rng, console.handle, handle_event, made=made)
+    if made is not None:
+        return result
     decide_for_run(result, ledger=ledger)
     for one in result.release.statement.assumptions:
         if rng.secure and one.name == ONE_DRAW and one.evidence != NO_OTHER_DRAW:
@@ -285,10 +290,10 @@ def release_at(path: str, console: Console) -> Anonymized:
 
 def unknown_release(content: QueryLog | DistributedProduct) -> Release:
     """A log of which nobody says how it was made."""
-    from auditor.privacy.statement import Statement
+    from auditor.methods.elsewhere import UNKNOWN, unknown_statement
 
-    statement = Statement("none", "Nothing is known of how this log was made.", "unknown")
-    return Release(method="unknown", params={}, content=content, statement=statement, changes={})
+    statement = unknown_statement()
+    return Release(method=UNKNOWN, params={}, content=content, statement=statement, changes={})
 
 
 def intent_of(method: str, pairs: Iterable[str], *, attacks: tuple[str, ...] | None) -> Intent:

@@ -20,6 +20,7 @@ from auditor.log.sentences import sentence
 from auditor.measures.registry import MEASURES
 from auditor.messages import as_phrase, phrase
 from auditor.methods.base import Method
+from auditor.methods.elsewhere import ELSEWHERE, UNKNOWN, ElsewhereParams
 from auditor.methods.registry import METHODS
 from auditor.params import Params
 from auditor.privacy.selection import ParameterSelection
@@ -27,6 +28,7 @@ from auditor.registry import Registry
 
 if TYPE_CHECKING:
     from auditor.log.reading.column_mapping import ReadOptions
+    from auditor.privacy.release import Anonymized
 
 Engine = Literal["local", "spark"]
 
@@ -217,7 +219,24 @@ class Plan(ShortRepr):
     @property
     def what(self) -> Method:
         """The method that the plan names."""
-        return METHODS[self.method]
+        return ELSEWHERE if self.method == UNKNOWN else METHODS[self.method]
+
+
+def plan_judgement(
+    release: Anonymized, log: LogTotals, intent: Intent, given: Mapping[str, str] = NOTHING
+) -> Plan:
+    """All that applies to a release that somebody else made, with an intent's parameters."""
+    measures = [name for name in MEASURES if not MEASURES[name].why_not(release)]
+    return Plan(
+        log_digest=log.digest,
+        method=UNKNOWN,
+        params=ElsewhereParams(),
+        attacks=tuple(
+            PlanStep(name, intent.find_check_params(name)) for name in _list_default_attacks(given)
+        ),
+        measures=tuple(PlanStep(name, intent.find_check_params(name)) for name in measures),
+        given=tuple(sorted(given.items())),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -44,6 +44,7 @@ from auditor.engine.run import Run
 from auditor.engine.suppressed_content import expect_suppression
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
+from auditor.measures.base import RerunFunction
 from auditor.measures.registry import MEASURES
 from auditor.messages import error_message, phrase
 from auditor.methods.selected_statement import selected_statement
@@ -262,11 +263,13 @@ def execute_plan(
     handle: RunHandle,
     listener: Listener,
     draw: int = 0,
+    made: Anonymized | None = None,
 ) -> Run:
     """Run a plan in this thread: the method, then every measure and attack that applies.
 
-    `listener` gets all events but `RunStarted` and `RunFinished`. Attacks and measures draw the
-    same for the same plan and `draw`. Raises `AuditorError`.
+    A release that somebody else `made` is judged as it is: no method runs. `listener` gets all
+    events but `RunStarted` and `RunFinished`. Attacks and measures draw the same for the same plan
+    and `draw`. Raises `AuditorError`.
     """
     own_seed = _own_seed(plan, draw)
     seconds: dict[str, float] = {}
@@ -281,16 +284,26 @@ def execute_plan(
         seconds[name], stages[name] = clock.lap()
 
     listener(TaskStarted(handle.run, "method", plan.method))
-    release = local.anonymize_log(evidence.log, plan, rng, progress)
+    release = made or local.anonymize_log(evidence.log, plan, rng, progress)
     record_time(plan.method)
     share = release.statement.sample_share
+    again: RerunFunction | None
+    attacked: RerunFunction | None
+    secure: RerunFunction | None
+    if made is None:
+        again = local.make_rerun(plan.method, plan.params, own_seed >> 32)
+        seed = own_seed & 0xFFFFFFFF
+        attacked = local.make_rerun(plan.method, plan.params, seed, share=share, attacked=True)
+        secure = local.repeating_securely(plan.method, plan.params, share=share)
+    else:  # as far as the release says how it was made
+        again = local.repeating_release(made, own_seed >> 32)
+        attacked = local.repeating_release(made, own_seed & 0xFFFFFFFF, attacked=True)
+        secure = local.repeating_release(made, 0, securely=True)
     seen = dataclasses.replace(
         evidence,
         release=release,
-        rerun=local.make_rerun(
-            plan.method, plan.params, own_seed & 0xFFFFFFFF, share=share, attacked=True
-        ),
-        secure_rerun=local.repeating_securely(plan.method, plan.params, share=share),
+        rerun=attacked,
+        secure_rerun=secure,
         rule_weights=dict(plan.rule_weights),
     )
     skipped |= _find_unfit(plan, seen, release, seconds[plan.method])
@@ -304,7 +317,6 @@ def execute_plan(
             continue
         measure = MEASURES[step.name]
         listener(TaskStarted(handle.run, "measure", step.name))
-        again = local.make_rerun(plan.method, plan.params, own_seed >> 32)
         try:
             taken = measure.take(
                 evidence.log,

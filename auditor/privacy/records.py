@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Int64s, UInt64s
+from auditor.arrays import Bools, Int64s, UInt64s
 from auditor.bit_mixing import GOLDEN_RATIO, mix_bits
 from auditor.log.gil_friendly import is_among, sorted_distinct
 from auditor.log.model import QueryLog
@@ -20,10 +20,15 @@ from auditor.log.text import tokenize_strings
 from auditor.privacy.identity import kept_ids, rows_of
 from auditor.privacy.release import Anonymized
 from auditor.privacy.release_times import EXACT, SHUFFLED, floor_times, times_of
+from auditor.privacy.truth_table import TruthTable
 from auditor.progress import Progress
 
 MOST_ROWS = 5_000_000
 """Rows of a log up to which `owners` looks for its users by their rows."""
+ONE_OF_SEVERAL = (
+    "ids were changed, and there are more of them than users; equal rows tell one of each user's, "
+    "and a guess of another one counts as wrong: rates are too low"
+)
 _LOOKED_AT = 512
 _RARE, _USERS = 64, 2_000
 _SCALE = 1 << 12
@@ -43,10 +48,29 @@ class RecordTruth:
         shape (targets,).
     told
         How it is known, in words.
+    person
+        A number for each record of the release, equal for records of one user; None where no user
+        has several.
     """
 
     record: Int64s
     told: str
+    person: Int64s | None = None
+
+    def guess_rate(self, records: int) -> float:
+        """How often one of so many records, drawn at random, is the target's, on average."""
+        own = self.record[self.record >= 0]
+        if self.person is None or not len(own):
+            return 1.0 / records
+        held = np.bincount(self.person)
+        return float(held[self.person[own]].mean()) / records
+
+    def is_own(self, target: int, records: Int64s) -> Bools:
+        """Which of some records are the target's; shape (len(records),)."""
+        own = int(self.record[target])
+        if self.person is None or own < 0:
+            return np.equal(records, own)
+        return np.equal(self.person[records], self.person[own])
 
 
 def rows_tell(log: QueryLog, release: Anonymized, progress: Progress) -> bool:
@@ -76,11 +100,29 @@ def records_of(
     Where ids were changed, `rows_tell` must hold for what is found to mean anything.
     """
     assert release.log is not None
+    if release.truth is not None:
+        return _told_by_table(log, release.log, release.truth, users)
     place = kept_ids(log, release, progress)
     if place is not None:
         return RecordTruth(place[users].astype(np.int64), "ids are those of the log")
     record = _by_rows(log, release.log, times_of(release.params), users, progress)
-    return RecordTruth(record, "ids were changed; equal rows tell whose record is whose")
+    told = "ids were changed; equal rows tell whose record is whose"
+    if len(release.log.users) > len(log.users):
+        told = ONE_OF_SEVERAL
+    return RecordTruth(record, told)
+
+
+def _told_by_table(
+    log: QueryLog, released: QueryLog, truth: TruthTable, users: Int64s
+) -> RecordTruth:
+    owners = truth.find_owners(log, released)
+    known = np.flatnonzero(owners >= 0)
+    record = np.full(len(log.users), -1, dtype=np.int64)
+    record[owners[known][::-1]] = known[::-1]  # the first of several stands for all of them
+    person = None
+    if len(sorted_distinct(owners[known])) < len(known):
+        person = np.where(owners >= 0, owners, len(log.users) + np.arange(len(owners)))
+    return RecordTruth(record[users], "a truth table tells whose record is whose", person)
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,6 +150,9 @@ def record_owners(log: QueryLog, release: Anonymized, progress: Progress) -> Rec
     """Whose each record is. Nobody's where users share records, or nothing tells."""
     released = release.log
     assert released is not None
+    if release.truth is not None:
+        owners = release.truth.find_owners(log, released)
+        return RecordOwners(owners, "a truth table tells whose record is whose")
     nobody = np.full(len(released.users), -1, dtype=np.int64)
     if kept_ids(log, release, progress) is None:
         if len(log) > MOST_ROWS:

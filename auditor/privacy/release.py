@@ -21,6 +21,7 @@ from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.sentences import sentence
 from auditor.messages import phrase
 from auditor.privacy.statement import Statement
+from auditor.privacy.truth_table import TruthTable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -209,7 +210,8 @@ class Anonymized(ResultCard):
     """A product with the method and parameters that made it: what attacks and measures see.
 
     `synthetic_seed` is the seed of sessions that were generated from the method's tables; None
-    where the content is what the method made.
+    where the content is what the method made. `truth` says whose its ids are, where somebody told;
+    it is never written.
     """
 
     method: str
@@ -218,6 +220,7 @@ class Anonymized(ResultCard):
     statement: Statement
     changes: Mapping[str, int]
     synthetic_seed: int | None = None
+    truth: TruthTable | None = None
 
     @property
     def is_empty(self) -> bool:

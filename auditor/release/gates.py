@@ -222,6 +222,8 @@ def _statement_figure(name: str, record: ReleaseRecord) -> Found:
         case "formal":
             model = phrase("; the model is: {model}", model=as_phrase(statement.model))
             return float(statement.formal), model
+    if not statement.assumptions and not statement.formal:
+        return None, "nothing is claimed, so nothing is assumed"
     wanted = {"failing": "fails", "unknown": "unknown"}[name]
     names = [one.name for one in statement.assumptions if one.status == wanted]
     return float(len(names)), phrase(": {names}", names=join_phrases("; ", names)) if names else ""

@@ -35,6 +35,7 @@ from auditor.measures.base import MeasureResult
 from auditor.measures.registry import MEASURES
 from auditor.messages import as_phrase, phrase
 from auditor.methods.base import ExpectedRelease, Method
+from auditor.methods.elsewhere import UNKNOWN
 from auditor.methods.noisy_counts.period_units import HISTORY, count_units
 from auditor.privacy.release import Anonymized
 from auditor.privacy.statement import Statement
@@ -622,7 +623,8 @@ def _why_no_attack(name: str, result: Run, log: QueryLog) -> str:
     most = Evidence(log=log, release=release, reference=log, profiles=Path(), rerun=_refuse_rerun)
     if why := attack.why_not(most):
         return why
-    there = Evidence(log=log, release=release, rerun=_refuse_rerun)  # a run names its method
+    named = None if result.plan.method == UNKNOWN else _refuse_rerun
+    there = Evidence(log=log, release=release, rerun=named)
     needs = result.skipped.get(name) or attack.why_not(there)
     needs = as_phrase(needs or "was not run")
     return phrase("was not measured: the attack “{name}” {needs}", name=title_of(name), needs=needs)

@@ -148,6 +148,7 @@ def test_that_json_stands_alone_whatever_else_is_printed(run: Any) -> None:
         assert json.loads(run("anonymize", "--json", *how)[1])["verdict"]["state"] == "not-checked"
 
 
+@pytest.mark.slow
 def test_that_the_demo_prints_a_line_for_each_method(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -46,6 +46,7 @@ def test_that_a_wrong_number_deviates() -> None:
     assert made.verdict == "deviates"
 
 
+@pytest.mark.slow
 def test_that_every_table_and_figure_is_made(evidence: Evidence) -> None:
     """Of a log that is too small for one of them it is said why it is not made."""
     small = [item for item in TABLES if not item.facts.get("equal")]

@@ -274,7 +274,14 @@ print(names["old"], names["new"], left, number)
 """
 
 
-@pytest.mark.parametrize(("mode", "rounds"), [("random", 40), ("exchange", 400), ("aside", 400)])
+@pytest.mark.parametrize(
+    ("mode", "rounds"),
+    [
+        ("random", 40),
+        pytest.param("exchange", 400, marks=pytest.mark.slow),
+        pytest.param("aside", 400, marks=pytest.mark.slow),
+    ],
+)
 def test_that_a_kill_at_any_moment_leaves_a_whole_release(
     tmp_path: Path, mode: str, rounds: int
 ) -> None:

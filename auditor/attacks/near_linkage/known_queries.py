@@ -201,11 +201,16 @@ class KnownQueryMapping:
         return chosen
 
     def rank_records(
-        self, share: float, index: LinkageIndex, truth: Int64s | None, progress: Progress
+        self,
+        share: float,
+        index: LinkageIndex,
+        truth: Int64s | None,
+        progress: Progress,
+        person: Int64s | None = None,
     ) -> tuple[LinkageScores, ...]:
         """Rank all records for each target in each way; a share of the queries is altered."""
         return tuple(
-            score_records(self.translate(share, nearly), index, truth, progress)
+            score_records(self.translate(share, nearly), index, truth, progress, person)
             for nearly in (False, True)
         )
 
@@ -336,7 +341,7 @@ def link_in_ways(
     side = released_side(released, True, (QUERY,), progress)
     index = build_index(side, sorted_distinct(wanted), "likelihood", progress)
     scores = {
-        share: mapping.rank_records(share, index, drawn.record, progress)
+        share: mapping.rank_records(share, index, drawn.record, progress, drawn.person)
         for share in sorted({*SHARES, altered})
     }
     strangers: Sequence[LinkageScores | None] = [None] * len(scores[altered])

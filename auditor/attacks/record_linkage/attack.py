@@ -122,7 +122,10 @@ def _link_targets(
         keys.append(outsiders.keys)
     side = released_side(released, plain, kinds, progress, times)
     index = build_index(side, sorted_distinct(np.concatenate(keys)), params.closeness, progress)
-    scores = {share: score_records(known[share], index, drawn.record, progress) for share in shares}
+    scores = {
+        share: score_records(known[share], index, drawn.record, progress, drawn.person)
+        for share in shares
+    }
     return LinkageSummary(
         **vars(drawn),
         scores=scores[params.share],

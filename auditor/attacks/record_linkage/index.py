@@ -279,9 +279,9 @@ class LinkageScores:
 
     Attributes
     ----------
-    before, level
-        Records closer than the true one, and as close as it (itself among them); −1 where there
-        is no true one; shape (t,).
+    before, level, own
+        Records closer than the closest true one; as close as it, itself among them; and how many
+        of these are true ones (1, unless a user has several); −1 where there is none; shape (t,).
     top, who
         The two highest scores, shape (t, 2), and the record of the first, shape (t,).
     rest
@@ -290,14 +290,19 @@ class LinkageScores:
 
     before: Int64s
     level: Int64s
+    own: Int64s
     top: Float64s
     who: Int64s
     rest: Float64s
 
     def compute_chance(self, rank: int) -> Float64s:
-        """The chance that the true record is among the first `rank`, ties in random order."""
-        chance = np.clip((rank - self.before) / np.maximum(self.level, 1), 0.0, 1.0)
-        return np.where(self.before >= 0, chance, 0.0)
+        """The chance that a true record is among the first `rank`, ties in random order."""
+        missed = np.ones(len(self.before))
+        for drawn in range(rank):  # so many of those as close come first, none of them a true one
+            left = np.maximum(self.level - drawn, 1)
+            miss = np.clip((left - self.own) / left, 0.0, 1.0)
+            missed *= np.where(drawn < rank - self.before, miss, 1.0)
+        return np.where(self.before >= 0, 1.0 - missed, 0.0)
 
     def count_hits(self, rank: int = 1) -> float:
         """Targets whose true record is among the first `rank`: the sum of their chances."""
@@ -326,21 +331,33 @@ def _is_ahead(two: Float64s, lead: float) -> Bools:
 
 
 def score_records(
-    known: AttackerKnowledge, found: LinkageIndex, truth: Int64s | None, progress: Progress
+    known: AttackerKnowledge,
+    found: LinkageIndex,
+    truth: Int64s | None,
+    progress: Progress,
+    person: Int64s | None = None,
 ) -> LinkageScores:
-    """Rank all records for each target; `truth` is each one's own, −1 or None without any."""
+    """Rank all records for each target; `truth` is each one's own, −1 or None without any.
+
+    `person` numbers the user of each record, where users have several and `truth` is one of them.
+    """
     from auditor.attacks.record_linkage import kernels
 
     targets = len(known.events)
     truth = np.full(targets, -1, dtype=np.int64) if truth is None else truth
+    person = np.arange(found.size, dtype=np.int64) if person is None else person
     result = LinkageScores(
+        np.empty(targets, dtype=np.int64),
         np.empty(targets, dtype=np.int64),
         np.empty(targets, dtype=np.int64),
         np.empty((targets, 2)),
         np.empty(targets, dtype=np.int64),
         np.empty((targets, 2)),
     )
-    out = kernels.ClosestRecords(result.before, result.level, result.top, result.who, result.rest)
+    out = kernels.ClosestRecords(
+        result.before, result.level, result.own, result.top, result.who, result.rest
+    )
+    held = np.bincount(person)
     scratch = np.zeros(found.size), np.empty(found.size, dtype=np.int64)
     places = np.searchsorted(found.keys, known.keys)
     work = np.concatenate(([0], np.cumsum(np.diff(found.begins)[places] + 1)))[known.starts]
@@ -350,7 +367,7 @@ def score_records(
     first = 0
     while first < targets:
         last = max(first + 1, int(np.searchsorted(work, work[first] + _STEPS, side="right")) - 1)
-        kernels.score_closest(events, index, truth, first, last, scratch, out)
+        kernels.score_closest(events, index, truth, person, held, first, last, scratch, out)
         first = last
         progress.update(last)
     return result

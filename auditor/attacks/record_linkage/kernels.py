@@ -43,6 +43,7 @@ class ClosestRecords(NamedTuple):
 
     before: Array
     level: Array
+    own: Array
     top: Array
     who: Array
     rest: Array
@@ -53,6 +54,8 @@ def score_closest(
     targets: KnownEvents,
     index: RecordIndex,
     truth: Array,
+    person: Array,
+    held: Array,
     first: int,
     last: int,
     scratch: tuple[Array, Array],
@@ -60,16 +63,18 @@ def score_closest(
 ) -> None:
     """Score every record for the targets ``first:last``; O(entries of what each of them knows).
 
-    Written for each target: how many records are closer than the true one (`before`) and as close
-    as it, itself among them (`level`), both −1 where ``truth[t]`` is −1; the two highest scores
-    (`top`) and the record of the first (`who`, −1 if nothing was touched); and the two highest
-    scores apart from the true record and all as close as it (`rest`). `scratch` holds
-    the score of each record, zero and left so, and room for as many records.
+    True records of a target are those whose `person` is that of ``truth[t]``; `held` counts the
+    records of each person. Written for each target: how many records are closer than the closest
+    true one (`before`) and as close as it (`level`), and how many of these are true ones (`own`),
+    all −1 where ``truth[t]`` is −1; the two highest scores (`top`) and the record of the first
+    (`who`, −1 if nothing was touched); and the two highest scores apart from true records and all
+    as close as the closest of them (`rest`). `scratch` holds the score of each record, zero and
+    left so, and room for as many records.
     """
     starts, events, known = targets
     begins, records, gains, weights = index
     score, touched = scratch
-    before, level, top, who, rest = out
+    before, level, own, top, who, rest = out
     for target in range(first, last):
         count = 0
         for at in range(starts[target], starts[target + 1]):
@@ -86,9 +91,16 @@ def score_closest(
                 else:
                     score[record] += often * gains[place]
         mine = score[truth[target]] if truth[target] >= 0 else 0.0
+        user = person[truth[target]] if truth[target] >= 0 else -1
+        if user >= 0 and held[user] > 1:
+            for number in range(count):
+                record = touched[number]
+                if person[record] == user:
+                    mine = max(mine, score[record])
         slack = 1e-9 * mine
         more = 0
         same = 0
+        true = 0
         best, second, first_other, second_other = 0.0, 0.0, 0.0, 0.0
         who[target] = -1
         for number in range(count):
@@ -102,6 +114,10 @@ def score_closest(
                 second = value
             if mine - slack <= value <= mine + slack:
                 same += 1
+                if person[record] == user:
+                    true += 1
+                continue
+            if person[record] == user:
                 continue
             if value > mine:
                 more += 1
@@ -115,11 +131,14 @@ def score_closest(
         if truth[target] < 0:
             before[target] = -1
             level[target] = -1
+            own[target] = -1
         elif mine == 0.0:  # nothing known points at it: it ties with all that wasn't touched
             before[target] = count
             level[target] = len(score) - count
+            own[target] = held[user]
         else:
             before[target] = more
             level[target] = same
+            own[target] = true
         for number in range(count):
             score[touched[number]] = 0.0

@@ -54,7 +54,7 @@ def build_result(
         params,
         found.scores.count_hits(),
         len(found.scores.before),
-        baseline=1.0 / found.records,
+        baseline=found.truth.guess_rate(found.records),
         control=control_rate(found, params.lead),
         rate_label=rate_label,
         values=tuple(values),
@@ -104,7 +104,7 @@ def build_metrics(found: LinkageSummary, lead: float) -> list[MetricValue]:
         for rank in (1, 5)
     ]
     claims = scores.is_sure(lead)
-    right = claims & (scores.who == found.record)
+    right = claims & found.is_own(scores.who)
     sure, correct = int(claims.sum()), int(right.sum())
     who = _refer_to_targets(found, claims)
     metrics.append(catalogue("sure", sure / max(1, len(claims)), who=who, lead=lead))

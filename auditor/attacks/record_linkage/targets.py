@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Int64s
+from auditor.arrays import Bools, Int64s
 from auditor.attacks.base import Evidence
 from auditor.attacks.record_linkage.index import (
     QUERY,
@@ -34,12 +34,15 @@ def why_not(evidence: Evidence) -> str:
         return "needs rows on either side: there is nothing to link"
     if len(release.log.users) < 2:
         return "needs two records at least: here all rows stand under one id"
+    if release.truth is not None:
+        owners = release.truth.find_owners(evidence.log, release.log)
+        return "" if (owners >= 0).any() else "needs a truth table that names users of this log"
     if kept_ids(evidence.log, release, silent_progress()) is not None:
         return ""
     if not rows_tell(evidence.log, release, silent_progress()):
         return (
-            "can't tell whose record is whose: ids were changed, and the rows are no longer "
-            "those of the log"
+            "needs a truth table: ids were changed, and the rows are no longer those of the log, "
+            "so nobody can tell whose record is whose"
         )
     return ""
 
@@ -142,6 +145,18 @@ class LinkageTargets:
             records=len(released.users),
             whole=len(log.users),
         )
+
+    @property
+    def person(self) -> Int64s | None:
+        """See `RecordTruth`."""
+        return self.truth.person
+
+    def is_own(self, records: Int64s) -> Bools:
+        """Whether each target is given one of their own records; shape (t,)."""
+        own, person = self.record, self.person
+        if person is None:
+            return np.equal(records, own)
+        return np.logical_and(records >= 0, person[records] == person[own])
 
     @property
     def drawn(self) -> int:

@@ -129,12 +129,16 @@ class TranslatedRecords:
 
 
 def score_translated(
-    known: AttackerKnowledge, records: TranslatedRecords, truth: Int64s | None, progress: Progress
+    known: AttackerKnowledge,
+    records: TranslatedRecords,
+    truth: Int64s | None,
+    progress: Progress,
+    person: Int64s | None = None,
 ) -> LinkageScores:
     """Rank all records for each target; the keys of `known` are strings of the table.
 
-    Targets are taken by so many that their entries fit into bounded memory; `truth` is each one's
-    own record, −1 or None without any. O(for each target the records that hold what its strings
+    Targets are taken by so many that their entries fit into bounded memory; for `truth` and
+    `person` see `score_records`. O(for each target the records that hold what its strings
     stand for).
     """
     parts = []
@@ -150,7 +154,7 @@ def score_translated(
         )
         index = records.build_index(sorted_distinct(some.keys))
         mine = None if truth is None else truth[first:last]
-        parts.append(score_records(some, index, mine, progress))
+        parts.append(score_records(some, index, mine, progress, person))
     joined = {
         field.name: np.concatenate([getattr(part, field.name) for part in parts])
         for field in fields(LinkageScores)
@@ -247,14 +251,19 @@ class KnownMeanings(KnownQueryMapping):
         return self.first[np.arange(size) + size * self.choose_altered(share)]
 
     def rank_records(
-        self, share: float, index: LinkageIndex, truth: Int64s | None, progress: Progress
+        self,
+        share: float,
+        index: LinkageIndex,
+        truth: Int64s | None,
+        progress: Progress,
+        person: Int64s | None = None,
     ) -> tuple[LinkageScores, ...]:
         """Rank all records for each target, by meaning as the third way."""
         strings = self.choose_strings(share)[np.searchsorted(self.codes, self.known.keys)]
         meant = replace_keys(self.known, strings, self.known.counts)
         return (
-            *super().rank_records(share, index, truth, progress),
-            score_translated(meant, self.records, truth, progress),
+            *super().rank_records(share, index, truth, progress, person),
+            score_translated(meant, self.records, truth, progress, person),
         )
 
     def count_matches(self, share: float) -> tuple[int, int, int, int]:

@@ -245,7 +245,7 @@ SEEDS = int(os.environ.get("AUDIT_SEEDS", "60"))
 @pytest.mark.parametrize(("method", "values"), HONEST)
 def test_that_what_keeps_its_promise_is_never_accused(method: str, values: dict[str, Any]) -> None:
     release, rerun = made_by(method, **values)
-    for seed in range(4):
+    for seed in range(2):
         result = audit(release, rerun, seed, runs=200, copies=400)
         told, statement = result.details, release.statement
         assert told["verdict"] == "not refuted", seed

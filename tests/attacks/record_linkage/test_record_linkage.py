@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections import Counter
 from typing import Any
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.record_linkage import index as li
 from auditor.attacks.record_linkage.attack import ATTACK, RecordLinkageParams, link_targets
+from auditor.attacks.record_linkage.targets import why_not
 from auditor.errors import Cancelled, MissingInput
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
@@ -23,6 +25,7 @@ from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.records import is_readable, records_of
 from auditor.privacy.release import Preview, Tables
 from auditor.privacy.statement import Statement
+from auditor.privacy.truth_table import TruthTable
 from auditor.progress import Progress, silent_progress
 from tests.measures.fakes import log_of, tables_of
 
@@ -165,6 +168,48 @@ def test_that_chances_are_those_of_all_scores_counted_one_by_one(
             assert found.scores.compute_chance(rank)[place] == pytest.approx(chance)
         best = sorted(scores.values())[::-1]
         assert found.scores.top[place] == pytest.approx(best[:2])
+
+
+@given(events, events, st.integers(2, 3))
+def test_that_with_several_records_of_a_user_any_of_them_counts(
+    mine: list[tuple[str, str]], theirs: list[tuple[str, str]], parts: int
+) -> None:
+    log = log_of([(user, query, n, None) for n, (user, query) in enumerate(mine)])
+    cut = [(f"{user}-{n % parts}", query) for n, (user, query) in enumerate(theirs)]
+    released = log_of([(user, query, n, None) for n, (user, query) in enumerate(cut)])
+    truth = TruthTable.of({name: name.partition("-")[0] for name, _ in cut})
+    if len(released.users) < 2 or not is_readable(released, log):
+        return
+    release = dataclasses.replace(release_of(released, ids="random"), truth=truth)
+    evidence = Evidence(log=log, release=release)
+    if why_not(evidence):
+        return
+    params = RecordLinkageParams(share=1.0)
+    found = link_targets(evidence, params, np.random.default_rng(0), silent_progress())
+    records = {u: Counter(q for v, q in cut if v == u) for u, _ in cut}
+    whole = Counter(q for _, q in cut)
+    held = []
+    for place, code in enumerate(found.users.tolist()):
+        user = log.users[code]
+        known = Counter(q for v, q in mine if v == user)
+        scores = {u: oracle(known, r, records, whole, "likelihood") for u, r in records.items()}
+        own = [u for u in records if u.partition("-")[0] == user]
+        held.append(len(own))
+        best = max(scores[u] for u in own)
+        before = sum(s > best + 1e-9 for s in scores.values())
+        level = sum(abs(s - best) <= 1e-9 for s in scores.values())
+        true = sum(abs(scores[u] - best) <= 1e-9 for u in own)
+        for rank in (1, 5):
+            drawn = min(max(rank - before, 0), level)
+            chance = 1 - math.comb(level - true, drawn) / math.comb(level, drawn)
+            assert found.scores.compute_chance(rank)[place] == pytest.approx(chance)
+        assert found.is_own(found.scores.who)[place] == (
+            found.scores.who[place] >= 0
+            and released.users[int(found.scores.who[place])].partition("-")[0] == user
+        )
+    if held:
+        guess = sum(held) / len(held) / len(records)
+        assert found.truth.guess_rate(len(records)) == pytest.approx(guess)
 
 
 def oracle(

@@ -1,0 +1,89 @@
+"""The verb that judges a release that somebody else made."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from auditor.cli.arguments import (
+    assume_attackers,
+    attacker_knowledge,
+    input_paths,
+    load_named_log,
+    parse_columns,
+    run_plan,
+    selection_of,
+)
+from auditor.cli.console import Console, print_values, run_text
+from auditor.engine.plan import Intent, plan_judgement, select_checks
+from auditor.errors import ParameterError
+from auditor.methods.registry import FIRST
+from auditor.privacy.noise import SecureRandomness
+
+REPORT, FACTS = "report.html", "judgement.json"
+"""What is written: the report, and the same for programs."""
+MADE_HERE = ("suggestion", "feedback", "plan", "ledger", "purpose")
+"""Options that say something of a release that is yet to be made, or approved."""
+
+
+def judge_release(arguments: argparse.Namespace, console: Console) -> int:
+    """Everything that applies to a release of others, judged by a policy; 1 where it may not go."""
+    from auditor.privacy.truth_table import TruthTable
+    from auditor.release import export, gates
+    from auditor.release.atomic_write import staged_folder
+    from auditor.release.export_target import check_folder, folder_entries
+    from auditor.release.outside import read_outside
+    from auditor.release.policy import policy
+    from auditor.release.record import ReleaseRecord
+    from auditor.release.report import html
+    from auditor.release.verdict import measured_verdict
+
+    if arguments.method is not None or arguments.param:
+        raise ParameterError(
+            "release", "A release of others has no method here: leave out --method and -p."
+        )
+    for name in MADE_HERE:
+        if getattr(arguments, name, None):
+            raise ParameterError("release", f"--{name} goes with a release that is made here.")
+    rules = policy.read_policy(Path(arguments.policy)) if arguments.policy else None
+    rules = rules or policy.default_policy()
+    source, out = Path(arguments.release), Path(arguments.out)
+    truth = TruthTable.read(Path(arguments.truth)) if arguments.truth else None
+    inputs = [*input_paths(arguments), source]
+
+    def is_judgement(folder: Path) -> bool:
+        return folder.is_dir() and set(folder_entries(folder)) <= {REPORT, FACTS}
+
+    target = check_folder(out, is_judgement, overwrite=arguments.overwrite, inputs=inputs)
+    columns = parse_columns(arguments.release_columns) if arguments.release_columns else None
+    log = load_named_log(arguments, console)
+    console.begin_phase("Reading the release")
+    release = read_outside(source, columns, truth=truth, progress=console.progress)
+    evidence, given = attacker_knowledge(arguments, log, console)
+    intent = assume_attackers(arguments, Intent(method=FIRST))
+    plan = select_checks(
+        plan_judgement(release, log, intent, given),
+        intent,
+        selection_of(arguments, quick=False),
+        log,
+    )
+    result = run_plan(
+        plan, evidence, SecureRandomness(), console, "Judging the release", made=release
+    )
+    record = gates.judge_record(ReleaseRecord.of_run(result, log), rules)
+    verdict = measured_verdict(record)
+    document = html.document_of(result, log, edition="full", record=record)
+    facts: dict[str, Any] = {"release": str(source), "verdict": verdict.to_dict()}
+    facts |= {"gates": gates.gate_facts(record), "values": print_values(result.values)}
+    facts |= {"attacks": {one.attack: one.rate for one in result.attacks}}
+    facts |= {"skipped": dict(result.skipped)}
+    with staged_folder(target, replaceable=is_judgement) as folder:
+        folder.mkdir(exist_ok=True)
+        html.write_report(document, log, folder / REPORT, console.progress)
+        export.write_json(facts, folder / FACTS)
+    not_run = [f"Not run: {name} {why}." for name, why in result.skipped.items()]
+    checks = f"Policy {rules.name}:\n{gates.format_gates(record.judged)}"
+    text = "\n".join([verdict.text(), *not_run, f"Written to {out}."])
+    console.print_result(facts | {"out": str(out)}, text, more=f"{run_text(result)}\n\n{checks}")
+    return 0 if verdict.releasable else 1

@@ -1,0 +1,76 @@
+"""Whose each released id is: told by whoever made a release, and known to no recipient.
+
+A truth table stays outside the release. With it attacks know whether a guess was right where ids
+were changed and rows no longer tell, also where one user stands under several ids (one a day, say).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from auditor.arrays import Int64s
+from auditor.bounded_files import UnfitFile, read_bounded
+from auditor.errors import LogFormatError
+from auditor.log.model import NONE, QueryLog, Vocabulary
+
+MOST_BYTES = 1 << 29
+"""Bytes of a truth table that is read."""
+
+
+@dataclass(frozen=True, eq=False)
+class TruthTable:
+    """Released ids, each once, and the code in `users` of the user behind each; shape (ids,)."""
+
+    ids: Vocabulary
+    users: Vocabulary
+    user: Int64s
+
+    @classmethod
+    def of(cls, pairs: dict[str, str]) -> TruthTable:
+        """From the user of each released id."""
+        codes: dict[str, int] = {}
+        user = [codes.setdefault(name, len(codes)) for name in pairs.values()]
+        return cls(Vocabulary.of(pairs), Vocabulary.of(codes), np.array(user, dtype=np.int64))
+
+    @classmethod
+    def read(cls, path: Path) -> TruthTable:
+        """From a text file of two columns, a released id and the user, with a tab or comma between.
+
+        A first line is a heading if it says ``id`` and ``user``, in any case.
+
+        Raises
+        ------
+        LogFormatError
+            It can't be read, a line has no two columns, or one id has two users.
+        """
+        try:
+            text = read_bounded(path, MOST_BYTES).decode("utf-8-sig")
+        except UnfitFile as error:
+            raise LogFormatError(f"{error}.", path=path) from None
+        except UnicodeDecodeError:
+            raise LogFormatError("is no UTF-8 text.", path=path) from None
+        pairs: dict[str, str] = {}
+        for number, line in enumerate(text.splitlines(), start=1):
+            parts = [part.strip() for part in line.split("\t" if "\t" in line else ",")]
+            if not line or (number == 1 and parts[-1].lower() == "user"):
+                continue
+            if len(parts) != 2:
+                why = "needs a released id and a user, and nothing else."
+                raise LogFormatError(why, path=path, line=number)
+            if pairs.setdefault(*parts) != parts[1]:
+                raise LogFormatError("gives one released id two users.", path=path, line=number)
+        if not pairs:
+            raise LogFormatError("holds no released id.", path=path)
+        return cls.of(pairs)
+
+    def find_owners(self, log: QueryLog, released: QueryLog) -> Int64s:
+        """The code in `log` of the user of each released record, −1 where unknown; (records,)."""
+        entry = released.users.match(self.ids).astype(np.int64)
+        codes = self.users.match(log.users).astype(np.int64)
+        if not len(codes):
+            return np.full(len(entry), NONE, dtype=np.int64)
+        found = codes[self.user[np.maximum(entry, 0)]]
+        return np.where(entry == NONE, NONE, found)

@@ -1,0 +1,229 @@
+"""Reads what somebody else released, in whatever shape, so that it can be judged.
+
+Rows that stand under ids (users, sessions, pseudonyms of a day) are a log; rows without ids and
+tables are counts of queries, and of the pages that they led to. Nothing in the files is believed
+but what they hold; what a column means is told by its name, or said.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from auditor.bounded_files import UnfitFile, open_regular
+from auditor.errors import LogFormatError, ParameterError
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.reading.column_mapping import NAMES, ReadOptions
+from auditor.log.reading.reader import read_log
+from auditor.methods.elsewhere import UNKNOWN, unknown_statement
+from auditor.privacy.release import Release, Tables
+from auditor.privacy.release_times import EXACT, SHUFFLED, STEPS
+from auditor.privacy.truth_table import TruthTable
+from auditor.progress import Progress
+from auditor.release.loading import read_release
+from auditor.release.manifest import MANIFEST
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+COUNT = "count"
+ROLES = ("user", "query", "time", "url", COUNT)
+IDS = ("user", "user_id", "pseudonym", "session", "session_id", "mini_session", "anonid", "id")
+"""Names of columns under whose values rows belong together, the first that is there goes first."""
+COUNTS = ("count", "users", "noisy_count", "impressions", "views", "clicks", "frequency", "n")
+"""Names of columns that say how often a query stands for, in the same order."""
+
+
+def read_outside(
+    path: Path,
+    columns: Mapping[str, str | int] | None = None,
+    *,
+    truth: TruthTable | None = None,
+    progress: Progress,
+) -> Release:
+    """A release folder of this program, or any file of rows or counts.
+
+    Parameters
+    ----------
+    path
+        A release folder, or a text file or a Parquet file.
+    columns
+        Which column has which of `ROLES`, by its name or its place from 0; told by the names
+        unless it is given.
+    truth
+        Whose the released ids are.
+
+    Raises
+    ------
+    LogFormatError
+        It can't be read, or holds no queries.
+    ParameterError
+        A column that was named isn't there, or its role isn't one of `ROLES`.
+    """
+    if columns is None and path.is_dir() and (path / MANIFEST).exists():
+        release = read_release(path, progress=progress)
+        return Release(**{**vars(release), "truth": truth})
+    progress.stage("reading the release")
+    names, headed, delimiter = _read_heading(path)
+    roles = _choose_roles(names, columns, path)
+    content: QueryLog | Tables
+    if "user" in roles and "time" in roles:
+        named = {role: _name(names, headed, place) for role, place in roles.items()}
+        named.pop(COUNT, None)
+        content = read_log([path], ReadOptions(columns=named), progress=progress)
+    else:
+        content = _build(_read_table(path, names, headed, delimiter, roles), path)
+    return Release(
+        method=UNKNOWN,
+        params={"times": _find_times(content)} if isinstance(content, QueryLog) else {},
+        content=content,
+        statement=unknown_statement(),
+        changes={},
+        truth=truth,
+    )
+
+
+def _find_times(log: QueryLog) -> str:
+    """How exactly times are released, as they look: all the same, whole days, hours, or seconds."""
+    if len(log) and not log.time.any():
+        return SHUFFLED
+    return next((name for name in ("day", "hour") if not (log.time % STEPS[name]).any()), EXACT)
+
+
+def _name(names: Sequence[str], headed: bool, place: int) -> str | int:
+    return names[place] if headed else place
+
+
+def _read_heading(path: Path) -> tuple[list[str], bool, str]:
+    """The columns' names, whether the file has them, and what stands between values."""
+    if path.suffix.lower() in (".parquet", ".pq"):
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        try:
+            return list(pq.read_schema(path).names), True, ""
+        except (OSError, pa.ArrowException):
+            raise LogFormatError("is no Parquet file that can be read.", path=path) from None
+    try:
+        with open_regular(path) as file:
+            first = file.read(1 << 16).partition(b"\n")[0].decode("utf-8-sig").rstrip("\r")
+    except UnfitFile as error:
+        raise LogFormatError(f"is {error}.", path=path) from None
+    except UnicodeDecodeError:
+        raise LogFormatError("is no UTF-8 text.", path=path) from None
+    if not first:
+        raise LogFormatError("is empty.", path=path)
+    delimiter = next((mark for mark in "\t;," if mark in first), "\t")
+    names = next(csv.reader([first], delimiter=delimiter))
+    headed = any(_find(names, _names_of(role)) is not None for role in ROLES)
+    return names, headed, delimiter
+
+
+def _choose_roles(
+    names: Sequence[str], columns: Mapping[str, str | int] | None, path: Path
+) -> dict[str, int]:
+    """The place of each role's column, from 0."""
+    roles: dict[str, int] = {}
+    if columns is not None:
+        for role, column in columns.items():
+            if role not in ROLES:
+                raise ParameterError(
+                    "release-columns", f"A released column is one of {', '.join(ROLES)}."
+                )
+            place = column if isinstance(column, int) else _find(names, (column,))
+            if place is None or not 0 <= place < len(names):
+                raise ParameterError("release-columns", f"There is no column {str(column)[:80]}.")
+            roles[role] = place
+    else:
+        found = {role: _find(names, _names_of(role)) for role in ROLES}
+        roles = {role: place for role, place in found.items() if place is not None}
+    if "query" not in roles:
+        raise LogFormatError(
+            "has no column that is known to hold queries. Say which: "
+            "--release-columns query=COLUMN, and user=, time=, url= or count= where there is one.",
+            path=path,
+        )
+    return roles
+
+
+def _names_of(role: str) -> Sequence[str]:
+    return {"user": IDS, COUNT: COUNTS}.get(role, (role, *NAMES.get(role, ())))
+
+
+def _find(names: Sequence[str], wanted: Sequence[str]) -> int | None:
+    """The first column that is called as one of some names, without regard to case and marks."""
+    plain = [re.sub(r"[\W_]+", "", name).lower() for name in names]
+    found = (re.sub(r"[\W_]+", "", name).lower() for name in wanted)
+    return next((plain.index(name) for name in found if name in plain), None)
+
+
+def _read_table(
+    path: Path, names: Sequence[str], headed: bool, delimiter: str, roles: Mapping[str, int]
+) -> pd.DataFrame:
+    """The columns that have a role, as texts."""
+    import pandas as pd
+
+    places = sorted(set(roles.values()))
+    try:
+        if not delimiter:
+            frame = pd.read_parquet(path, columns=[names[place] for place in places]).astype(str)
+        else:
+            frame = pd.read_csv(
+                path,
+                sep=delimiter,
+                header=0 if headed else None,
+                usecols=places,
+                dtype=str,
+                keep_default_na=False,
+                compression=None,
+                encoding="utf-8-sig",
+            )
+    except (OSError, ValueError, UnicodeDecodeError, pd.errors.ParserError):
+        raise LogFormatError("can't be read as a table of texts.", path=path) from None
+    frame.columns = pd.Index(places)
+    return pd.DataFrame({role: frame[place] for role, place in roles.items()})
+
+
+def _build(frame: pd.DataFrame, path: Path) -> QueryLog | Tables:
+    if not len(frame):
+        raise LogFormatError("holds no rows.", path=path)
+    if "user" in frame:
+        return QueryLog.from_columns(
+            user=frame["user"].tolist(),
+            query=frame["query"].tolist(),
+            time=[0] * len(frame),
+            url=[text or None for text in frame["url"]] if "url" in frame else None,
+        )
+    import pandas as pd
+
+    if COUNT in frame:
+        number = pd.to_numeric(frame[COUNT].str.replace(",", ""), errors="coerce")
+        if number.isna().any():
+            line = int(np.flatnonzero(number.isna())[0]) + 2
+            raise LogFormatError("has a count that is no number.", path=path, line=line)
+        frame = frame.assign(**{COUNT: number.round().astype("int64")})
+    else:
+        frame = frame.assign(**{COUNT: 1})
+    by_query = frame.groupby("query", sort=True)[COUNT].sum()
+    clicks = {}
+    if "url" in frame:
+        pairs = frame[frame["url"] != ""].groupby(["query", "url"], sort=True)[COUNT].sum()
+        urls = pairs.index.get_level_values("url")
+        pages = pd.Index(sorted(set(urls)))
+        clicks = {
+            "urls": Vocabulary.of(pages),
+            "click_query": by_query.index.get_indexer(pairs.index.get_level_values("query")).astype(
+                np.int32
+            ),
+            "click_url": pages.get_indexer(urls).astype(np.int32),
+            "click_count": pairs.to_numpy(np.int64),
+            "has_clicks": True,
+        }
+    return Tables(
+        queries=Vocabulary.of(by_query.index), query_count=by_query.to_numpy(np.int64), **clicks
+    )

@@ -1,0 +1,107 @@
+"""`auditor audit --release`: a release of others is judged, with what can't be told left open."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from auditor.__main__ import main
+from auditor.log.synthetic.generator import synthesize_log
+from auditor.log.writing import write_log
+from auditor.measures.registry import MEASURES
+from tests.cli.test_suggest import call
+
+QUICK = [word for name in MEASURES if name != "volume" for word in ("--skip", name)]
+QUICK += ["--skip", "near-linkage", "--skip", "semantic-linkage", "--skip", "planted-stems"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A log, the same under a pseudonym a day, whose each is, and counts of frequent queries."""
+    place = tmp_path_factory.mktemp("judge")
+    log = synthesize_log(300, days=10, seed=2).log
+    write_log(log, place / "log.tsv")
+    frame = log.to_pandas()[["user", "query", "time"]]
+    frame["day"] = frame["time"].astype(str).str[:10]
+    pairs = frame[["user", "day"]].drop_duplicates()
+    names = {(u, d): f"p{n * 7919 % 100_003}" for n, (u, d) in enumerate(pairs.to_numpy().tolist())}
+    frame["pseudonym"] = [names[u, d] for u, d in zip(frame["user"], frame["day"], strict=True)]
+    shown = frame[["pseudonym", "query", "day"]].rename(columns={"day": "date"})
+    shown.to_csv(place / "days.csv", index=False)
+    told = "".join(f"{name}\t{user}\n" for (user, _), name in names.items())
+    (place / "truth.tsv").write_text(f"id\tuser\n{told}")
+    users = frame.drop_duplicates(["user", "query"])["query"].value_counts()
+    users[users >= 3].rename_axis("query").rename("users").to_csv(place / "counts.csv")
+    return place
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AUDITOR_DATA", str(tmp_path / "data"))
+
+
+def judge(
+    capsys: pytest.CaptureFixture[str], folder: Path, out: Path, release: str, *more: object
+) -> tuple[int, Any]:
+    words = ("audit", folder / "log.tsv", "--release", folder / release, "--out", out)
+    return call(capsys, *words, *QUICK, *more)
+
+
+def test_that_pseudonyms_of_a_day_are_judged_by_a_truth_table(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "judged"
+    code, found = judge(capsys, folder, out, "days.csv", "--truth", folder / "truth.tsv")
+    assert code == 1
+    assert found["verdict"]["state"] == "cannot-be-released"
+    assert found["attacks"]["record-linkage"] > 0.9
+    assert "unicity" in found["attacks"]
+    assert found["skipped"]["dp-audit"].startswith("has nothing to test")
+    assert json.loads((out / "judgement.json").read_text())["attacks"] == found["attacks"]
+    assert "Made elsewhere" in (out / "report.html").read_text()
+    stated = [one for one in found["gates"]["results"] if one["figure"].startswith("statement.")]
+    assert stated
+    assert not [one for one in stated if one["verdict"] == "passed"], "nothing is claimed of it"
+    assert main([*map(str, ("audit", folder / "log.tsv", "--release", folder / "days.csv"))]
+                + ["--out", str(out)]) == 2  # fmt: skip
+    (out / "mine.txt").write_text("mine")
+    code = main([str(word) for word in ("audit", folder / "log.tsv", "--overwrite", "--out", out,
+                                        "--release", folder / "days.csv")])  # fmt: skip
+    assert code == 2
+    assert (out / "mine.txt").read_text() == "mine"
+
+
+def test_that_counts_are_judged_and_what_needs_records_is_said_not_to_run(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, found = judge(capsys, folder, tmp_path / "judged", "counts.csv")
+    assert "surviving-content" in found["attacks"]
+    assert "tables hold no records of users" in found["skipped"]["record-linkage"]
+    assert found["verdict"]["kept"]["queries"] > 0
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (["--release", "days.csv", "--method", "safelog"], "leave out --method"),
+        (["--release", "days.csv", "--purpose", "x"], "a release that is made here"),
+        (["--release", "days.csv", "--release-columns", "query=none"], "no column none"),
+        (["--release", "none.csv"], "none.csv"),
+        (["--release", "days.csv", "--truth", "days.csv"], "line 1"),
+        (["--method", "safelog", "--truth", "truth.tsv"], "goes with --release"),
+        (["--method", "safelog", "--release-columns", "query=q"], "goes with --release"),
+    ],
+)
+def test_that_what_does_not_go_together_is_refused(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], more: list[str], said: str
+) -> None:
+    words = [str(folder / one) if "." in one else one for one in more]
+    code = main(["audit", str(folder / "log.tsv"), "--out", str(tmp_path / "o"), *words])
+    assert code == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert "Traceback" not in error
+    assert not (tmp_path / "o").exists()

@@ -1,0 +1,145 @@
+"""Releases of others: every shape is read as what it is, or refused in one sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import auditor
+from auditor.errors import LogFormatError, ParameterError
+from auditor.log.model import QueryLog
+from auditor.privacy.records import records_of
+from auditor.privacy.release import Release
+from auditor.privacy.truth_table import TruthTable
+from auditor.progress import silent_progress
+from auditor.release.outside import read_outside
+
+ROWS = 'pseudonym,query,date\na,maps,2026-01-02\nb,"tax, form",2026-01-03\na,radio,2026-01-02\n'
+
+
+def read(folder: Path, text: str, name: str = "r.csv", **options: object) -> Release:
+    (folder / name).write_text(text, encoding="utf-8")
+    return read_outside(folder / name, progress=silent_progress(), **options)  # type: ignore[arg-type]
+
+
+def test_that_rows_under_ids_are_a_log_with_times_as_coarse_as_they_look(tmp_path: Path) -> None:
+    release = read(tmp_path, ROWS)
+    assert release.log is not None
+    assert (len(release.log), len(release.log.users)) == (3, 2)
+    assert set(release.log.queries.list_strings()) == {"maps", "tax, form", "radio"}
+    assert release.params == {"times": "day"}
+    assert release.statement.model == "none"
+    bare = read(tmp_path, "session_id\tquery\ns1\tmaps\ns1\tradio\n", "r.tsv")
+    assert bare.log is not None
+    assert bare.params == {"times": "shuffled"}
+    hours = read(tmp_path, "user,query,time\na,maps,2026-01-02 10:00:00\n")
+    assert hours.params == {"times": "hour"}
+
+
+def test_that_counts_and_pairs_are_tables(tmp_path: Path) -> None:
+    counts = read(tmp_path, 'query,noisy_count\nmaps,20\nradio,"1,300"\nmaps,1\n').tables
+    assert counts is not None
+    assert dict(zip(counts.queries.list_strings(), counts.query_count.tolist(), strict=True)) == {
+        "maps": 21,
+        "radio": 1_300,
+    }
+    assert not counts.has_clicks
+    orcas = "1\tmaps\tD1\thttp://m\n2\tmaps\tD1\thttp://m\n3\tradio\tD2\t\n"
+    pairs = read(tmp_path, orcas, "p.tsv", columns={"query": 1, "url": 3}).tables
+    assert pairs is not None
+    assert dict(zip(pairs.queries.list_strings(), pairs.query_count.tolist(), strict=True)) == {
+        "maps": 2,
+        "radio": 1,
+    }
+    assert [pairs.urls[int(code)] for code in pairs.click_url] == ["http://m"]
+    assert pairs.click_count.tolist() == [2]
+    assert pairs.queries[int(pairs.click_query[0])] == "maps"
+    place = tmp_path / "t.parquet"
+    pd.DataFrame({"keyword": ["maps"], "users": [7]}).to_parquet(place)
+    table = read_outside(place, progress=silent_progress()).tables
+    assert table is not None
+    assert table.query_count.tolist() == [7]
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "said"),
+    [
+        ("", None, "is empty"),
+        ("a,b\n1,2\n", None, "--release-columns query=COLUMN"),
+        ("query,count\n", None, "holds no rows"),
+        ("query,count\nmaps,many\n", None, "line 2"),
+        ("query,count\nmaps,3\n", {"query": "nothing"}, "no column nothing"),
+        ("query,count\nmaps,3\n", {"query": 9}, "no column 9"),
+        ("query,count\nmaps,3\n", {"rank": 0}, "is one of user, query"),
+    ],
+)
+def test_that_what_cannot_be_read_is_refused(
+    tmp_path: Path, text: str, columns: dict[str, str | int] | None, said: str
+) -> None:
+    with pytest.raises((LogFormatError, ParameterError), match=said):
+        read(tmp_path, text, columns=columns)
+
+
+def test_that_bytes_and_missing_files_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "b.csv").write_bytes(b"query,count\n\xff\xfe,3\n")
+    (tmp_path / "z.parquet").write_bytes(b"PAR1 nothing")
+    for name in ("b.csv", "z.parquet", "none.csv"):
+        with pytest.raises(LogFormatError):
+            read_outside(tmp_path / name, progress=silent_progress())
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "holds no released id"),
+        ("id\tuser\n", "holds no released id"),
+        ("a\tann\nb\n", "line 2"),
+        ("a,ann\na,bob\n", "line 2"),
+    ],
+)
+def test_that_a_truth_table_names_one_user_for_each_id(
+    tmp_path: Path, text: str, said: str
+) -> None:
+    (tmp_path / "t.tsv").write_text(text)
+    with pytest.raises(LogFormatError, match=said):
+        TruthTable.read(tmp_path / "t.tsv")
+    (tmp_path / "t.tsv").write_bytes(b"\xff")
+    with pytest.raises(LogFormatError, match="UTF-8"):
+        TruthTable.read(tmp_path / "t.tsv")
+
+
+def test_that_a_truth_table_tells_whose_every_record_is(tmp_path: Path) -> None:
+    log = QueryLog.from_columns(user=["ann", "bob", "cid"], query=["x"] * 3, time=[0, 1, 2])
+    (tmp_path / "truth.csv").write_text("ID,User\na1,ann\na2,ann\nb1,bob\nq,nobody here\n")
+    truth = TruthTable.read(tmp_path / "truth.csv")
+    rows = "user,query,date\na1,x,2026-01-02\na2,y,2026-01-03\nb1,x,2026-01-02\nz,x,2026-01-02\n"
+    release = read(tmp_path, rows, truth=truth)
+    assert release.log is not None
+    found = records_of(log, release, np.arange(3), silent_progress())
+    ids = release.log.users.list_strings()
+    assert [ids[code] if code >= 0 else "" for code in found.record] == ["a1", "b1", ""]
+    everybody = np.arange(len(ids))
+    assert [ids[code] for code in everybody[found.is_own(0, everybody)]] == ["a1", "a2"]
+    assert [ids[code] for code in everybody[found.is_own(1, everybody)]] == ["b1"]
+    assert not found.is_own(2, everybody).any()
+    assert found.guess_rate(4) == pytest.approx((2 + 1) / 2 / 4)
+
+
+def test_that_python_judges_a_file_of_others(tmp_path: Path) -> None:
+    log = auditor.load_sample().sample_users(300, 1)
+    frame = log.to_pandas()[["user", "query", "time"]]
+    frame["time"] = frame["time"].astype(str).str[:10]
+    ids = {f"{user}/{day}" for user, day in zip(frame["user"], frame["time"], strict=True)}
+    truth = {one: one.partition("/")[0] for one in ids}
+    frame["user"] = frame["user"].astype(str) + "/" + frame["time"]
+    frame.to_csv(tmp_path / "days.csv", index=False)
+    release = auditor.load_release(tmp_path / "days.csv", truth=truth)
+    found = auditor.attack("record-linkage", log, release)
+    assert found.rate > 0.9  # raw queries: any day's record gives somebody away
+    assert found.baseline > 1 / len(ids)
+    blind = auditor.attack("record-linkage", log, auditor.load_release(tmp_path / "days.csv"))
+    assert any("rates are too low" in note for note in blind.notes)
+    assert blind.rate < found.rate
