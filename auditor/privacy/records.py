@@ -69,8 +69,9 @@ class RecordTruth:
         """Which of some records are the target's; shape (len(records),)."""
         own = int(self.record[target])
         if self.person is None or own < 0:
-            return np.equal(records, own)
-        return np.equal(self.person[records], self.person[own])
+            return records == np.int64(own)
+        same: Bools = self.person[records] == self.person[own]
+        return same
 
 
 def rows_tell(log: QueryLog, release: Anonymized, progress: Progress) -> bool:

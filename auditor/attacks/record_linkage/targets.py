@@ -156,7 +156,8 @@ class LinkageTargets:
         own, person = self.record, self.person
         if person is None:
             return np.equal(records, own)
-        return np.logical_and(records >= 0, person[records] == person[own])
+        same: Bools = (records >= 0) & (person[records] == person[own])
+        return same
 
     @property
     def drawn(self) -> int:
