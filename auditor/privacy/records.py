@@ -69,7 +69,7 @@ class RecordTruth:
         """Which of some records are the target's; shape (len(records),)."""
         own = int(self.record[target])
         if self.person is None or own < 0:
-            return records == np.int64(own)
+            return np.equal(records, own)
         same: Bools = self.person[records] == self.person[own]
         return same
 
