@@ -282,6 +282,7 @@ ATTACK = Attack(
     name="attribute-inference",
     cost="O(rows · log rows), detection in each distinct query, and (k,δ)'s clustering",
     title="Attribute inference",
+    criterion="inference",
     people="users have their sensitive topic told by their group",
     summary="Names the sensitive topic that all members of a user's group show, and counts how "
     "often it is theirs.",

@@ -246,6 +246,10 @@ class AttackResult(ResultCard):
         )
 
 
+Criterion = Literal["", "singling out", "linkability", "inference"]
+"""The three risks of the Article 29 Working Party's Opinion 05/2014, of which an attack is one."""
+
+
 class AttackFunction(Protocol):
     """``run(evidence, params, rng=…, progress=…)``; `rng` is seeded by whoever calls.
 
@@ -310,7 +314,9 @@ class Attack:
     `told_by_epsilon` that its rate is of guesses between neighbouring logs, which (ε, δ) bounds.
     `knows_columns` says that it uses columns that stand beside the released rows.
     `quick` are values of its parameters with which it does everything once and ends soon.
-    `people` goes on from "3 of 40": what became of users, where its hits and trials are users.
+    `criterion` is the risk that it tries, `intruder` says that somebody with a motive and no more
+    than general knowledge could make it. `people` goes on from "3 of 40": what became of users,
+    where its hits and trials are users.
     """
 
     name: str
@@ -328,6 +334,8 @@ class Attack:
     without_users: bool = False
     told_by_epsilon: bool = False
     knows_columns: bool = False
+    criterion: Criterion = ""
+    intruder: bool = False
     people: str = ""
     quick: Mapping[str, float] = field(default_factory=dict)
 

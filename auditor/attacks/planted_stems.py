@@ -245,6 +245,7 @@ ATTACK = Attack(
     name="planted-stems",
     cost="two runs of the method on the log, and three on at most 60,000 rows",
     title="Planted stems",
+    criterion="inference",
     summary="Makes accounts issue the beginnings of queries that stayed back, and counts how many "
     "of these queries, each of one user, come out unguessed.",
     source="Carpineto and Romano 2015 (affine queries); Douceur, IPTPS 2002 (sybil accounts)",

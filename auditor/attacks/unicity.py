@@ -255,6 +255,7 @@ ATTACK = Attack(
     name="unicity",
     cost="O(rows · log rows), and the records that hold the rarest known query of each target",
     title="Singling out by a few queries",
+    criterion="singling out",
     people="users are singled out by a few of their queries",
     summary="Looks for the records that hold one, two or three queries known of a user, and counts "
     "how often only theirs does.",

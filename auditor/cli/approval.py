@@ -49,6 +49,7 @@ def audit_intent(arguments: argparse.Namespace, intent: Intent, console: Console
     from auditor.release.feedback.file import SignedFeedback, read_feedback
     from auditor.release.feedback.sentences import feedback_sentences
     from auditor.release.ledger import history as ledger_history
+    from auditor.release.officer import answer_officer
     from auditor.release.policy import policy
     from auditor.release.record import ReleaseRecord
     from auditor.release.verdict import measured_verdict
@@ -100,6 +101,7 @@ def audit_intent(arguments: argparse.Namespace, intent: Intent, console: Console
     facts |= internal_report(arguments, result, log, folder, console)
     facts |= {"statement": record.statement.to_dict(), "values": print_values(result.values)}
     facts |= {"feedback": dict(record.feedback)} if record.feedback else {}
+    facts |= {"officer": [one.to_dict() for one in answer_officer(record, arguments.purpose)]}
     checks = f"Policy {rules.name}:\n{gates.format_gates(record.judged)}"
     text = closing_summary(result, log, verdict, folder)
     console.print_result(facts, text, more=f"{run_text(result)}\n\n{checks}")

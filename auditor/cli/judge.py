@@ -33,6 +33,7 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
     from auditor.release import export, gates
     from auditor.release.atomic_write import staged_folder
     from auditor.release.export_target import check_folder, folder_entries
+    from auditor.release.officer import answer_officer
     from auditor.release.outside import read_outside
     from auditor.release.policy import policy
     from auditor.release.record import ReleaseRecord
@@ -78,6 +79,7 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
     facts |= {"gates": gates.gate_facts(record), "values": print_values(result.values)}
     facts |= {"attacks": {one.attack: one.rate for one in result.attacks}}
     facts |= {"skipped": dict(result.skipped)}
+    facts |= {"officer": [one.to_dict() for one in answer_officer(record)]}
     with staged_folder(target, replaceable=is_judgement) as folder:
         folder.mkdir(exist_ok=True)
         html.write_report(document, log, folder / REPORT, console.progress)

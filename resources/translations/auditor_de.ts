@@ -1676,6 +1676,11 @@
       <translation>Eine Freigabe geht nur mit ihrer Zusicherung und einer Genehmigung hinaus.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/elsewhere.py" />
+      <source>A release that somebody else made: nothing is known of how.</source>
+      <translation>Eine Veröffentlichung, die jemand anders erstellt hat: wie, ist nicht bekannt.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/differencing.py" />
       <source>A release was left out: it {why}.</source>
       <translation>Eine Freigabe wurde ausgelassen: sie {why}.</translation>
@@ -2116,6 +2121,11 @@
       <translation>Und welche Seiten geklickt wurden.</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/officer.py" />
+      <source>Anonymous for whom?</source>
+      <translation>Anonym für wen?</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/adversaries.py" />
       <source>Another company with a log</source>
       <translation>Ein anderes Unternehmen mit einem Protokoll</translation>
@@ -2481,6 +2491,21 @@
       <translation>Kann freigegeben werden, {overridden} Prüfungen übergangen</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/officer.py" />
+      <source>Can one person be singled out?</source>
+      <translation>Lässt sich eine Person herausgreifen?</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/officer.py" />
+      <source>Can records, or another dataset, be linked to a person?</source>
+      <translation>Lassen sich Datensätze oder andere Daten mit einer Person verknüpfen?</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/officer.py" />
+      <source>Can something be inferred about a person?</source>
+      <translation>Lässt sich etwas über eine Person erschließen?</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/vanity/own_name_queries.py" />
       <source>Can't read the profiles in {name}: it is not text in columns.</source>
       <translation>Die Profile in {name} können nicht gelesen werden: Die Datei ist kein Text in Spalten.</translation>
@@ -2756,6 +2781,16 @@
       <translation>Enger verknüpft: ε = {tight_epsilon} bei δ = {tight_delta}, wenn die Parameter vor der ersten Freigabe feststanden.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>Composition: one mechanism touched the log.</source>
+      <translation>Komposition: ein Mechanismus hat das Protokoll berührt.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>Composition: {terms} mechanisms touched the log; their costs are added.</source>
+      <translation>Komposition: {terms} Mechanismen haben das Protokoll berührt; ihre Kosten sind addiert.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/confidence.py" />
       <source>Confidence</source>
       <translation>Konfidenz</translation>
@@ -2789,6 +2824,11 @@
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>Content that survives</source>
       <translation>Was erhalten bleibt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/officer.py" />
+      <source>Contract, retention and review date are not known to this program.</source>
+      <translation>Vertrag, Aufbewahrung und Prüftermin sind diesem Programm nicht bekannt.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/widgets/formats.py" />
@@ -3194,6 +3234,11 @@
       <location filename="../../auditor/release/verdict.py" />
       <source>Does not apply</source>
       <translation>Trifft nicht zu</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>Does not hold: {names}.</source>
+      <translation>Trifft nicht zu: {names}.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -3939,6 +3984,11 @@
       <location filename="../../auditor/gui/app/menus.py" />
       <source>Follow the &amp;system</source>
       <translation>Wie das &amp;System</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/officer.py" />
+      <source>For a recipient: what the attacks above achieved, and nothing else is known.</source>
+      <translation>Für einen Empfänger: was die Angriffe oben erreicht haben; mehr ist nicht bekannt.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/findings.py" />
@@ -4781,6 +4831,11 @@
       <translation>ISO 8601, wie 2006-03-01 07:17:12</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/officer.py" />
+      <source>ISO/IEC 27559</source>
+      <translation>ISO/IEC 27559</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/shared.toml" />
       <source>Identifiers, and names of people who are in no list of public people.</source>
       <translation>Kennungen, und Namen von Menschen, die in keiner Liste öffentlicher Personen stehen.</translation>
@@ -5466,6 +5521,11 @@
       <translation>Machanavajjhala et al., TKDD 2007; Giomi et al., PoPETs 2023</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/elsewhere.py" />
+      <source>Made elsewhere</source>
+      <translation>Anderswo erstellt</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/planted_stems.py" />
       <source>Makes accounts issue the beginnings of queries that stayed back, and counts how many of these queries, each of one user, come out unguessed.</source>
       <translation>Lässt Konten die Anfänge zurückgehaltener Anfragen stellen und zählt, wie viele dieser Anfragen, jede von einem Nutzer, ungeraten herauskommen.</translation>
@@ -5614,6 +5674,16 @@
       <location filename="../../auditor/measures/base.py" />
       <source>Measure: {measure}</source>
       <translation>Maß: {measure}</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>Measured above guessing, by the only attack of this kind that was made: {title}.</source>
+      <translation>Gemessen über dem Raten, durch den einzigen Angriff dieser Art, der gemacht wurde: {title}.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>Measured above guessing: {title} gets farthest of {attacks} attacks of this kind.</source>
+      <translation>Gemessen über dem Raten: {title} kommt am weitesten von {attacks} Angriffen dieser Art.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/outlook.py" />
@@ -5796,6 +5866,11 @@
       <translation>Schritte der Wanderung</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/officer.py" />
+      <source>NIST SP 800-226</source>
+      <translation>NIST SP 800-226</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/column_mapping.py" />
       <source>NUL byte</source>
       <translation>NUL-Byte</translation>
@@ -5906,6 +5981,11 @@
       <translation>Ungefähr: in anderer Wortfolge, in Ein- oder Mehrzahl, mit einem Wort mehr oder weniger oder als Schreibvariante. Anteile beziehen sich auf {trials} von {whole} markierten Nutzern.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>Neighbours: {neighbours}.</source>
+      <translation>Nachbarn: {neighbours}.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>Neither kept nor released</source>
       <translation>Weder behalten noch freigegeben</translation>
@@ -5939,6 +6019,11 @@
       <location filename="../../resources/policies" />
       <source>No assumption fails</source>
       <translation>Keine Annahme trifft nicht zu</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/officer.py" />
+      <source>No attack of this kind applies to what is released.</source>
+      <translation>Kein Angriff dieser Art passt zu dem, was veröffentlicht wird.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
@@ -6211,6 +6296,11 @@
       <translation>Nichts davon wird freigegeben, wie es ist ({name}).</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>Nobody can check: {names}.</source>
+      <translation>Niemand kann prüfen: {names}.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/bundling/method.py" />
       <source>Nobody can tell which queries of a bundle one person issued.</source>
       <translation>Niemand kann sagen, welche Anfragen eines Bündels von einer Person sind.</translation>
@@ -6470,6 +6560,31 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Noch nicht geprüft</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>Not measured above guessing, by the only attack of this kind that was made: {title}.</source>
+      <translation>Nicht über dem Raten gemessen, durch den einzigen Angriff dieser Art, der gemacht wurde: {title}.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>Not measured above guessing, by {attacks} attacks of this kind; {title} gets farthest.</source>
+      <translation>Nicht über dem Raten gemessen, durch {attacks} Angriffe dieser Art; {title} kommt am weitesten.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/officer.py" />
+      <source>Not measured: no attack of this kind was made.</source>
+      <translation>Nicht gemessen: kein Angriff dieser Art wurde gemacht.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>Not measured: {titles} could have been tried.</source>
+      <translation>Nicht gemessen: {titles} hätte versucht werden können.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>Not measured: {titles} found nothing to try.</source>
+      <translation>Nicht gemessen: {titles} fand nichts zum Versuchen.</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Not refuted: against {stated} the largest lower bound is {most}.</source>
       <translation>Nicht widerlegt: Gegenüber {stated} ist die größte untere Schranke {most}.</translation>
@@ -6503,6 +6618,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/guarantee.py" />
       <source>Nothing is guaranteed: δ is 1, and one person's history may change everything.</source>
       <translation>Nichts ist garantiert: δ ist 1, und der Verlauf einer einzigen Person kann alles ändern.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/elsewhere.py" />
+      <source>Nothing is known of how this release was made.</source>
+      <translation>Wie diese Veröffentlichung erstellt wurde, ist nicht bekannt.</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/release.py" />
@@ -8745,6 +8865,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Straßenadressen</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>Strength at the policy's unit: {strength}.</source>
+      <translation>Stärke an der Einheit der Richtlinie: {strength}.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/policy/schema.py" />
       <source>Strength of the guarantee at the policy's unit: 3 strong (ε ≤ 1), 2 moderate (ε ≤ 4), 1 weak, 0 none.</source>
       <translation>Stärke der Garantie für die Schutzeinheit der Richtlinie: 3 stark (ε ≤ 1), 2 mittel (ε ≤ 4), 1 schwach, 0 keine.</translation>
@@ -10575,6 +10700,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Diese Freigabe ist schon ein Protokoll. Ein synthetisches Protokoll wird aus freigegebenen Tabellen gemacht: Nehmen Sie die Freigabe eines Verfahrens, das zählt, etwa safelog, zealous, set-union oder dated-counts.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/elsewhere.py" />
+      <source>This release was made elsewhere: it can be judged, and not made again.</source>
+      <translation>Diese Veröffentlichung wurde anderswo erstellt: sie lässt sich beurteilen, nicht wiederholen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/approval.py" />
       <source>This release was not judged by any policy. Make it by 'auditor audit', which does.</source>
       <translation>Diese Freigabe wurde von keiner Richtlinie beurteilt. Erzeugen Sie sie mit 'auditor audit', das dies tut.</translation>
@@ -10808,6 +10938,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/parameters/shared.toml" />
       <source>Unit of protection</source>
       <translation>Schutzeinheit</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>Unit: {unit}.</source>
+      <translation>Einheit: {unit}.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
@@ -11160,6 +11295,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Erweitertes Logformat des W3C (IIS, CloudFront)</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/officer.py" />
+      <source>WP 216</source>
+      <translation>WP 216</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/zealous.toml" />
       <source>Wanted δ'</source>
       <translation>Gewünschtes δ'</translation>
@@ -11333,6 +11473,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/set_union/method.py" />
       <source>What is found before a round is taken as the likely case.</source>
       <translation>Was vor einer Runde gefunden ist, wird als der wahrscheinliche Fall genommen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/officer.py" />
+      <source>What is guaranteed, in which unit, and on what does it rest?</source>
+      <translation>Was ist garantiert, an welcher Einheit, und worauf beruht es?</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/navigation.py" />
@@ -11780,6 +11925,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wer ist noch zu erkennen?</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/officer.py" />
+      <source>Who gets it, for what, until when?</source>
+      <translation>Wer erhält sie, wofür, bis wann?</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/sampling.py" />
       <source>Who is in the sample is decided for each user by a coin of their own, so that one user more displaces nobody.</source>
       <translation>Über jeden Nutzer entscheidet ein eigener Münzwurf, sodass ein weiterer Nutzer keinen anderen verdrängt.</translation>
@@ -11808,6 +11958,26 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>Whoever has another log recovers the frequent words from their hashes.</source>
       <translation>Wer ein anderes Protokoll hat, gewinnt die häufigen Wörter aus ihren Hashes zurück.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/officer.py" />
+      <source>Whoever holds the log can compare it with the release.</source>
+      <translation>Wer das Protokoll hat, kann es mit der Veröffentlichung vergleichen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/officer.py" />
+      <source>Whoever holds the log can tell whose rows these are.</source>
+      <translation>Wer das Protokoll hat, kann sagen, wessen Zeilen das sind.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/officer.py" />
+      <source>Whoever holds the log has the personal data themselves; in the release no row is one person's.</source>
+      <translation>Wer das Protokoll hat, hat die personenbezogenen Daten selbst; in der Veröffentlichung gehört keine Zeile einer einzelnen Person.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/officer.py" />
+      <source>Whoever holds the log, or a key, reads or guesses what stands behind pseudonyms: for them these stay personal data.</source>
+      <translation>Wer das Protokoll oder einen Schlüssel hat, liest oder errät, was hinter Pseudonymen steht: für ihn bleiben es personenbezogene Daten.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -11983,6 +12153,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/sentences/cli.toml" />
       <source>Working files take about {needed}, and '{name}' has {free} left. Free some space, or name a folder on another disk (`spill`).</source>
       <translation>Working files take about {needed}, and '{name}' has {free} left. Free some space, or name a folder on another disk (`spill`).</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/officer.py" />
+      <source>Would a motivated intruder succeed?</source>
+      <translation>Hätte ein motivierter Angreifer Erfolg?</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -12273,6 +12448,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/project/dataclass_codec.py" />
       <source>a text of at most {longest} characters</source>
       <translation>ein Text mit höchstens {longest} Zeichen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/records.py" />
+      <source>a truth table tells whose record is whose</source>
+      <translation>eine Wahrheitstabelle sagt, wessen Datensatz wessen ist</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/privacy.toml" />
@@ -13080,6 +13260,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>unter Umständen</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/outside.py" />
+      <source>can't be read as a table of texts.</source>
+      <translation>lässt sich nicht als Tabelle von Texten lesen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/policy/policy.py" />
       <source>can't be read: it is {error}</source>
       <translation>kann nicht gelesen werden: Die Datei ist {error}</translation>
@@ -13103,11 +13288,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/privacy/randomness.py" />
       <source>can't take {size} distinct members out of {n}</source>
       <translation>{size} verschiedene von {n} lassen sich nicht ziehen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/record_linkage/targets.py" />
-      <source>can't tell whose record is whose: ids were changed, and the rows are no longer those of the log</source>
-      <translation>kann nicht sagen, wem welcher Datensatz gehört: Kennungen wurden geändert, und die Zeilen sind nicht mehr die des Protokolls</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/widgets/style.py" />
@@ -14720,6 +14900,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>geo-vanity benötigt Profile mit der Spalte 'zip'.</translation>
     </message>
     <message>
+      <location filename="../../auditor/privacy/truth_table.py" />
+      <source>gives one released id two users.</source>
+      <translation>gibt einer veröffentlichten Kennung zwei Nutzer.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/surviving_content/nearly.py" />
       <source>gone</source>
       <translation>verschwunden</translation>
@@ -14780,6 +14965,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>der halbe Zeitraum</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/outside.py" />
+      <source>has a count that is no number.</source>
+      <translation>hat eine Anzahl, die keine Zahl ist.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/policy/policy.py" />
       <source>has a formula beside its limit: write it in the limit's place</source>
       <translation>hat eine Formel neben ihrer Grenze: Schreiben Sie sie an deren Stelle</translation>
@@ -14803,6 +14993,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/policy/policy.py" />
       <source>has no [[gate]]</source>
       <translation>hat kein [[gate]]</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/outside.py" />
+      <source>has no column that is known to hold queries. Say which: --release-columns query=COLUMN, and user=, time=, url= or count= where there is one.</source>
+      <translation>hat keine Spalte, von der bekannt ist, dass sie Anfragen enthält. Nennen Sie sie: --release-columns query=SPALTE, und user=, time=, url= oder count=, wo es sie gibt.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/base.py" />
@@ -14990,6 +15185,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>enthält eine zu lange Zahl</translation>
     </message>
     <message>
+      <location filename="../../auditor/privacy/truth_table.py" />
+      <source>holds no released id.</source>
+      <translation>enthält keine veröffentlichte Kennung.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/outside.py" />
+      <source>holds no rows.</source>
+      <translation>enthält keine Zeilen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/differencing.py" />
       <source>holds queries of another log: most of them do not stand in this one</source>
       <translation>enthält Anfragen eines anderen Protokolls: Die meisten stehen nicht in diesem</translation>
@@ -15135,6 +15340,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Kennungen wurden geändert, und die Zeilen sind nicht mehr die des Protokolls</translation>
     </message>
     <message>
+      <location filename="../../auditor/privacy/records.py" />
+      <source>ids were changed, and there are more of them than users; equal rows tell one of each user's, and a guess of another one counts as wrong: rates are too low</source>
+      <translation>Kennungen wurden geändert, und es sind mehr als Nutzer; gleiche Zeilen verraten je Nutzer eine davon, und eine andere zu erraten zählt als falsch: die Raten sind zu niedrig</translation>
+    </message>
+    <message>
       <location filename="../../resources/sentences/privacy.toml" />
       <source>ids were changed, and whose a record is isn't looked up above {most_rows} rows</source>
       <translation>Kennungen wurden geändert, und wem ein Datensatz gehört, wird über {most_rows} Zeilen nicht nachgesehen</translation>
@@ -15255,6 +15465,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ist leer</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/outside.py" />
+      <source>is empty.</source>
+      <translation>ist leer.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>is in a file that is not read</source>
       <translation>ist in einer Datei, die nicht gelesen wird</translation>
@@ -15285,9 +15500,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wird nie freigegeben</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/outside.py" />
+      <source>is no Parquet file that can be read.</source>
+      <translation>ist keine lesbare Parquet-Datei.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/policy/policy.py" />
       <source>is no TOML: {error}</source>
       <translation>ist kein TOML: {error}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/truth_table.py" />
+      <source>is no UTF-8 text.</source>
+      <translation>ist kein UTF-8-Text.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/feedback/file.py" />
@@ -16590,6 +16815,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>benötigt eine Freigabe, deren Wörter gehasht sind; diese sind lesbar</translation>
     </message>
     <message>
+      <location filename="../../auditor/privacy/truth_table.py" />
+      <source>needs a released id and a user, and nothing else.</source>
+      <translation>braucht eine veröffentlichte Kennung und einen Nutzer, und sonst nichts.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/policy/policy.py" />
       <source>needs a table of numbers as limits</source>
       <translation>braucht eine Tabelle von Zahlen als limits</translation>
@@ -16598,6 +16828,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/policy/policy.py" />
       <source>needs a text as {key}</source>
       <translation>braucht einen Text als {key}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/record_linkage/targets.py" />
+      <source>needs a truth table that names users of this log</source>
+      <translation>braucht eine Wahrheitstabelle, die Nutzer dieses Protokolls nennt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/record_linkage/targets.py" />
+      <source>needs a truth table: ids were changed, and the rows are no longer those of the log, so nobody can tell whose record is whose</source>
+      <translation>braucht eine Wahrheitstabelle: Kennungen wurden geändert, und die Zeilen sind nicht mehr die des Protokolls, also kann niemand sagen, wessen Datensatz wessen ist</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/differencing.py" />
@@ -17065,6 +17305,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nicht geprüft</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/officer.py" />
+      <source>not found</source>
+      <translation>nicht gefunden</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>not in the log</source>
       <translation>nicht im Protokoll</translation>
@@ -17113,6 +17358,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/explanation_text.py" />
       <source>not set</source>
       <translation>nicht gesetzt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/officer.py" />
+      <source>not stated</source>
+      <translation>nicht angegeben</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/composition.py" />
@@ -17188,6 +17438,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/bundling/method.py" />
       <source>nothing in common but chance</source>
       <translation>nichts Gemeinsames außer dem Zufall</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/gates.py" />
+      <source>nothing is claimed, so nothing is assumed</source>
+      <translation>nichts wird behauptet, also wird nichts angenommen</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/result.py" />
@@ -18490,6 +18745,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Vergleichsprotokoll wird gelesen</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/outside.py" />
+      <source>reading the release</source>
+      <translation>Veröffentlichung wird gelesen</translation>
+    </message>
+    <message>
       <location filename="../../auditor" />
       <source>recall</source>
       <translation>Trefferquote</translation>
@@ -19283,6 +19543,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>single query on the edge</source>
       <translation>einzige Anfrage an der Schwelle</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/base.py" />
+      <source>singling out</source>
+      <translation>Herausgreifen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/near_linkage/matching.py" />
@@ -22945,6 +23210,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{title}: auffällige Sitzungen, von denen etwas in der Freigabe steht.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>{title}: {rate} ({label}); guessing {baseline}, control {control}.</source>
+      <translation>{title}: {rate} ({label}); Raten {baseline}, Kontrolle {control}.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit/trials.py" />
       <source>{token} ladder {size}</source>
       <translation>{token} Leiter {size}</translation>
@@ -25038,6 +25308,14 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/protect/param_rows.py" />
       <source>auto</source>
       <translation>auto</translation>
+    </message>
+  </context>
+  <context>
+    <name>OfficerCard</name>
+    <message>
+      <location filename="../../auditor/gui/release/officer_card.py" />
+      <source>What it rests on</source>
+      <translation>Worauf das beruht</translation>
     </message>
   </context>
   <context>
@@ -28286,6 +28564,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/help/pages.py" />
       <source>For programmers</source>
       <translation>Für Programmierer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/officer_card.py" />
+      <source>For the data protection officer</source>
+      <translation>Für die Datenschutzbeauftragten</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_data.py" />

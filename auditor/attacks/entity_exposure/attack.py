@@ -404,6 +404,7 @@ ATTACK = Attack(
     name="entity-exposure",
     cost="O(rows + bytes of queries), thrice, besides the hash inversion's if that reads",
     title="Entity exposure",
+    criterion="linkability",
     people="users have a name, company, place or identifier read in hashed words",
     summary=(
         "Finds people, places, companies and sensitive content in the tokens recovered from hashes."

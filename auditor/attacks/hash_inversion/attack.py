@@ -243,6 +243,7 @@ ATTACK = Attack(
     name="hash-inversion",
     cost="O(rows) to count and O(n² · neighbours) an update; 4 n² bytes for n words",
     title="Hash inversion",
+    criterion="linkability",
     summary=(
         "Recovers tokens from their hashes by comparing co-occurrences with those of a "
         "reference log."

@@ -140,6 +140,8 @@ ATTACK = Attack(
     name="near-linkage",
     cost="O(rows + released queries), and the records that hold what is known for each target",
     title="Record linkage by near matches",
+    criterion="linkability",
+    intruder=True,
     people="users are found again by near matches of their queries",
     summary="Maps what an attacker knows to the nearest released query (spelling, word order, "
     "plural, one word) and links records with it, beside the exact attack.",

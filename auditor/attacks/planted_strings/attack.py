@@ -245,6 +245,7 @@ ATTACK = Attack(
     name="planted-strings",
     cost="O(rows · log rows), and three runs of the method on at most 60,000 rows",
     title="Planted strings",
+    criterion="inference",
     summary="Flags released strings that few parties pushed over the threshold, and measures how "
     "many accounts force a string out or reveal that somebody else issued it.",
     source="Denning and Schlörer, Computer 1983; Douceur, IPTPS 2002",

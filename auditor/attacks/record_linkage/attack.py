@@ -139,6 +139,7 @@ ATTACK = Attack(
     name="record-linkage",
     cost="O(rows), and the records that hold what is known for each target",
     title="Record linkage",
+    criterion="linkability",
     people="users are found again by some of their queries",
     summary="Picks the released record that is closest to a known part of a user's queries, "
     "and measures how often it is theirs.",

@@ -144,6 +144,8 @@ ATTACK = Attack(
     cost="O(rows + known queries · released queries · 256), and the records that hold what is "
     "known for each target",
     title="Record linkage by meaning",
+    criterion="linkability",
+    intruder=True,
     people="users are found again by queries of the same meaning",
     summary="Maps what an attacker knows to released queries that mean the same in other words "
     "(word embeddings, an optional package) and links records with it, beside the exact and the "

@@ -174,6 +174,7 @@ ATTACK = Attack(
     name="structural",
     cost="O(rows + queries of places · log)",
     title="Structural attack",
+    criterion="singling out",
     summary="Counts bundles that one user dominates, and places that only one user of a "
     "bundle searches for.",
     source="Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, CIKM 2008",

@@ -306,6 +306,7 @@ ATTACK = Attack(
     name="surviving-content",
     cost="O(rows + bytes of queries)",
     title="Content that survives",
+    criterion="singling out",
     people="flagged users still show something",
     summary="Flags sessions that point at a person, and tells which of their strings anybody can "
     "still read in the release.",

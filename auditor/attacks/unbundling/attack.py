@@ -180,6 +180,7 @@ ATTACK = Attack(
     name="unbundling",
     cost="near O(words of the queries); candidates of the pairs in a bundle where it learns",
     title="Un-bundling",
+    criterion="linkability",
     summary="Splits bundles into the queries of each user, by what queries have in common.",
     source="Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, CIKM 2008",
     params=UnbundlingParams,

@@ -30,6 +30,7 @@ from auditor.gui.release import review_cards, review_data
 from auditor.gui.release.export_job import ApprovalRequest, ExportReceipt
 from auditor.gui.release.folder_review import ReleasedRows
 from auditor.gui.release.gates_card import GateOverrides
+from auditor.gui.release.officer_card import OfficerCard
 from auditor.gui.release.review_cards import TargetCard
 from auditor.gui.release.review_data import SurvivalSummary
 from auditor.gui.state.policy_choice import PolicyKeeper
@@ -110,7 +111,8 @@ class ReviewPanel(QWidget):
         self._inputs = (self._make_sign_off(), self.target)
         self.guarantee = review_cards.statement_card(self._statement, self._result.attacks)
         figures = review_cards.figures_card(self._result)
-        for card in (self.gates, self.survival, self.guarantee, figures):
+        self.officer = QWidget()  # until the run was judged
+        for card in (self.gates, self.survival, self.officer, self.guarantee, figures):
             self._cards.addWidget(card)
         self._cards.addStretch(1)
         for part in (*self._inputs, ReleasedRows(self._result.release)):
@@ -222,7 +224,12 @@ class ReviewPanel(QWidget):
     def _show_statement(self) -> None:
         """Show the statement as it was judged: the ledger may decide otherwise than at the run."""
         record = self.gates.record
-        if record is None or record.statement is self._statement:
+        if record is None:
+            return
+        officer = OfficerCard(record)
+        self._replace_card(self.officer, officer)
+        self.officer = officer
+        if record.statement is self._statement:
             return
         self._statement = record.statement
         card = review_cards.statement_card(self._statement, self._result.attacks)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from auditor.release.guarantee import meaning_of
+from auditor.release.officer import answer_officer
 from auditor.release.report.document import (
     FULL,
     Block,
@@ -18,6 +19,7 @@ from auditor.release.report.document import (
     HeadingBlock,
     PictureBlock,
     ReportDocument,
+    TableBlock,
     TextBlock,
     TilesBlock,
     VerdictBlock,
@@ -36,7 +38,7 @@ from auditor.release.report.public_document import (
     make_pairs_table,
     sheet_rows,
 )
-from auditor.release.report.view import ReportedRun, attack_figure, params_rows
+from auditor.release.report.view import ReportedRun, ReportTable, attack_figure, params_rows
 
 UNSTATED = "not stated"
 APPROVAL = (
@@ -62,6 +64,8 @@ def _iterate_blocks(title: str, view: ReportedRun, facts: Mapping[str, Any]) -> 
         yield TextBlock(nothing, "banner")
     yield write_summary(view)
     yield make_pairs_table("", _list_about(view, facts))
+    yield HeadingBlock(2, "For the data protection officer")
+    yield _write_officer(view, facts)
     yield HeadingBlock(2, "What is guaranteed")
     yield TextBlock(meaning_of(view.statement).sentence, "lead")
     yield VerdictBlock(*view.verdict, view.headline, (view.statement.claim,))
@@ -98,6 +102,16 @@ def _list_about(view: ReportedRun, facts: Mapping[str, Any]) -> list[tuple[str, 
         ("Reviewed by", str(facts.get("reviewer") or UNSTATED)),
         ("Approval", APPROVAL),
     ]
+
+
+def _write_officer(view: ReportedRun, facts: Mapping[str, Any]) -> Block:
+    """Each question with its answer, and below that what it rests on."""
+    rows = [
+        [f"{one.question}\n{one.source}", one.finding, "\n".join((one.answer, *one.evidence))]
+        for one in answer_officer(view.record, str(facts.get("comment") or ""))
+    ]
+    heads = ("Question and source", "Finding", "Answer, and what it rests on")
+    return TableBlock(ReportTable("", heads, rows, (False,) * 3))
 
 
 def _iterate_risks(view: ReportedRun) -> Iterator[Block]:

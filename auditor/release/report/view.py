@@ -108,6 +108,12 @@ class ReportExample:
     queries: list[tuple[list[ReportPiece], bool]]
 
 
+def _say_counts(hits: float, trials: float) -> str:
+    """Hits of trials; where ties were broken by chance, about so many."""
+    about = "" if hits == round(hits) else "about "
+    return f"{about}{round(hits):,} of {round(trials):,}"
+
+
 @dataclass(frozen=True, eq=False)
 class ReportedRun:
     """A run as an edition of its report tells it; holds no figure of its own.
@@ -206,7 +212,7 @@ class ReportedRun:
                 "title": attack.title,
                 "label": attack.label,
                 "rate": format_share(attack.rate),
-                "counts": "" if attack.counts is None else "{:,g} of {:,g}".format(*attack.counts),
+                "counts": "" if attack.counts is None else _say_counts(*attack.counts),
                 "interval": f"{format_share(low)} to {format_share(high)}",
                 "bound": "none" if bound is None else format_share(bound),
                 "baseline": format_share(attack.baseline),

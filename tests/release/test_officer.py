@@ -1,0 +1,83 @@
+"""The officer's page: what was measured, above guessing or not; what was not is never a pass."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import pytest
+
+from auditor.attacks.registry import ATTACKS
+from auditor.privacy.statement import Assumption
+from auditor.release.loading import statement_of
+from auditor.release.officer import QUESTIONS, answer_officer
+from auditor.release.record import MISSING, AttackRecord, ReleaseRecord
+
+FORMAL = statement_of({"model": "differential privacy", "epsilon": 2.0, "delta": 1e-6})
+
+
+def made(name: str, hits: float, trials: float, low: float, baseline: float) -> AttackRecord:
+    rate = hits / trials if trials else 0.0
+    return AttackRecord(
+        name,
+        figures={"rate": rate},
+        baseline=baseline,
+        interval=(low, min(1.0, 2 * rate - low)),
+        counts=(hits, trials),
+    )
+
+
+def ask(*attacks: AttackRecord, **more: Any) -> dict[str, Any]:
+    record = ReleaseRecord(FORMAL, attacks={one.attack: one for one in attacks}, **more)
+    return {str(one.question): one for one in answer_officer(record)}
+
+
+def test_that_every_attack_tries_one_of_the_three_risks() -> None:
+    risks = {risk for risk, _ in QUESTIONS}
+    assert {ATTACKS[name].criterion for name in ATTACKS} == risks
+
+
+def test_that_what_is_above_guessing_is_found_and_the_worst_is_named() -> None:
+    asked = ask(made("record-linkage", 20, 40, 0.35, 0.01), made("near-linkage", 22, 40, 0.4, 0.01))
+    linked = asked["Can records, or another dataset, be linked to a person?"]
+    assert linked.finding == "found"
+    assert "Record linkage by near matches gets farthest of 2" in linked.answer
+    assert linked.evidence[0].startswith("Record linkage by near matches: 22 of 40, 55 %")
+    assert "guessing 1 %, control not measured" in linked.evidence[0]
+    intruder = asked["Would a motivated intruder succeed?"]
+    assert intruder.finding == "found"
+    assert "only attack of this kind" in intruder.answer
+    assert "taken to be" in intruder.evidence[-1]
+
+
+def test_that_an_interval_that_holds_guessing_is_not_above_it() -> None:
+    asked = ask(made("unicity", 1, 100, 0.001, 0.005))
+    single = asked["Can one person be singled out?"]
+    assert single.finding == "not found"
+    assert single.answer.startswith("Not measured above guessing")
+
+
+@pytest.mark.parametrize(
+    ("attacks", "finding"),
+    [
+        ([], "not measured"),
+        ([AttackRecord("unicity", why=f"{MISSING}: it was not run")], "not measured"),
+        ([made("unicity", 0, 0, 0.0, 0.0)], "not measured"),
+        ([AttackRecord("unicity", why="needs a release")], "does not apply"),
+    ],
+)
+def test_that_nothing_measured_is_never_nothing_found(
+    attacks: list[AttackRecord], finding: str
+) -> None:
+    assert ask(*attacks)["Can one person be singled out?"].finding == finding
+
+
+def test_that_the_guarantee_says_what_it_rests_on_and_pseudonyms_stay_personal() -> None:
+    rests = Assumption("users are independent", "Each is.", "fails")
+    statement = dataclasses.replace(FORMAL, assumptions=(rests,))
+    record = ReleaseRecord(statement, method="token-hashing")
+    answers = {one.source: one for one in answer_officer(record, "A study of spelling")}
+    assert "Does not hold: users are independent." in answers["NIST SP 800-226"].evidence
+    assert "stay personal data" in answers["C-413/23 P"].evidence[0]
+    assert answers["ISO/IEC 27559"].answer == "A study of spelling"
+    assert set(answers["ICO"].to_dict()) <= {"question", "source", "finding", "answer", "evidence"}
