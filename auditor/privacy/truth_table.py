@@ -15,6 +15,7 @@ from auditor.arrays import Int64s
 from auditor.bounded_files import UnfitFile, read_bounded
 from auditor.errors import LogFormatError
 from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.messages import as_phrase, phrase
 
 MOST_BYTES = 1 << 29
 """Bytes of a truth table that is read."""
@@ -49,7 +50,9 @@ class TruthTable:
         try:
             text = read_bounded(path, MOST_BYTES).decode("utf-8-sig")
         except UnfitFile as error:
-            raise LogFormatError(f"{error}.", path=path) from None
+            raise LogFormatError(
+                phrase("is {why}.", why=as_phrase(str(error))), path=path
+            ) from None
         except UnicodeDecodeError:
             raise LogFormatError("is no UTF-8 text.", path=path) from None
         pairs: dict[str, str] = {}

@@ -20,6 +20,7 @@ from auditor.errors import LogFormatError, ParameterError
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.reading.column_mapping import NAMES, ReadOptions
 from auditor.log.reading.reader import read_log
+from auditor.messages import as_phrase, phrase
 from auditor.methods.elsewhere import UNKNOWN, unknown_statement
 from auditor.privacy.release import Release, Tables
 from auditor.privacy.release_times import EXACT, SHUFFLED, STEPS
@@ -113,7 +114,7 @@ def _read_heading(path: Path) -> tuple[list[str], bool, str]:
         with open_regular(path) as file:
             first = file.read(1 << 16).partition(b"\n")[0].decode("utf-8-sig").rstrip("\r")
     except UnfitFile as error:
-        raise LogFormatError(f"is {error}.", path=path) from None
+        raise LogFormatError(phrase("is {why}.", why=as_phrase(str(error))), path=path) from None
     except UnicodeDecodeError:
         raise LogFormatError("is no UTF-8 text.", path=path) from None
     if not first:
@@ -133,11 +134,14 @@ def _choose_roles(
         for role, column in columns.items():
             if role not in ROLES:
                 raise ParameterError(
-                    "release-columns", f"A released column is one of {', '.join(ROLES)}."
+                    "release-columns",
+                    phrase("A released column is one of {roles}.", roles=", ".join(ROLES)),
                 )
             place = column if isinstance(column, int) else _find(names, (column,))
             if place is None or not 0 <= place < len(names):
-                raise ParameterError("release-columns", f"There is no column {str(column)[:80]}.")
+                raise ParameterError(
+                    "release-columns", phrase("There is no column {name}.", name=str(column)[:80])
+                )
             roles[role] = place
     else:
         found = {role: _find(names, _names_of(role)) for role in ROLES}

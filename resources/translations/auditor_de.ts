@@ -1686,6 +1686,11 @@
       <translation>Eine Freigabe wurde ausgelassen: sie {why}.</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/outside.py" />
+      <source>A released column is one of {roles}.</source>
+      <translation>Eine veröffentlichte Spalte ist eine von {roles}.</translation>
+    </message>
+    <message>
       <location filename="../../resources/sentences/release.toml" />
       <source>A reviewer let pass with a reason: {overridden}.</source>
       <translation>Mit Begründung zugelassen: {overridden}.</translation>
@@ -10400,6 +10405,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Es gibt keinen Angreifer „{name}“.{meant} Es gibt: {names}.</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/outside.py" />
+      <source>There is no column {name}.</source>
+      <translation>Es gibt keine Spalte {name}.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/attribute_inference.py" />
       <source>There is no control: every user is in the release. A reference log has others.</source>
       <translation>Es gibt keine Kontrolle: Jeder Nutzer ist in der Freigabe. Ein Vergleichsprotokoll hat andere.</translation>
@@ -15558,6 +15568,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/differencing.py" />
       <source>is tables: what tables with noise tell together is bounded by the sum of their ε</source>
       <translation>besteht aus Tabellen: was verrauschte Tabellen zusammen verraten, begrenzt die Summe ihrer ε</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/truth_table.py" />
+      <source>is {why}.</source>
+      <translation>ist {why}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/report.py" />
@@ -29998,6 +30013,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/widgets/formats.py" />
       <source>{seconds} s</source>
       <translation>{seconds} s</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>{share} of searches</source>
+      <translation>{share} der Suchen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/widgets/formats.py" />

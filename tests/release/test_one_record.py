@@ -195,7 +195,7 @@ def test_that_the_strip_and_its_reasons_say_it_too(spoken: SpokenRun, qtbot: QtB
     assert worst is not None
     rate = str(describe_rate(spoken.record, worst))
     assert verdict.exposed
-    for fact in (verdict.answer, verdict.kept_short, *verdict.exposed):
+    for fact in (verdict.answer, format_share(verdict.kept.share or 0.0), *verdict.exposed):
         assert str(fact) in said
     why = strip.details.text()
     assert f"Checks: {verdict.checks}." in why

@@ -197,9 +197,13 @@ def _say_in_people(verdict: ReleaseVerdict) -> list[str]:
         said = [tr("no attack on people found anything to try")]
         if not verdict.attacks:
             said = [tr("no attack was tried")]
-    if verdict.kept_short:
-        kept = tr("should keep {kept}") if verdict.expected else tr("keeps {kept}")
-        said.append(kept.format(kept=translate_text(verdict.kept_short)))
+    kept = translate_text(verdict.kept_short)
+    if verdict.kept.share is not None and not verdict.expected:
+        share = formats.format_percentage(verdict.kept.share)
+        kept = tr("{share} of searches").format(share=share)
+    if kept:
+        keeps = tr("should keep {kept}") if verdict.expected else tr("keeps {kept}")
+        said.append(keeps.format(kept=kept))
     return said
 
 

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QHeaderView,
     QMessageBox,
+    QSizePolicy,
     QStackedWidget,
     QTableWidget,
     QTableWidgetItem,
@@ -122,8 +123,8 @@ WAYS = (
 )
 BUDGETS = (60, 300, 900, 3_600)
 """Seconds to choose from."""
-LINES = 24
-"""Lines of text that cards and front need."""
+LINES, LOW = 24, 10
+"""Lines of text that cards and front need, and the front alone."""
 BY_ITSELF = 60.0
 """Seconds of a search that nobody asked for."""
 KINDS = (
@@ -243,10 +244,10 @@ class SuggestPage(QWidget):
         style.column(compared, [(make_tile(self.table), 1), why], spacing=style.NORMAL)
         chosen = QWidget()
         self.pictures = make_tile(self.plots)
-        # A splitter has no height that follows from its width: the front takes what cards leave.
-        halves = style.splitter([three, self.pictures], stretch=(0, 1), vertical=True)
-        halves.setChildrenCollapsible(False)
-        style.column(chosen, [halves], spacing=0)
+        # The front takes what cards leave, however high it would like to be.
+        self.pictures.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        self.pictures.setMinimumHeight(LOW * self.fontMetrics().lineSpacing())
+        style.column(chosen, [three, (self.pictures, 1)], spacing=style.NORMAL)
         self.views = QStackedWidget()
         self.views.addWidget(PageArea(chosen, LINES))
         self.views.addWidget(compared)
