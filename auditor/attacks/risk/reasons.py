@@ -284,8 +284,6 @@ SENSITIVE = reason_mask(*TOPICS, EntityKind.REVEALING, NON_STAR, *PII)
 
 UNSURE_SHIFT = 38
 """How far above the bit of a topic its bit stands that says that only unsure marks give it."""
-REASON_BITS = (1 << UNSURE_SHIFT) - 1
-"""The bits of a query that are reasons."""
 SURE = 0.64
 """Chance from which one mark is enough to say that a query is about a topic."""
 UNSURE_PART = 0.5

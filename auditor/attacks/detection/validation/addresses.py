@@ -32,9 +32,6 @@ _ITALIAN = re.compile(
     rf"(?<![0-9a-z])(?:via|viale|piazza|corso|vicolo|largo) (?:{_NAME},? ){{1,4}}{_NUMBER}"
     r"(?![0-9a-z])"
 )
-_FRENCH_NAMES = frozenset(
-    ["de", "du", "des", "la", "le", "les", "saint", "sainte", "general", "marechal", "jean"]
-)
 _ORDINAL = re.compile(
     r"(?<![0-9a-z])([1-9][0-9]{0,5}) (?:(?:n|s|e|w|ne|nw|se|sw|north|south|east|west) )?"
     r"([1-9][0-9]{0,2}(?:st|nd|rd|th)) (?:st|street|ave|avenue|rd|road|pl|place|ct|court|dr|drive|"
