@@ -28103,13 +28103,13 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
-      <source>As it is: no. {at_risk} of {users} users are at risk</source>
-      <translation>So wie es ist: nein. {at_risk} von {users} Nutzern sind gefährdet</translation>
+      <source>As it is: no. {at_risk} of {users} are at risk</source>
+      <translation>So wie es ist: nein. Gefährdet: {at_risk} von {users}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
-      <source>As it is: nobody of {users} users was found to be at risk</source>
-      <translation>So wie es ist: Von {users} Nutzern wurde niemand als gefährdet erkannt</translation>
+      <source>As it is: nobody of {users} was found to be at risk</source>
+      <translation>So wie es ist: niemand wurde als gefährdet erkannt (von {users})</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />

@@ -123,21 +123,21 @@ class VerdictStrip(QFrame):
         self.people.setEnabled(bool(at_risk or below))
         sign = SIGNS["nothing-left" if at_risk else "not-checked"]
         self._set_tone("bad" if at_risk else "info", sign)
-        every = formats.format_count(users)
+        every = safe_text.format_plural(users, "user")
         if at_risk is None:
             answer, whose = (
                 self.tr("As it is: not known yet"),
                 self.tr("Looking for people at risk…"),
             )
         elif at_risk:
-            answer = self.tr("As it is: no. {at_risk} of {users} users are at risk").format(
+            answer = self.tr("As it is: no. {at_risk} of {users} are at risk").format(
                 at_risk=formats.format_count(at_risk), users=every
             )
             whose = self.tr("By what they searched for; {below} more hold marks").format(
                 below=formats.format_count(below)
             )
         else:
-            answer = self.tr("As it is: nobody of {users} users was found to be at risk").format(
+            answer = self.tr("As it is: nobody of {users} was found to be at risk").format(
                 users=every
             )
             whose = self.tr("Detection knows lists and patterns alone: choose a method")
