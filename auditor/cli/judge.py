@@ -21,9 +21,9 @@ from auditor.errors import ParameterError
 from auditor.methods.registry import FIRST
 from auditor.privacy.noise import SecureRandomness
 
-REPORT, FACTS = "report.html", "judgement.json"
+REPORT, PDF, FACTS = "report.html", "report.pdf", "judgement.json"
 """What is written: the report, and the same for programs."""
-MADE_HERE = ("suggestion", "feedback", "plan", "ledger", "purpose")
+MADE_HERE = ("suggestion", "feedback", "plan", "ledger", "purpose", "dry_run")
 """Options that say something of a release that is yet to be made, or approved."""
 
 
@@ -38,6 +38,7 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
     from auditor.release.policy import policy
     from auditor.release.record import ReleaseRecord
     from auditor.release.report import html
+    from auditor.release.report.view import Edition
     from auditor.release.verdict import measured_verdict
 
     if arguments.method is not None or arguments.param:
@@ -46,7 +47,8 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
         )
     for name in MADE_HERE:
         if getattr(arguments, name, None):
-            raise ParameterError("release", f"--{name} goes with a release that is made here.")
+            option = name.replace("_", "-")
+            raise ParameterError("release", f"--{option} goes with a release that is made here.")
     rules = policy.read_policy(Path(arguments.policy)) if arguments.policy else None
     rules = rules or policy.default_policy()
     source, out = Path(arguments.release), Path(arguments.out)
@@ -54,7 +56,7 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
     inputs = [*input_paths(arguments), source]
 
     def is_judgement(folder: Path) -> bool:
-        return folder.is_dir() and set(folder_entries(folder)) <= {REPORT, FACTS}
+        return folder.is_dir() and set(folder_entries(folder)) <= {REPORT, PDF, FACTS}
 
     target = check_folder(out, is_judgement, overwrite=arguments.overwrite, inputs=inputs)
     columns = parse_columns(arguments.release_columns) if arguments.release_columns else None
@@ -74,7 +76,8 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
     )
     record = gates.judge_record(ReleaseRecord.of_run(result, log), rules)
     verdict = measured_verdict(record)
-    document = html.document_of(result, log, edition="full", record=record)
+    edition: Edition = "internal" if arguments.edition == "internal" else "full"
+    document = html.document_of(result, log, edition=edition, record=record)
     facts: dict[str, Any] = {"release": str(source), "verdict": verdict.to_dict()}
     facts |= {"gates": gates.gate_facts(record), "values": print_values(result.values)}
     facts |= {"attacks": {one.attack: one.rate for one in result.attacks}}
@@ -82,7 +85,8 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
     facts |= {"officer": [one.to_dict() for one in answer_officer(record)]}
     with staged_folder(target, replaceable=is_judgement) as folder:
         folder.mkdir(exist_ok=True)
-        html.write_report(document, log, folder / REPORT, console.progress)
+        for name in (REPORT, PDF) if arguments.pdf else (REPORT,):
+            html.write_report(document, log, folder / name, console.progress)
         export.write_json(facts, folder / FACTS)
     not_run = [f"Not run: {name} {why}." for name, why in result.skipped.items()]
     checks = f"Policy {rules.name}:\n{gates.format_gates(record.judged)}"

@@ -36,6 +36,8 @@ COUNT = "count"
 ROLES = ("user", "query", "time", "url", COUNT)
 IDS = ("user", "user_id", "pseudonym", "session", "session_id", "mini_session", "anonid", "id")
 """Names of columns under whose values rows belong together, the first that is there goes first."""
+PLAIN = (".csv", ".tsv", ".txt", ".log", ".parquet", ".pq", "")
+"""Endings of files whose columns are looked at here; others are read as logs are."""
 COUNTS = ("count", "users", "noisy_count", "impressions", "views", "clicks", "frequency", "n")
 """Names of columns that say how often a query stands for, in the same order."""
 
@@ -70,15 +72,22 @@ def read_outside(
         release = read_release(path, progress=progress)
         return Release(**{**vars(release), "truth": truth})
     progress.stage("reading the release")
+    content: QueryLog | Tables
+    if path.is_dir() or path.suffix.lower() not in PLAIN:  # packed, or of a form of its own
+        content = read_log([path], ReadOptions(columns=columns or {}), progress=progress)
+        return _release_of(content, truth)
     names, headed, delimiter = _read_heading(path)
     roles = _choose_roles(names, columns, path)
-    content: QueryLog | Tables
     if "user" in roles and "time" in roles:
         named = {role: _name(names, headed, place) for role, place in roles.items()}
         named.pop(COUNT, None)
         content = read_log([path], ReadOptions(columns=named), progress=progress)
     else:
         content = _build(_read_table(path, names, headed, delimiter, roles), path)
+    return _release_of(content, truth)
+
+
+def _release_of(content: QueryLog | Tables, truth: TruthTable | None) -> Release:
     return Release(
         method=UNKNOWN,
         params={"times": _find_times(content)} if isinstance(content, QueryLog) else {},

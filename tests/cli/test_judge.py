@@ -75,7 +75,8 @@ def test_that_pseudonyms_of_a_day_are_judged_by_a_truth_table(
 def test_that_counts_are_judged_and_what_needs_records_is_said_not_to_run(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    _, found = judge(capsys, folder, tmp_path / "judged", "counts.csv")
+    _, found = judge(capsys, folder, tmp_path / "judged", "counts.csv", "--pdf")
+    assert (tmp_path / "judged" / "report.pdf").read_bytes()[:4] == b"%PDF"
     assert "surviving-content" in found["attacks"]
     assert "tables hold no records of users" in found["skipped"]["record-linkage"]
     assert found["verdict"]["kept"]["queries"] > 0
@@ -86,6 +87,7 @@ def test_that_counts_are_judged_and_what_needs_records_is_said_not_to_run(
     [
         (["--release", "days.csv", "--method", "safelog"], "leave out --method"),
         (["--release", "days.csv", "--purpose", "x"], "a release that is made here"),
+        (["--release", "days.csv", "--dry-run"], "--dry-run goes with"),
         (["--release", "days.csv", "--release-columns", "query=none"], "no column none"),
         (["--release", "none.csv"], "none.csv"),
         (["--release", "days.csv", "--truth", "days.csv"], "line 1"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import numpy as np
@@ -62,6 +63,14 @@ def test_that_counts_and_pairs_are_tables(tmp_path: Path) -> None:
     table = read_outside(place, progress=silent_progress()).tables
     assert table is not None
     assert table.query_count.tolist() == [7]
+
+
+def test_that_a_packed_log_is_read_as_logs_are(tmp_path: Path) -> None:
+    rows = "AnonID\tQuery\tQueryTime\n1\tmaps\t2006-03-01 10:00:01\n2\tradio\t2006-03-01 10:00:02\n"
+    (tmp_path / "r.tsv.gz").write_bytes(gzip.compress(rows.encode()))
+    release = read_outside(tmp_path / "r.tsv.gz", progress=silent_progress())
+    assert release.log is not None
+    assert (len(release.log), release.params) == (2, {"times": "exact"})
 
 
 @pytest.mark.parametrize(

@@ -223,6 +223,7 @@ class MainWindow(QMainWindow):
         if self.controller.opened is not None:
             self.show_workspace("protect")
             self.protect.setCurrentWidget(self.suggestions)
+            self.suggestions.start_by_itself()
             self.suggestions.take_focus()
 
     def tune_by_hand(self) -> None:

@@ -103,6 +103,7 @@ def window(bare_window: MainWindow) -> MainWindow:
         log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress())
     )
     bare_window.policy.use_for_project(POLICY)
+    bare_window.suggestions.automatic = False
     bare_window.strip.suggest.click()
     return bare_window
 
@@ -230,7 +231,7 @@ def test_that_a_search_by_size_begins_by_itself_and_is_told_on_every_page(
     window.log.content_found.emit(None)
     assert not page.job.running
     page.automatic = True
-    window.log.content_found.emit(None)
+    window.strip.suggest.click()
     qtbot.waitUntil(lambda: "comparing settings" in window.status.stage.toolTip())
     assert [(one.mode, one.budget) for one in found.requests] == [("sizes", 60.0)]
     window.show_workspace("log")
