@@ -17,12 +17,14 @@ from auditor.cli.arguments import (
 )
 from auditor.cli.console import Console, print_values, run_text
 from auditor.engine.plan import Intent, plan_judgement, select_checks
-from auditor.errors import ParameterError
+from auditor.errors import LogFormatError, ParameterError
+from auditor.messages import as_phrase, phrase
 from auditor.methods.registry import FIRST
 from auditor.privacy.noise import SecureRandomness
 
 REPORT, PDF, FACTS = "report.html", "report.pdf", "judgement.json"
 """What is written: the report, and the same for programs."""
+CLAIMED = "What is guaranteed is what its own manifest claims: nobody here saw how it was made."
 MADE_HERE = ("suggestion", "feedback", "plan", "ledger", "purpose", "dry_run")
 """Options that say something of a release that is yet to be made, or approved."""
 
@@ -33,6 +35,7 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
     from auditor.release import export, gates
     from auditor.release.atomic_write import staged_folder
     from auditor.release.export_target import check_folder, folder_entries
+    from auditor.release.manifest import MANIFEST
     from auditor.release.officer import answer_officer
     from auditor.release.outside import read_outside
     from auditor.release.policy import policy
@@ -40,6 +43,7 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
     from auditor.release.report import html
     from auditor.release.report.view import Edition
     from auditor.release.verdict import measured_verdict
+    from auditor.release.verify import verify_release
 
     if arguments.method is not None or arguments.param:
         raise ParameterError(
@@ -63,6 +67,12 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
     log = load_named_log(arguments, console)
     console.begin_phase("Reading the release")
     release = read_outside(source, columns, truth=truth, progress=console.progress)
+    told = source.is_dir() and (source / MANIFEST).exists() and columns is None
+    if told and (problems := verify_release(source, console.progress).problems):
+        raise LogFormatError(
+            phrase("is not what its manifest says: {problem}.", problem=as_phrase(problems[0])),
+            path=source,
+        )
     evidence, given = attacker_knowledge(arguments, log, console)
     intent = assume_attackers(arguments, Intent(method=FIRST))
     plan = select_checks(
@@ -81,7 +91,7 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
     facts: dict[str, Any] = {"release": str(source), "verdict": verdict.to_dict()}
     facts |= {"gates": gates.gate_facts(record), "values": print_values(result.values)}
     facts |= {"attacks": {one.attack: one.rate for one in result.attacks}}
-    facts |= {"skipped": dict(result.skipped)}
+    facts |= {"skipped": dict(result.skipped)} | ({"claim": CLAIMED} if told else {})
     facts |= {"officer": [one.to_dict() for one in answer_officer(record)]}
     with staged_folder(target, replaceable=is_judgement) as folder:
         folder.mkdir(exist_ok=True)
@@ -90,6 +100,7 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
         export.write_json(facts, folder / FACTS)
     not_run = [f"Not run: {name} {why}." for name, why in result.skipped.items()]
     checks = f"Policy {rules.name}:\n{gates.format_gates(record.judged)}"
-    text = "\n".join([verdict.text(), *not_run, f"Written to {out}."])
+    claim = [CLAIMED] if told else []
+    text = "\n".join([verdict.text(), *claim, *not_run, f"Written to {out}."])
     console.print_result(facts | {"out": str(out)}, text, more=f"{run_text(result)}\n\n{checks}")
     return 0 if verdict.releasable else 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
 import hashlib
@@ -225,12 +226,21 @@ class Plan(ShortRepr):
 def plan_judgement(
     release: Anonymized, log: LogTotals, intent: Intent, given: Mapping[str, str] = NOTHING
 ) -> Plan:
-    """All that applies to a release that somebody else made, with an intent's parameters."""
+    """All that applies to a release that somebody else made, with an intent's parameters.
+
+    The method is the release's own where it names one of this program's, with its parameters.
+    """
+    method = UNKNOWN
+    params: Params = ElsewhereParams()
+    if release.method in METHODS:
+        with contextlib.suppress(ParameterError, TypeError):
+            params = METHODS[release.method].params.of(release.params)
+            method = release.method
     measures = [name for name in MEASURES if not MEASURES[name].why_not(release)]
     return Plan(
         log_digest=log.digest,
-        method=UNKNOWN,
-        params=ElsewhereParams(),
+        method=method,
+        params=params,
         attacks=tuple(
             PlanStep(name, intent.find_check_params(name)) for name in _list_default_attacks(given)
         ),

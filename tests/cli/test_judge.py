@@ -82,6 +82,22 @@ def test_that_counts_are_judged_and_what_needs_records_is_said_not_to_run(
     assert found["verdict"]["kept"]["queries"] > 0
 
 
+def test_that_a_folder_is_taken_at_its_manifests_word_and_says_so(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = tmp_path / "made"
+    words = ["anonymize", folder / "log.tsv", "--method", "frequency-threshold", "-p", "n=3"]
+    assert main([*map(str, words), "--out", str(made)]) == 0
+    capsys.readouterr()
+    _, found = judge(capsys, folder, tmp_path / "judged", str(made))
+    assert "its own manifest claims" in found["claim"]
+    assert "Frequency threshold" in (tmp_path / "judged" / "report.html").read_text()
+    (made / "log.tsv").write_text((made / "log.tsv").read_text() + "9\tx\t2006-03-01\t\t\n")
+    words = ["audit", folder / "log.tsv", "--release", made, "--out", tmp_path / "again"]
+    assert main([*map(str, words)]) == 2
+    assert "is not what its manifest says" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("more", "said"),
     [

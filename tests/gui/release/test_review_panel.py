@@ -24,9 +24,11 @@ from auditor.errors import ExportRefused
 from auditor.figures import MetricValue
 from auditor.gui.release import review_data
 from auditor.gui.release.folder_review import FolderReview
+from auditor.gui.release.officer_card import OfficerCard
 from auditor.gui.release.review_panel import ReviewPanel
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.state.verdicts import find_approval, judge_run
+from auditor.gui.widgets.areas import FoldedSection
 from auditor.log.model import QueryLog
 from auditor.measures.base import MeasureResult
 from auditor.methods.statements import NO_OTHER_RELEASE
@@ -112,6 +114,24 @@ def writes(monkeypatch: pytest.MonkeyPatch, writer: Writer) -> None:
     import auditor.release.export
 
     monkeypatch.setattr(auditor.release.export, "write_release", writer)
+
+
+def test_that_the_officers_questions_are_answered_and_what_an_answer_rests_on_unfolds(
+    opened: Callable[[], ReviewPanel], qtbot: QtBot
+) -> None:
+    dialog = opened()
+    card = dialog.officer
+    assert isinstance(card, OfficerCard)
+    said = [label.text() for label in card.findChildren(QLabel)]
+    assert "Can one person be singled out? (WP 216)" in said
+    assert "Measured above guessing, by the only attack of this kind that was made: " in "".join(
+        said
+    )
+    fold = card.findChildren(FoldedSection)[0]
+    assert not fold.inside.isVisibleTo(fold)
+    fold.unfold()
+    assert fold.inside.isVisibleTo(fold)
+    assert "50 %" in fold.inside.findChildren(QLabel)[0].text()
 
 
 def test_that_failing_assumptions_stand_first_and_have_to_be_confirmed(
