@@ -22,9 +22,9 @@ from auditor.messages import DisplayText, as_phrase, join_phrases, phrase
 from auditor.methods.registry import METHODS
 from auditor.release.guarantee import meaning_of, strength_of
 from auditor.release.record import MISSING, AttackRecord, ReleaseRecord, find_worst
-from auditor.release.verdict import describe_rate
+from auditor.release.verdict import describe_rate, stated_bound
 
-Finding = Literal["found", "not found", "not measured", "does not apply", "stated"]
+Finding = Literal["found", "as stated", "not found", "not measured", "does not apply", "stated"]
 QUESTIONS: tuple[tuple[Criterion, DisplayText], ...] = (
     ("singling out", phrase("Can one person be singled out?")),
     ("linkability", phrase("Can records, or another dataset, be linked to a person?")),
@@ -104,6 +104,10 @@ def _summarize(
     if worst is not None:
         low = worst.rate if worst.interval is None else worst.interval[0]
         above = low > worst.baseline and not math.isclose(low, worst.baseline)
+        bound = stated_bound(record, worst)
+        if above and bound is not None and low <= bound:
+            said = sentence("officer.within", title=worst.title, bound=format_share(bound))
+            return OfficerAnswer(question, source, "as stated", said, evidence)
         if len(made) == 1:
             said = sentence(
                 "officer.above_alone" if above else "officer.not_above_alone", title=worst.title

@@ -5682,6 +5682,11 @@
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
+      <source>Measured above guessing, and within the {bound} that the guarantee allows: {title} gets farthest.</source>
+      <translation>Gemessen über dem Raten und innerhalb der {bound}, die die Garantie erlaubt: {title} kommt am weitesten.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/release.toml" />
       <source>Measured above guessing, by the only attack of this kind that was made: {title}.</source>
       <translation>Gemessen über dem Raten, durch den einzigen Angriff dieser Art, der gemacht wurde: {title}.</translation>
     </message>
@@ -15543,6 +15548,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/ledger/store.py" />
       <source>is not the release that entry {number} tells of</source>
       <translation>ist nicht die Freigabe, von der Eintrag {number} handelt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/cli/judge.py" />
+      <source>is not what its manifest says: {problem}.</source>
+      <translation>ist nicht, was ihr Manifest sagt: {problem}.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/method.py" />

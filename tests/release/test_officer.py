@@ -57,6 +57,14 @@ def test_that_an_interval_that_holds_guessing_is_not_above_it() -> None:
     assert single.answer.startswith("Not measured above guessing")
 
 
+def test_that_what_the_guarantee_allows_is_as_stated() -> None:
+    told = ask(made("dp-audit", 600, 1_000, 0.55, 0.5))["Can something be inferred about a person?"]
+    assert told.finding == "as stated"
+    assert "that the guarantee allows: Audit of ε" in told.answer
+    beyond = ask(made("dp-audit", 990, 1_000, 0.97, 0.5))
+    assert beyond["Can something be inferred about a person?"].finding == "found"
+
+
 @pytest.mark.parametrize(
     ("attacks", "finding"),
     [

@@ -33,3 +33,4 @@ class OfficerCard(ReviewCard):
                     style.plain_label(evidence, size=style.SMALL, wrap=True, selectable=True)
                 )
                 self.column.addWidget(fold)
+        self.column.addStretch(1)

@@ -88,10 +88,13 @@ class ReviewPanel(QWidget):
         self._sides = style.splitter([evidence, deeds], sizes=[600, 400])
         self.receipt = review_cards.ReceiptCard()
         self.receipt.again.connect(self._review_again)
+        self._finished = QWidget()
+        self.answers = style.scroll_area(QWidget())
+        style.row(self._finished, [(self.receipt, 3), (self.answers, 2)], spacing=style.NORMAL)
         parts: list[style.Part] = [
             self._make_banner(),
             (self._sides, 1),
-            (self.receipt, 1),
+            (self._finished, 1),
             self._make_buttons(),
         ]
         style.column(self, parts, margins=style.NORMAL)
@@ -324,6 +327,8 @@ class ReviewPanel(QWidget):
         where = safe_text.shorten_text(str(self.folder), 300)
         said = self.tr("✓ The release stands in {where}. {signed}")
         self.receipt.show_receipt(receipt)
+        if (record := self.gates.record) is not None:
+            self.answers.setWidget(OfficerCard(record))
         self._enter_state("done", said.format(where=where, signed=receipt.words))
         self.exported.emit(self.folder)
 
@@ -352,7 +357,7 @@ class ReviewPanel(QWidget):
             self._progress.setRange(0, 0)
         done = state == "done"
         self.open_button.setVisible(done)
-        self.receipt.setVisible(done)
+        self._finished.setVisible(done)
         self._sides.setVisible(not done)
         for card in (*self._inputs, self.gates):
             card.setEnabled(not busy)

@@ -284,6 +284,7 @@ def test_that_an_export_ends_with_a_receipt_and_no_check_of_another_release(
     receipt = dialog.receipt
     assert dialog.export_button.text() == "E&xport"
     assert receipt.isVisible()
+    assert isinstance(dialog.answers.widget(), OfficerCard)
     assert not dialog.gates.isVisible()
     assert not dialog.export_button.isVisible()
     assert dialog.folder is not None
