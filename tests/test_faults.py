@@ -227,7 +227,11 @@ def test_that_a_lost_permission_is_one_clear_error(tmp_path: Path) -> None:
             text=True,
             check=False,
         )
-    assert done.stdout.split("\n")[:-1] == [f"{what} 2" for what in REFUSALS], done.stderr
+    told = [
+        (place / what).read_text("utf-8")[-800:] for what in REFUSALS if (place / what).exists()
+    ]
+    ended = done.stdout.split("\n")[:-1]
+    assert ended == [f"{what} 2" for what in REFUSALS], "\n".join([done.stderr, *told])
     for what, words in REFUSALS.items():
         said = (place / what).read_text("utf-8")
         assert words in said.splitlines()[-1]

@@ -1,4 +1,4 @@
-"""The full report: two pages in plain words, then a data sheet and an annex; it stays inside.
+"""The full report: three pages in plain words, then a data sheet and an annex; it stays inside.
 
 The first pages say what is released, for what, what is guaranteed in plain words, and what risk
 remains. No digest, no path of the program and no text of the original log stands in it; what was

@@ -423,7 +423,7 @@ def test_that_tables_follow_each_other_on_a_page_and_no_heading_is_left_alone() 
     assert pages(document, 0, 12) == 4
 
 
-def test_that_the_external_edition_is_two_pages_a_data_sheet_and_an_annex(log: QueryLog) -> None:
+def test_that_the_external_edition_is_three_pages_a_data_sheet_and_an_annex(log: QueryLog) -> None:
     document = judged_report(log)
     begin = [
         at
@@ -431,7 +431,7 @@ def test_that_the_external_edition_is_two_pages_a_data_sheet_and_an_annex(log: Q
         if isinstance(block, HeadingBlock) and block.new_page
     ]
     sheet, annex = begin
-    assert pages(document, 0, sheet) <= 2
+    assert pages(document, 0, sheet) <= 3  # the officer's questions take one of them
     assert pages(document, sheet + 1, annex) == 1
     first = Page(page_of(ReportDocument("", "full", document.blocks[:annex]))).text
     for said in ("For Example Lab.", "Period of the log", "Whom it protects", "Risks that remain"):
