@@ -32,6 +32,7 @@ def closing_summary(
     rows = [
         ("Method", _format_method(result)),
         ("Log", _format_log(log)),
+        ("People", "; ".join(verdict.exposed)),
         ("Kept", verdict.kept_short),
     ]
     rows.append(("Guarantee", verdict.guarantee.sentence))

@@ -92,7 +92,8 @@ def score_closest(
                     score[record] += often * gains[place]
         mine = score[truth[target]] if truth[target] >= 0 else 0.0
         user = person[truth[target]] if truth[target] >= 0 else -1
-        if user >= 0 and held[user] > 1:
+        several = user >= 0 and held[user] > 1
+        if several:
             for number in range(count):
                 record = touched[number]
                 if person[record] == user:
@@ -100,7 +101,7 @@ def score_closest(
         slack = 1e-9 * mine
         more = 0
         same = 0
-        true = 0
+        true = 0 if several else 1
         best, second, first_other, second_other = 0.0, 0.0, 0.0, 0.0
         who[target] = -1
         for number in range(count):
@@ -114,10 +115,10 @@ def score_closest(
                 second = value
             if mine - slack <= value <= mine + slack:
                 same += 1
-                if person[record] == user:
+                if several and person[record] == user:
                     true += 1
                 continue
-            if person[record] == user:
+            if several and person[record] == user:
                 continue
             if value > mine:
                 more += 1

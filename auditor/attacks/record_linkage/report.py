@@ -229,15 +229,15 @@ def _rank_targets(found: LinkageSummary) -> tuple[Int64s, Float64s]:
 def users_table(log: QueryLog, found: LinkageSummary) -> Table:
     order, risk = _rank_targets(found)
     order = order[risk[order] > 0][:LISTED]
-    chance = found.scores.compute_chance(5)
+    first, among = found.scores.compute_chance(1), found.scores.compute_chance(5)
     rows = [
         [
             log.users[int(found.users[t])],
             int(found.known.events[t]),
             int(found.scores.before[t]) + 1,
             int(found.scores.level[t]),
-            round(float(found.scores.compute_chance(1)[t]), 6),
-            round(float(chance[t]), 6),
+            round(float(first[t]), 6),
+            round(float(among[t]), 6),
         ]
         for t in order.tolist()
     ]
