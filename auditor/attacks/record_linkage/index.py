@@ -297,12 +297,19 @@ class LinkageScores:
 
     def compute_chance(self, rank: int) -> Float64s:
         """The chance that a true record is among the first `rank`, ties in random order."""
-        missed = np.ones(len(self.before))
-        for drawn in range(rank):  # so many of those as close come first, none of them a true one
-            left = np.maximum(self.level - drawn, 1)
-            miss = np.clip((left - self.own) / left, 0.0, 1.0)
-            missed *= np.where(drawn < rank - self.before, miss, 1.0)
-        return np.where(self.before >= 0, 1.0 - missed, 0.0)
+        drawn = np.clip(rank - self.before, 0, self.level)
+        chance = drawn / np.maximum(self.level, 1)
+        some = np.flatnonzero((self.own > 1) & (drawn > 0))
+        if len(some):  # none of those drawn is a true one: hypergeometric
+            from scipy.special import gammaln
+
+            level, drawn = self.level[some], drawn[some]
+            others = level - self.own[some]
+            rest = np.maximum(others - drawn, 0)
+            ways = gammaln(others + 1) - gammaln(rest + 1)
+            missed = np.exp(ways - gammaln(level + 1) + gammaln(level - drawn + 1))
+            chance[some] = np.where(drawn > others, 1.0, 1.0 - missed)
+        return np.where(self.before >= 0, chance, 0.0)
 
     def count_hits(self, rank: int = 1) -> float:
         """Targets whose true record is among the first `rank`: the sum of their chances."""
