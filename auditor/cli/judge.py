@@ -67,6 +67,9 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
     log = load_named_log(arguments, console)
     console.begin_phase("Reading the release")
     release = read_outside(source, columns, truth=truth, progress=console.progress)
+    rejected = 0 if release.log is None else sum(release.log.origin.rejected.values())
+    if rejected:
+        console.print_note(f"{rejected:,} rows of the release could not be read and are not judged")
     told = source.is_dir() and (source / MANIFEST).exists() and columns is None
     if told and (problems := verify_release(source, console.progress).problems):
         raise LogFormatError(

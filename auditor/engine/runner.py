@@ -284,7 +284,9 @@ def execute_plan(
         seconds[name], stages[name] = clock.lap()
 
     listener(TaskStarted(handle.run, "method", plan.method))
-    release = made or local.anonymize_log(evidence.log, plan, rng, progress)
+    release = made
+    if release is None:
+        release = local.anonymize_log(evidence.log, plan, rng, progress)
     record_time(plan.method)
     share = release.statement.sample_share
     again: RerunFunction | None

@@ -56,9 +56,9 @@ class TruthTable:
         except UnicodeDecodeError:
             raise LogFormatError("is no UTF-8 text.", path=path) from None
         pairs: dict[str, str] = {}
-        for number, line in enumerate(text.splitlines(), start=1):
+        for number, line in enumerate(text.split("\n"), start=1):
             parts = [part.strip() for part in line.split("\t" if "\t" in line else ",")]
-            if not line or (number == 1 and parts[-1].lower() == "user"):
+            if not line.strip() or (number == 1 and parts[-1].lower() == "user"):
                 continue
             if len(parts) != 2:
                 why = "needs a released id and a user, and nothing else."

@@ -102,12 +102,14 @@ def _summarize(
     evidence = tuple(_describe(record, one) for one in made)
     worst = find_worst(made)
     if worst is not None:
-        low = worst.rate if worst.interval is None else worst.interval[0]
-        above = low > worst.baseline and not math.isclose(low, worst.baseline)
+        beyond = [one for one in made if not _is_within(record, one)]
         bound = stated_bound(record, worst)
-        if above and bound is not None and low <= bound:
+        if bound is not None and worst not in beyond and not any(map(_is_above, beyond)):
             said = sentence("officer.within", title=worst.title, bound=format_share(bound))
             return OfficerAnswer(question, source, "as stated", said, evidence)
+        # what the guarantee allows must not stand before what it says nothing of
+        worst = find_worst(one for one in beyond if _is_above(one)) or worst
+        above = _is_above(worst)
         if len(made) == 1:
             said = sentence(
                 "officer.above_alone" if above else "officer.not_above_alone", title=worst.title
@@ -138,6 +140,19 @@ def _summarize(
             sentence("officer.why_not", title=one.title, why=one.why) for one in known if one.why
         ),
     )
+
+
+def _is_above(attack: AttackRecord) -> bool:
+    """Whether its interval lies above guessing."""
+    low = attack.rate if attack.interval is None else attack.interval[0]
+    return low > attack.baseline and not math.isclose(low, attack.baseline)
+
+
+def _is_within(record: ReleaseRecord, attack: AttackRecord) -> bool:
+    """Whether it is above guessing by no more than the guarantee allows."""
+    bound = stated_bound(record, attack)
+    low = attack.rate if attack.interval is None else attack.interval[0]
+    return bound is not None and _is_above(attack) and low <= bound
 
 
 NOT_TRIED = phrase("Not measured: no attack of this kind was made.")

@@ -1,8 +1,8 @@
 """Reads what somebody else released, in whatever shape, so that it can be judged.
 
 Rows that stand under ids (users, sessions, pseudonyms of a day) are a log; rows without ids and
-tables are counts of queries, and of the pages that they led to. Nothing in the files is believed
-but what they hold; what a column means is told by its name, or said.
+tables are counts of queries, and of the pages that they led to. What a
+column means follows from its name, unless the caller names it.
 """
 
 from __future__ import annotations
@@ -184,7 +184,8 @@ def _read_table(
     places = sorted(set(roles.values()))
     try:
         if not delimiter:
-            frame = pd.read_parquet(path, columns=[names[place] for place in places]).astype(str)
+            frame = pd.read_parquet(path, columns=[names[place] for place in places])
+            frame = frame.astype(object).fillna("").astype(str)
         else:
             frame = pd.read_csv(
                 path,
@@ -206,6 +207,10 @@ def _build(frame: pd.DataFrame, path: Path) -> QueryLog | Tables:
     if not len(frame):
         raise LogFormatError("holds no rows.", path=path)
     if "user" in frame:
+        if missing := int((frame["user"] == "").sum()):
+            raise LogFormatError(
+                phrase("has rows without an id: {missing:,}.", missing=missing), path=path
+            )
         return QueryLog.from_columns(
             user=frame["user"].tolist(),
             query=frame["query"].tolist(),
@@ -216,8 +221,9 @@ def _build(frame: pd.DataFrame, path: Path) -> QueryLog | Tables:
 
     if COUNT in frame:
         number = pd.to_numeric(frame[COUNT].str.replace(",", ""), errors="coerce")
-        if number.isna().any():
-            line = int(np.flatnonzero(number.isna())[0]) + 2
+        wrong = ~np.isfinite(number)
+        if wrong.any():
+            line = int(np.flatnonzero(wrong)[0]) + 2
             raise LogFormatError("has a count that is no number.", path=path, line=line)
         frame = frame.assign(**{COUNT: number.round().astype("int64")})
     else:

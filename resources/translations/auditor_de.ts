@@ -15035,6 +15035,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>hat reasons, die nur zu .{surviving} gehören</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/outside.py" />
+      <source>has rows without an id: {missing}.</source>
+      <translation>hat Zeilen ohne Kennung: {missing}.</translation>
+    </message>
+    <message>
       <location filename="../../resources/sentences/release.toml" />
       <source>has the limit '{formula}', which does not follow from the table of limits</source>
       <translation>hat die Grenze '{formula}', die nicht aus der Tabelle der Grenzen folgt</translation>
@@ -27642,6 +27647,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/suggest/page.py" />
       <source>The same as the most useful one.</source>
       <translation>Dieselbe wie die nützlichste.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>The search ended before it found anything</source>
+      <translation>Die Suche endete, bevor sie etwas fand</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />

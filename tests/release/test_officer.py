@@ -61,6 +61,11 @@ def test_that_what_the_guarantee_allows_is_as_stated() -> None:
     told = ask(made("dp-audit", 600, 1_000, 0.55, 0.5))["Can something be inferred about a person?"]
     assert told.finding == "as stated"
     assert "that the guarantee allows: Audit of ε" in told.answer
+    both = ask(made("dp-audit", 600, 1_000, 0.55, 0.5), made("planted-strings", 5, 100, 0.02, 0.0))[
+        "Can something be inferred about a person?"
+    ]
+    assert both.finding == "found", "the guarantee says nothing of the second"
+    assert "Planted strings" in both.answer
     beyond = ask(made("dp-audit", 990, 1_000, 0.97, 0.5))
     assert beyond["Can something be inferred about a person?"].finding == "found"
 

@@ -59,10 +59,11 @@ def test_that_counts_and_pairs_are_tables(tmp_path: Path) -> None:
     assert pairs.click_count.tolist() == [2]
     assert pairs.queries[int(pairs.click_query[0])] == "maps"
     place = tmp_path / "t.parquet"
-    pd.DataFrame({"keyword": ["maps"], "users": [7]}).to_parquet(place)
+    pd.DataFrame({"keyword": ["maps"], "url": [None], "users": [7]}).to_parquet(place)
     table = read_outside(place, progress=silent_progress()).tables
     assert table is not None
     assert table.query_count.tolist() == [7]
+    assert not len(table.click_url), "nothing is no page"
 
 
 def test_that_a_packed_log_is_read_as_logs_are(tmp_path: Path) -> None:
@@ -80,6 +81,8 @@ def test_that_a_packed_log_is_read_as_logs_are(tmp_path: Path) -> None:
         ("a,b\n1,2\n", None, "--release-columns query=COLUMN"),
         ("query,count\n", None, "holds no rows"),
         ("query,count\nmaps,many\n", None, "line 2"),
+        ("query,count\nmaps,inf\n", None, "line 2"),
+        ("user,query\na,maps\n,radio\n", None, "rows without an id: 1"),
         ("query,count\nmaps,3\n", {"query": "nothing"}, "no column nothing"),
         ("query,count\nmaps,3\n", {"query": 9}, "no column 9"),
         ("query,count\nmaps,3\n", {"rank": 0}, "is one of user, query"),

@@ -476,6 +476,8 @@ class SuggestPage(QWidget):
         passing = sum(point.may_pass for point in found.points)
         measured = sum(point.passes for point in found.points)
         said = self.tr("Nothing that was looked at passes “{policy}”")
+        if found.stopped and not found.points:
+            said = self.tr("The search ended before it found anything")
         if measured:
             said = safe_text.format_plural(measured, "release passes", "releases pass")
         elif passing:

@@ -64,7 +64,7 @@ class FakeSearch:
         wait: bool = False,
         obstacle: Obstacle | None = None,
         spent: ParameterSelection = SPENT,
-        queries: tuple[int, int] = (30, 90),
+        queries: tuple[int, ...] = (30, 90),
     ) -> None:
         self.wait, self.spent, self.queries = wait, spent, queries
         self.obstacle = obstacle
@@ -77,7 +77,7 @@ class FakeSearch:
         self.requests.append(request)
         points = [
             make_suggestion(request, b, queries, self.spent)
-            for b, queries in zip((8.0, 6.0), self.queries, strict=True)
+            for b, queries in zip((8.0, 6.0), self.queries, strict=False)
         ]
         for point in points:
             hearing.found(point)
@@ -254,6 +254,19 @@ def test_that_protect_begins_with_finding_a_release_until_somebody_chooses(
     window.show_workspace("log")
     window.show_workspace("protect")
     assert window.protect.params.isVisible()
+
+
+def test_that_a_search_that_was_stopped_at_once_says_so_and_nothing_of_the_policy(
+    page: SuggestPage, qtbot: QtBot
+) -> None:
+    choose(page.way, "free")
+    found = FakeSearch(wait=True, queries=())
+    page.search_with = found
+    page.search.click()
+    qtbot.waitUntil(lambda: bool(found.requests))
+    page.stop.click()
+    qtbot.waitUntil(lambda: not page.job.running)
+    assert page.title.text() == "The search ended before it found anything"
 
 
 def test_that_what_is_in_the_way_is_said(page: SuggestPage, qtbot: QtBot) -> None:
