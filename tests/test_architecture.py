@@ -26,6 +26,7 @@ LAYERS = (
     ("auditor.engine",),
     ("auditor.methods", "auditor.attacks", "auditor.measures"),
     ("auditor.privacy",),
+    ("auditor.attacks.detection",),
     ("auditor.log",),
     ("auditor.params", "auditor.progress", "auditor.figures", "auditor.registry"),
     ("auditor.resource_files",),
@@ -95,15 +96,14 @@ def imports(path: Path) -> set[str]:
     return found
 
 
-def layer(name: str) -> int:
-    for depth, members in enumerate(LAYERS):
-        if any(name == member or name.startswith(member + ".") for member in members):
-            return depth
-    return -1
-
-
 def part(name: str) -> str:
-    return ".".join(name.split(".")[:2])
+    """The longest entry of `LAYERS` that a module lies in."""
+    members = [member for row in LAYERS for member in row if f"{name}.".startswith(f"{member}.")]
+    return max(members, key=len, default="")
+
+
+def layer(name: str) -> int:
+    return next((depth for depth, row in enumerate(LAYERS) if part(name) in row), -1)
 
 
 def test_that_every_module_has_a_place() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 
-from auditor.attacks.risk.marked_strings import (
+from auditor.attacks.detection.marked_strings import (
     is_marked,
     mark_identifying,
     mark_identifying_addresses,

@@ -30,9 +30,9 @@ import numpy as np
 
 from auditor.arrays import Array, Bools, Float64s, Int32s, Int64s
 from auditor.attacks.detection.detector import rule_names
+from auditor.attacks.detection.marked_strings import mark_identifying
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.clicked_identifiers import ClickedIdentifiers, find_clicked_identifiers
-from auditor.attacks.risk.marked_strings import mark_identifying
 from auditor.attacks.risk.session_scoring import SessionScores, clicked_kinds, score_log
 from auditor.attacks.surviving_content.attack import SurvivingContentParams, rules_of
 from auditor.engine.suppressed_content import expect_suppression

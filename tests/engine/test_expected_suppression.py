@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor.attacks.risk.marked_strings import (
+from auditor.attacks.detection.marked_strings import (
     is_marked,
     mark_identifying,
     mark_identifying_addresses,

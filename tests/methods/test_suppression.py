@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor.attacks.risk.marked_strings import mark_identifying, mark_identifying_addresses
+from auditor.attacks.detection.marked_strings import mark_identifying, mark_identifying_addresses
 from auditor.engine.backends import local
 from auditor.engine.explanation import explain_query
 from auditor.log.gazetteers import sample_log

@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from auditor.attacks.risk.marked_strings import mark_identifying
+from auditor.attacks.detection.marked_strings import mark_identifying
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS

@@ -9,8 +9,6 @@ marks; about 2 GB on a log of 36 million rows with 10 million queries.
 from __future__ import annotations
 
 import dataclasses
-import threading
-import weakref
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,6 +19,7 @@ from auditor.attacks.detection.detector import DetectorOptions, detect_marks, ru
 from auditor.attacks.detection.entity_detection import EntityMarks, detect_entities
 from auditor.attacks.detection.kinds import TOPICS, EntityKind
 from auditor.attacks.detection.lexicon import DetectionLexicon
+from auditor.attacks.detection.marked_strings import remember_marks
 from auditor.attacks.detection.rules import LOOKUP_RULE
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.clicked_identifiers import find_clicked_identifiers
@@ -173,7 +172,7 @@ def score_log(
     """
     from auditor.attacks.surviving_content import kernels
 
-    spots = remember_marks(log.queries, rules, progress)
+    spots = marks_of_rules(log.queries, rules, progress)
     users, events, latest = _tally_queries(log, progress)
     if rules.variant == "source":
         mark_reason = _mark_reasons(spots, events, rules.non_star)
@@ -265,29 +264,17 @@ def standing_verbatim(queries: Vocabulary, release: Anonymized | None) -> Bools:
     return there & (queries.compute_lengths() > 0)
 
 
-_remembered: weakref.WeakKeyDictionary[Vocabulary, dict[Any, EntityMarks]]
-_remembered = weakref.WeakKeyDictionary()
-_lock = threading.Lock()
+def marks_of_rules(queries: Vocabulary, rules: ScoringRules, progress: Progress) -> EntityMarks:
+    """`find_marks`, remembered for as long as the log's vocabulary lives."""
+    key: Any = _options_of(rules)
+    if rules.variant == "source":
+        key = (rules.kinds, rules.rare_below, id(rules.words))
+    return remember_marks(queries, key, lambda: find_marks(queries, rules, progress))
 
 
-def remember_marks(queries: Vocabulary, rules: ScoringRules, progress: Progress) -> EntityMarks:
-    """`find_marks`, remembered for as long as the log's vocabulary lives.
-
-    Marks depend on the log alone, and the auditor tries many settings on one log. Two sets are
-    remembered: a project's own weights are held against all rules counting fully.
-    """
-    off = rules_off(rules)
-    rare = rules.rare_below if rules.variant == "source" else 0.0  # no other rules know it
-    key = (rules.kinds, rare, id(rules.words), rules.variant, off)
-    with _lock:
-        known = _remembered.get(queries, {})
-    if key in known:
-        return known[key]
-    spots = find_marks(queries, rules, progress)
-    with _lock:
-        latest = list(_remembered.get(queries, {}).items())[-1:]
-        _remembered[queries] = dict([*latest, (key, spots)])
-    return spots
+def _options_of(rules: ScoringRules) -> DetectorOptions:
+    """What the detector looks for under rules that are not the source's."""
+    return DetectorOptions(kinds=rules.kinds, rule_weights=rules_off(rules))
 
 
 def rules_off(rules: ScoringRules) -> tuple[tuple[str, float], ...]:
@@ -327,8 +314,7 @@ def find_marks(
 ) -> EntityMarks:
     """The marks of distinct queries under either set of rules; `keys` as in `spot`."""
     if rules.variant != "source":
-        options = DetectorOptions(kinds=rules.kinds, rule_weights=rules_off(rules))
-        return detect_marks(queries, options, progress=progress)
+        return detect_marks(queries, _options_of(rules), progress=progress)
     return detect_entities(
         queries,
         rules.kinds,

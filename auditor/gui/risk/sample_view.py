@@ -241,10 +241,10 @@ def _most_telling(
     log: QueryLog, review: QueryReview, progress: Progress, feedback: RuleFeedback
 ) -> list[int]:
     """Codes of the queries whose judgement tells most and that nobody judged yet."""
-    from auditor.attacks.risk.session_scoring import remember_marks
+    from auditor.attacks.risk.session_scoring import marks_of_rules
     from auditor.attacks.surviving_content.attack import SurvivingContentParams, rules_of
 
-    marks = remember_marks(log.queries, rules_of(SurvivingContentParams()), progress)
+    marks = marks_of_rules(log.queries, rules_of(SurvivingContentParams()), progress)
     marks = marks.take(np.isin(marks.kind, MARKED_KINDS))
     known = {int(log.query[one.row]) for one in review.queries if one.answer}
     found: dict[int, None] = {}

@@ -1,4 +1,4 @@
-"""Which strings point at a person by their text alone, for whoever leaves them out of a release.
+"""The marks of a log's strings, found once, and which strings point at a person by their text.
 
 The marks are those of the default rules without what a log adds to them: how many users issued a
 name, or clicked an address, plays no part. So a name counts here unless a list knows it, and an
@@ -10,31 +10,52 @@ from __future__ import annotations
 
 import threading
 import weakref
+from collections.abc import Callable, Hashable
 
 import numpy as np
 
 from auditor.arrays import Bools
 from auditor.attacks.detection.clicked_addresses import find_in_addresses
-from auditor.attacks.detection.detector import DetectorOptions
+from auditor.attacks.detection.detector import DetectorOptions, detect_marks
+from auditor.attacks.detection.entity_detection import EntityMarks
 from auditor.attacks.detection.kinds import PII, EntityKind
-from auditor.attacks.risk.session_scoring import ScoringRules, remember_marks
 from auditor.log.model import Vocabulary
 from auditor.progress import Progress
 
-_RULES = ScoringRules(
-    kinds=frozenset(EntityKind),
-    gap_seconds=0,
-    non_star=0,
-    rare_below=0.0,
-    min_risk=0.0,
-    variant="default",
-)
-"""All kinds by the default rules; what is said of sessions plays no part."""
+_marks: weakref.WeakKeyDictionary[Vocabulary, dict[Hashable, EntityMarks]]
+_marks = weakref.WeakKeyDictionary()
 _remembered: weakref.WeakKeyDictionary[Vocabulary, dict[bool, Bools]]
 _remembered = weakref.WeakKeyDictionary()
 _remembered_addresses: weakref.WeakKeyDictionary[Vocabulary, Bools]
 _remembered_addresses = weakref.WeakKeyDictionary()
 _lock = threading.Lock()
+
+
+def remember_marks(
+    queries: Vocabulary, key: Hashable, find: Callable[[], EntityMarks]
+) -> EntityMarks:
+    """What `find` finds in some strings, remembered under `key` as long as the vocabulary lives.
+
+    Marks depend on the strings alone, and the auditor tries many settings on one log. Two sets are
+    remembered: a project's own weights are held against all rules counting fully.
+    """
+    with _lock:
+        known = _marks.get(queries, {})
+    if key in known:
+        return known[key]
+    marks = find()
+    with _lock:
+        latest = list(_marks.get(queries, {}).items())[-1:]
+        _marks[queries] = dict([*latest, (key, marks)])
+    return marks
+
+
+def mark_everything(queries: Vocabulary, progress: Progress) -> EntityMarks:
+    """The marks of all kinds by the default rules, remembered. Raises `Cancelled`."""
+    options = DetectorOptions()
+    return remember_marks(
+        queries, options, lambda: detect_marks(queries, options, progress=progress)
+    )
 
 
 def mark_identifying(queries: Vocabulary, progress: Progress, *, names: bool) -> Bools:
@@ -51,7 +72,7 @@ def mark_identifying(queries: Vocabulary, progress: Progress, *, names: bool) ->
         known = _remembered.get(queries, {}).get(names)
     if known is not None:
         return known
-    marks = remember_marks(queries, _RULES, progress)
+    marks = mark_everything(queries, progress)
     for with_names in (False, True):
         wanted = np.isin(marks.kind, [int(kind) for kind in PII])
         if with_names:
