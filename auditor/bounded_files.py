@@ -38,6 +38,24 @@ MOST_CONTAINERS = 1_000_000
 _LARGEST_NUMBER = 1 << 63
 
 
+def write_private_file(path: Path, data: bytes) -> None:
+    """Write a new file that only its owner may read; nothing is left of one that fails.
+
+    Raises `OSError`, also where something stands there.
+    """
+    handle = platform.create_private_file(path)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            platform.restrict_to_owner(handle)
+            file.write(data)
+            file.flush()
+            os.fsync(handle)
+    except OSError:
+        with contextlib.suppress(OSError):
+            path.unlink()
+        raise
+
+
 class UnfitFile(ValueError):
     """A file that isn't taken, and why, in words that go on after its name: "missing".
 

@@ -10,11 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from auditor.attacks.attribute_inference import AttributeInferenceParams as AttributeInference
+    from auditor.attacks.composition_exposure import (
+        CompositionExposureParams as CompositionExposure,
+    )
     from auditor.attacks.differencing import DifferencingParams as Differencing
     from auditor.attacks.dp_audit.attack import DpAuditParams as DpAudit
     from auditor.attacks.entity_exposure.attack import EntityExposureParams as EntityExposure
     from auditor.attacks.geo_vanity import GeoVanityParams as GeoVanity
     from auditor.attacks.hash_inversion.params import HashInversionParams as HashInversion
+    from auditor.attacks.mini_session_linkage import MiniSessionLinkageParams as MiniSessionLinkage
     from auditor.attacks.near_linkage.attack import NearLinkageParams as NearLinkage
     from auditor.attacks.planted_stems import PlantedStemsParams as PlantedStems
     from auditor.attacks.planted_strings.attack import PlantedStringsParams as PlantedStrings
@@ -40,6 +44,8 @@ if TYPE_CHECKING:
     from auditor.measures.volume import VolumeParams as Volume
     from auditor.methods.bundling.method import BundlingParams as Bundling
     from auditor.methods.dated_counts.params import DatedCountsParams as DatedCounts
+    from auditor.methods.day_pseudonyms import DayPseudonymsParams as DayPseudonyms
+    from auditor.methods.entity_allowlist import EntityAllowlistParams as EntityAllowlist
     from auditor.methods.frequency_threshold import FrequencyThresholdParams as FrequencyThreshold
     from auditor.methods.k_delta.method import KDeltaParams as KDelta
     from auditor.methods.k_theta_affinity.method import KThetaAffinityParams as KThetaAffinity
@@ -57,9 +63,12 @@ __all__ = [
     "AttributeInference",
     "Bundles",
     "Bundling",
+    "CompositionExposure",
     "DatedCounts",
+    "DayPseudonyms",
     "Differencing",
     "DpAudit",
+    "EntityAllowlist",
     "EntityExposure",
     "Frequencies",
     "FrequencyThreshold",
@@ -71,6 +80,7 @@ __all__ = [
     "Korolova",
     "MKDeltaEpsilon",
     "Microaggregation",
+    "MiniSessionLinkage",
     "NGrams",
     "NearLinkage",
     "NextQuery",

@@ -17,6 +17,8 @@ ATTACKS: Registry[Attack] = Registry(
         "near-linkage": "auditor.attacks.near_linkage.attack",
         "semantic-linkage": "auditor.attacks.semantic_linkage.attack",
         "unicity": "auditor.attacks.unicity",
+        "composition-exposure": "auditor.attacks.composition_exposure",
+        "mini-session-linkage": "auditor.attacks.mini_session_linkage",
         "attribute-inference": "auditor.attacks.attribute_inference",
         "planted-strings": "auditor.attacks.planted_strings.attack",
         "planted-stems": "auditor.attacks.planted_stems",

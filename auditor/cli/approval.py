@@ -95,6 +95,7 @@ def audit_intent(arguments: argparse.Namespace, intent: Intent, console: Console
         comment=arguments.purpose,
         ledger=path,
     )
+    write_truth(arguments, result, console)
     verdict = measured_verdict(record)
     facts: dict[str, Any] = {"folder": str(folder), "verdict": verdict.to_dict()}
     facts |= {"gates": gates.gate_facts(record)}
@@ -116,13 +117,36 @@ def check_places(
     from auditor.release.report import html
 
     overwrite = arguments.overwrite
-    if getattr(arguments, "preview_seed", None) is not None:
+    seeded = getattr(arguments, "preview_seed", None) is not None
+    if arguments.write_truth:
+        _check_truth(Path(arguments.write_truth), folder, seeded=seeded)
+    if seeded:
         export.check_preview(folder, inputs, overwrite=overwrite)
         return
     report_leftovers(folder, console)
     export.check_place(folder, inputs, overwrite=overwrite)
     if arguments.edition == "internal":
         html.check_internal(folder, inputs, pdf=arguments.pdf, overwrite=overwrite)
+
+
+def _check_truth(path: Path, folder: Path, *, seeded: bool) -> None:
+    """Refuse a place of the truth table where it would go out, or replace something."""
+    if seeded:
+        raise ParameterError("write_truth", "It goes with a release, not with a preview.")
+    if path.exists():
+        raise ParameterError("write_truth", "Something stands there: name a new file.")
+    if path.absolute().is_relative_to(folder.absolute()):
+        raise ParameterError("write_truth", "Name a file outside the release, which is given away.")
+
+
+def write_truth(arguments: argparse.Namespace, result: Run, console: Console) -> None:
+    """Write whose the released ids are, where somebody wants that."""
+    if not arguments.write_truth:
+        return
+    if result.release.truth is None:
+        console.print_note("No truth table is written: this release has no new ids.")
+        return
+    result.release.truth.save(Path(arguments.write_truth))
 
 
 def report_leftovers(folder: Path, console: Console) -> None:

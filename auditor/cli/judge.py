@@ -25,7 +25,7 @@ from auditor.privacy.noise import SecureRandomness
 REPORT, PDF, FACTS = "report.html", "report.pdf", "judgement.json"
 """What is written: the report, and the same for programs."""
 CLAIMED = "What is guaranteed is what its own manifest claims: nobody here saw how it was made."
-MADE_HERE = ("suggestion", "feedback", "plan", "ledger", "purpose", "dry_run")
+MADE_HERE = ("suggestion", "feedback", "plan", "ledger", "purpose", "dry_run", "write_truth")
 """Options that say something of a release that is yet to be made, or approved."""
 
 

@@ -90,20 +90,9 @@ def parse_positive(text: str) -> int:
 
 
 _PLACES = (
-    *("log", "release", "reference", "profiles", "policy", "clicks", "query_file", "key"),
-    *(
-        "plan",
-        "only_users",
-        "suggestion",
-        "audit_key",
-        "public_key",
-        "ledger",
-        "spill",
-        "out",
-        "dir",
-        "plots",
-        "csv",
-    ),
+    *("log", "release", "truth", "write_truth", "reference", "profiles", "policy", "clicks"),
+    *("query_file", "key", "plan", "only_users", "suggestion", "audit_key", "public_key", "ledger"),
+    *("spill", "out", "dir", "plots", "csv"),
 )
 """Arguments that name a file or a folder; an empty one would mean the current folder."""
 

@@ -43,6 +43,8 @@ def anonymize_log(arguments: argparse.Namespace, console: Console) -> int:
         )
     if arguments.dry_run:
         raise ParameterError("dry_run", "The Spark engine has no --dry-run: leave it out.")
+    if arguments.write_truth:
+        raise ParameterError("write_truth", "The Spark engine keeps no truth table: leave it out.")
     if arguments.purpose:
         raise ParameterError("purpose", "The Spark engine writes no --purpose: leave it out.")
     if arguments.edition != "external":

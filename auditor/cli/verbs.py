@@ -61,6 +61,7 @@ from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.params import Params
 from auditor.privacy.noise import PreviewRandomness, SecureRandomness
+from auditor.privacy.truth_table import TruthTable
 from auditor.registry import Registry
 from auditor.release.feedback.file import SignedFeedback, read_feedback
 from auditor.release.feedback.sentences import feedback_sentences
@@ -320,6 +321,7 @@ def _run_anonymize(
         pdf=arguments.pdf,
         comment=arguments.purpose,
     )
+    approval.write_truth(arguments, result, console)
     verdict = measured_verdict(ReleaseRecord.of_run(result, log))
     facts: dict[str, Any] = {"folder": str(folder), "verdict": verdict.to_dict()}
     facts |= {"statement": result.release.statement.to_dict()}
@@ -389,6 +391,9 @@ def run_attack(arguments: argparse.Namespace, console: Console) -> int:
     log = _load_checked_log(arguments, console)
     reference = arguments.reference
     release = release_at(arguments.release, console) if arguments.release else None
+    if release is not None and arguments.truth:
+        truth = TruthTable.read(Path(arguments.truth))
+        release = dataclasses.replace(release, truth=truth)
     evidence = Evidence(
         log=log,
         release=release,

@@ -445,14 +445,20 @@ class QueryLog:
         return replace(self, **name_fields(self.columns, words))
 
     def with_users(
-        self, new: Int32s, users: Vocabulary, *, keep_addresses: bool = False
+        self,
+        new: Int32s,
+        users: Vocabulary,
+        *,
+        record: Int32s | None = None,
+        keep_addresses: bool = False,
     ) -> QueryLog:
         """The same rows under other users, sorted anew: user u becomes ``users[new[u]]``.
 
-        Addresses and cookies, which would tell who it was, are left out unless `keep_addresses`.
+        With `record`, shape (n,), it is the rows of record r that do. Addresses and cookies, which
+        would tell who it was, are left out unless `keep_addresses`.
         """
         return self.from_codes(
-            user=new[self.user],
+            user=new[self.user if record is None else record],
             query=self.query,
             time=self.time,
             url=self.url,

@@ -17,7 +17,7 @@ from auditor.bit_mixing import mix_numbers
 from auditor.figures import SHARE, Axis, Figure, PlotMark, Series
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
-from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.log.model import NONE, QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods.base import ExpectedRelease, Method, Recheck
@@ -31,6 +31,7 @@ from auditor.methods.released_columns import (
     state_columns,
     suppress_rare_values,
 )
+from auditor.methods.released_ids import replace_user_ids
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
@@ -40,9 +41,6 @@ from auditor.progress import Progress
 describe_metric = MetricCatalogue("methods", "frequency_threshold")
 
 _BLOCK = 1 << 20
-
-NO_USER = "everybody"
-"""Whose all rows are where ids are dropped: a file without any id can't be read back."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,11 +76,8 @@ def run(
         kept, taken = suppress_rare_values(kept, params.group, params.cell, linked, progress)
         statement = state_columns(statement, kept, params, taken, linked)
         changes[SUPPRESSED] = taken
-    return Product(
-        content=replace_user_ids(kept, params.ids, rng, progress),
-        statement=statement,
-        changes=changes,
-    )
+    released = replace_user_ids(kept, params.ids, rng, progress)
+    return Product(content=released.log, statement=statement, changes=changes, truth=released.truth)
 
 
 def mask_frequent_rows(frequent: Bools, query: Int32s, progress: Progress) -> Bools:
@@ -91,21 +86,6 @@ def mask_frequent_rows(frequent: Bools, query: Int32s, progress: Progress) -> Bo
     for start, stop in progress.blocks("dropping rare queries", len(query), _BLOCK):
         keep[start:stop] = frequent[query[start:stop]]
     return keep
-
-
-def replace_user_ids(log: QueryLog, ids: str, rng: Randomness, progress: Progress) -> QueryLog:
-    """The log with the user column that was asked for; new numbers in a random order."""
-    if ids == "keep":
-        return log
-    progress.stage("renumbering users")
-    if ids == "drop":
-        new = np.zeros(len(log.users), dtype=np.int32)
-        users = Vocabulary.of((NO_USER,) if len(log) else ())
-    else:
-        new = rng.permutation(len(log.users)).astype(np.int32)
-        users = Vocabulary.of(str(number + 1) for number in range(len(log.users)))
-    progress.check()
-    return log.with_users(new, users)
 
 
 @dataclass(frozen=True)

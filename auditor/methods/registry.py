@@ -23,6 +23,8 @@ METHODS: Registry[Method] = Registry(
         "partition-selection": "auditor.methods.partition_selection",
         "dated-counts": "auditor.methods.dated_counts.method",
         "frequency-threshold": "auditor.methods.frequency_threshold",
+        "day-pseudonyms": "auditor.methods.day_pseudonyms",
+        "entity-allowlist": "auditor.methods.entity_allowlist",
         "k-theta-affinity": "auditor.methods.k_theta_affinity.method",
         "k-delta": "auditor.methods.k_delta.method",
         "m-k-delta-epsilon": "auditor.methods.m_k_delta_epsilon",

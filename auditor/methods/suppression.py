@@ -102,7 +102,9 @@ def state_suppression(statement: Statement, level: str) -> Statement:
     return dataclasses.replace(
         statement,
         claim=sentence(
-            "suppression.strings_passed_detector_marks",
+            "suppression.rows_marked"
+            if statement.epsilon is None
+            else "suppression.strings_passed_detector_marks",
             claim=as_phrase(statement.claim),
             what=as_phrase(_WHAT[level]),
         ),

@@ -196,13 +196,15 @@ class ReleasedGroups(ShortRepr):
 class Product(ShortRepr):
     """What a method's `run` returns: the content, its statement, and counts of what changed.
 
-    `groups` are those of a log's users, for a method that hides users among others.
+    `groups` are those of a log's users, for a method that hides users among others; `truth` says
+    whose the ids of a log are, for one that changed them.
     """
 
     content: QueryLog | Tables
     statement: Statement
     changes: Mapping[str, int] = field(default_factory=dict)
     groups: ReleasedGroups | None = None
+    truth: TruthTable | None = None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -210,8 +212,8 @@ class Anonymized(ResultCard):
     """A product with the method and parameters that made it: what attacks and measures see.
 
     `synthetic_seed` is the seed of sessions that were generated from the method's tables; None
-    where the content is what the method made. `truth` says whose its ids are, where somebody told;
-    it is never written.
+    where the content is what the method made. `truth` says whose its ids are, where the run or
+    somebody told; no release holds it.
     """
 
     method: str

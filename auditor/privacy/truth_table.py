@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from auditor.arrays import Int64s
-from auditor.bounded_files import UnfitFile, read_bounded
-from auditor.errors import LogFormatError
+from auditor.bounded_files import UnfitFile, read_bounded, write_private_file
+from auditor.errors import LogFormatError, ParameterError
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.messages import as_phrase, phrase
 
@@ -68,6 +68,31 @@ class TruthTable:
         if not pairs:
             raise LogFormatError("holds no released id.", path=path)
         return cls.of(pairs)
+
+    def save(self, path: Path) -> None:
+        """Write it to a new file that only its owner may read, as `read` takes it.
+
+        Raises
+        ------
+        ParameterError
+            The file is there or can't be written, or an id can't stand in a line of text.
+        """
+        users = self.users.list_strings()
+        lines = ["id\tuser\n"]
+        for released, user in zip(self.ids.list_strings(), self.user.tolist(), strict=True):
+            line = f"{released}\t{users[user]}"
+            if (
+                line.count("\t") != 1
+                or "\n" in line
+                or any(part != part.strip() for part in line.split("\t"))
+            ):
+                raise ParameterError("write_truth", "An id of the log holds a tab or a line break.")
+            lines.append(f"{line}\n")
+        try:
+            write_private_file(path, "".join(lines).encode())
+        except OSError as error:
+            said = phrase("It can't be written: {why}.", why=as_phrase(str(error.strerror)))
+            raise ParameterError("write_truth", said) from None
 
     def find_owners(self, log: QueryLog, released: QueryLog) -> Int64s:
         """The code in `log` of the user of each released record, −1 where unknown; (records,)."""

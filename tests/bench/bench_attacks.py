@@ -62,6 +62,8 @@ CASES = (
     Case("near-linkage", "frequency-threshold", THRESHOLD, ALL, {"misremembered": 0.5}),
     Case("semantic-linkage", "frequency-threshold", THRESHOLD, ALL, {"paraphrased": 0.5}),
     Case("unicity", "frequency-threshold", THRESHOLD, ALL),
+    Case("composition-exposure", "entity-allowlist", {"k_entity": 20}, {"k_entity": 3}),
+    Case("mini-session-linkage", "day-pseudonyms"),
     Case("attribute-inference", "microaggregation", {"k": 5}, reference=True),
     Case("attribute-inference", "k-delta", {"k": 5}, reference=True),
     Case("planted-strings", "frequency-threshold", {"n": 5}, {"n": 3}),

@@ -62,6 +62,8 @@ RELEASES = {
     "semantic-linkage": "frequency-threshold",
     "differencing": "frequency-threshold",
     "unicity": "frequency-threshold",
+    "composition-exposure": "entity-allowlist",
+    "mini-session-linkage": "day-pseudonyms",
     "attribute-inference": "microaggregation",
     "planted-strings": "frequency-threshold",
     "planted-stems": "k-theta-affinity",
@@ -78,6 +80,7 @@ HOPELESS = 2.0
 """What is expected to take so many limits isn't begun."""
 NEEDS_REFERENCE = {"hash-inversion", "unbundling"}
 OTHERS = {"differencing": "k-delta"}
+NEEDS_TRUTH = {"mini-session-linkage"}
 NEEDS_PROFILES = {"vanity", "geo-vanity"}
 ROOT = Path(__file__).parents[2]
 
@@ -133,7 +136,9 @@ def commands(folder: Path, releases: Path) -> list[tuple[str, str, list[str]]]:
         more = ["--reference", str(folder / "reference.tsv")] if name in NEEDS_REFERENCE else []
         more += ["--profiles", str(folder / "profiles.csv")] if name in NEEDS_PROFILES else []
         more += ["--other", str(releases / OTHERS[name])] if name in OTHERS else []
-        release = str(releases / RELEASES.get(name, "safelog"))
+        made = RELEASES.get(name, "safelog")
+        more += ["--truth", str(releases / f"{made}.truth")] if name in NEEDS_TRUTH else []
+        release = str(releases / made)
         found.append(("attack", name, ["auditor", "attack", name, log, release, *more, "--json"]))
     for name in MEASURES:
         release = str(releases / RELEASES.get(name, "safelog"))
@@ -157,6 +162,10 @@ def alone(name: str, log: Path, out: Path) -> None:
         plan, Evidence(log=read), SecureRandomness(), RunHandle(1), lambda _event: None
     )
     write_release(result, read, out, progress=silent_progress())
+    if result.release.truth is not None and name in RELEASES.values():
+        truth = out.with_suffix(".truth")
+        truth.unlink(missing_ok=True)
+        result.release.truth.save(truth)
 
 
 def measured(size: str, folder: Path, limit: float, only: str | None) -> None:

@@ -121,3 +121,36 @@ def test_that_what_does_not_go_together_is_refused(
     assert said in error
     assert "Traceback" not in error
     assert not (tmp_path / "o").exists()
+
+
+def test_that_a_truth_table_is_written_apart_and_links_what_the_release_hides(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log, release, truth = folder / "log.tsv", tmp_path / "release", tmp_path / "truth.tsv"
+    make = ("anonymize", log, "--method", "day-pseudonyms", "--out", release)
+    attack = ("attack", "mini-session-linkage", log, release)
+    code, _ = call(capsys, *make, "--write-truth", truth)
+    assert code == 0
+    assert truth.stat().st_mode & 0o077 == 0
+    told = dict(line.split("\t") for line in truth.read_text("utf-8").splitlines()[1:])
+    released = (release / "log.tsv").read_text("utf-8").splitlines()[1:]
+    assert {line.split("\t")[0] for line in released} == set(told), "it covers every released id"
+    written = [path for path in tmp_path.rglob("*") if path.is_file() and path != truth]
+    assert not [
+        path for path in written if "truth" in path.name or b"truth.tsv" in path.read_bytes()
+    ]
+    code, found = call(capsys, *attack, "--truth", truth)
+    assert (code, found["attack"]) == (0, "mini-session-linkage")
+    assert found["rate"] > found["control"]
+    assert main([str(word) for word in (*attack, "--json")]) == 2
+    assert "needs a truth table" in capsys.readouterr().err
+    for path, why in (
+        (truth, "Something stands there"),
+        (release / "t.tsv", "outside the release"),
+    ):
+        words = [str(word) for word in (*make, "--overwrite", "--write-truth", path)]
+        assert main(words) == 2
+        assert why in capsys.readouterr().err
+    words = [str(word) for word in (*make, "--overwrite", "--write-truth", tmp_path / "p")]
+    assert main([*words, "--preview-seed", "1"]) == 2
+    assert "not with a preview" in capsys.readouterr().err

@@ -128,4 +128,5 @@ def apply_method(
         content=product.content,
         statement=statement.attach_user_column(log.origin.user_column),
         changes=product.changes,
+        truth=product.truth,
     )

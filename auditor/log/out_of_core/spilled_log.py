@@ -71,15 +71,20 @@ class SpilledLog(QueryLog):
         return assemble_log(columns, words, self.origin, self.spill, self.progress)
 
     def with_users(
-        self, new: Int32s, users: Vocabulary, *, keep_addresses: bool = False
+        self,
+        new: Int32s,
+        users: Vocabulary,
+        *,
+        record: Int32s | None = None,
+        keep_addresses: bool = False,
     ) -> QueryLog:
-        """The same rows under other users, sorted anew: user u becomes ``users[new[u]]``."""
+        """The same rows under other users, sorted anew; see `QueryLog.with_users`."""
         addresses = ("ip", "cookie") if keep_addresses else ()
         kept = ("query", "time", "url", "rank", *addresses, *self.attributes)
         columns = {name: values for name, values in self.columns.items() if name in kept}
         column = self.spill.make_column(np.int32)
         for part in iterate_slices(len(self), BLOCK):
-            column.append(new[self.user[part]])
+            column.append(new[(self.user if record is None else record)[part]])
         columns["user"] = column.collect_values()
         words = {"user": users, "query": self.queries, "url": self.urls}
         if keep_addresses and self.cookies is not None:

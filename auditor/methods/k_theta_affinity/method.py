@@ -27,12 +27,7 @@ from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods.base import ExpectedRelease, Method, Recheck
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
-from auditor.methods.frequency_threshold import (
-    count_kept_rows,
-    mask_frequent_rows,
-    replace_user_ids,
-    state_kept_rows,
-)
+from auditor.methods.frequency_threshold import count_kept_rows, mask_frequent_rows, state_kept_rows
 from auditor.methods.k_theta_affinity.affinity import (
     AffinityRule,
     count_support,
@@ -40,6 +35,7 @@ from auditor.methods.k_theta_affinity.affinity import (
     weigh_words,
 )
 from auditor.methods.noisy_counts.expectations import extrapolate_counts, least_count
+from auditor.methods.released_ids import replace_user_ids
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
@@ -122,10 +118,9 @@ def run(
     statement = _build_statement(
         params, kept, _count_refinements(found, released, params.k), progress
     )
+    renumbered = replace_user_ids(kept, params.ids, rng, progress)
     return Product(
-        content=replace_user_ids(kept, params.ids, rng, progress),
-        statement=statement,
-        changes=changes,
+        content=renumbered.log, statement=statement, changes=changes, truth=renumbered.truth
     )
 
 

@@ -9,10 +9,8 @@ queries) and one HMAC, about a microsecond, for each distinct token, user and UR
 
 from __future__ import annotations
 
-import contextlib
 import hmac
 import itertools
-import os
 import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,8 +19,8 @@ from typing import Any, NoReturn, final
 
 import numpy as np
 
-from auditor import platform
 from auditor.arrays import Int32s, Int64s, UInt8s
+from auditor.bounded_files import write_private_file
 from auditor.errors import ParameterError
 from auditor.figures import Axis, Figure, Series, Table
 from auditor.log.metric_catalogue import MetricCatalogue
@@ -32,7 +30,7 @@ from auditor.log.text import TokenizedQueries, tokenize_strings
 from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, code_of
-from auditor.methods.frequency_threshold import NO_USER, unique_users
+from auditor.methods.frequency_threshold import unique_users
 from auditor.methods.k_curves import KeptCurves
 from auditor.methods.released_columns import (
     SUPPRESSED,
@@ -40,6 +38,7 @@ from auditor.methods.released_columns import (
     state_columns,
     suppress_rare_values,
 )
+from auditor.methods.released_ids import NO_USER
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
@@ -161,18 +160,8 @@ class HashKey:
     def save(self, target: Path) -> None:
         """Write the key in hex to a new file that only its owner may read."""
         try:
-            handle = platform.create_private_file(target)
+            write_private_file(target, f"{self._secret.hex()}\n".encode("ascii"))
         except OSError as error:
-            raise _make_write_error(error) from None
-        try:
-            with os.fdopen(handle, "w", encoding="ascii") as file:
-                platform.restrict_to_owner(handle)
-                file.write(self._secret.hex() + "\n")
-                file.flush()
-                os.fsync(handle)
-        except OSError as error:
-            with contextlib.suppress(OSError):
-                target.unlink()
             raise _make_write_error(error) from None
 
 

@@ -34,8 +34,9 @@ from auditor.log.escaping import INVISIBLE
 from auditor.log.out_of_core.splits import LogSplit, SplitPiece
 from auditor.log.writing import escape_log, tsv_heading, tsv_rows
 from auditor.methods import frequency_threshold
-from auditor.methods.frequency_threshold import NO_USER, FrequencyThresholdParams
+from auditor.methods.frequency_threshold import FrequencyThresholdParams
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit
+from auditor.methods.released_ids import NO_USER
 from auditor.methods.token_hashing import method
 from auditor.methods.token_hashing.method import HashKey, TokenHashingParams
 from auditor.progress import silent_progress

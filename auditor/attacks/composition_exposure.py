@@ -1,0 +1,143 @@
+"""Released queries of hardly anybody, made of parts that many used.
+
+Rules that count users of words let a query leave if each of its parts is shared. Put together they
+may be one person's: "allowed words compose unique queries" (Olejnik 2026, on the sharing order of
+the Digital Markets Act; spec 7, section 4). The auditor holds the log and counts.
+
+* Rate: of the released queries that stand in the log, those of two parts or more that fewer than k
+  users issued although each part (a word, or a name, address or number that the detector marks) was
+  used by k.
+* Baseline: 0, what a threshold on whole queries gives.
+* Control: the words of released queries exchanged at random among queries of as many words; how
+  often that makes such a query of the log.
+
+Cost: O(rows log rows + bytes), and the detector once a log.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from auditor.arrays import Bools, Int64s
+from auditor.attacks.base import Attack, AttackResult, Evidence
+from auditor.attacks.intervals import describe_share
+from auditor.figures import UserReference
+from auditor.log.gil_friendly import sorted_distinct
+from auditor.log.metric_catalogue import MetricCatalogue
+from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.log.text import tokenize_strings
+from auditor.params import Params
+from auditor.privacy.entities import count_entity_users, split_entities
+from auditor.privacy.records import is_readable
+from auditor.progress import Progress
+
+catalogue = MetricCatalogue("attacks", "composition_exposure")
+
+_MADE_UP = 20_000
+"""Queries that are put together at random for the control, at most."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CompositionExposureParams(Params, owner="composition-exposure"):
+    """How many users make a query or a word common."""
+
+    k: int = 5
+
+
+def run(
+    evidence: Evidence,
+    params: CompositionExposureParams,
+    *,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> AttackResult:
+    """Count released queries that few issued and whose parts many used."""
+    log, release = evidence.log, evidence.release
+    assert release is not None
+    released = release.held.queries
+    composed, holders, pairs = _find_composed(log, params.k, progress)
+    place = released.match(log.queries)
+    there = place[place != NONE]
+    hits = there[composed[there]]
+    shown = np.zeros(len(log.queries), dtype=np.bool_)
+    shown[hits] = True
+    users = sorted_distinct(pairs[shown[pairs >> 32]] & 0xFFFFFFFF)
+    made_up = _put_together(released, rng, progress)
+    guessed = made_up.match(log.queries)
+    control = float(composed[guessed[guessed != NONE]].sum()) / max(1, len(made_up))
+    return ATTACK.build_result(
+        params,
+        len(hits),
+        len(there),
+        baseline=0.0,
+        control=control,
+        rate_label=catalogue.say("rate", k=params.k),
+        values=(
+            describe_share(catalogue, "lone", int((holders[hits] == 1).sum()), len(there)),
+            describe_share(
+                catalogue,
+                "users",
+                len(users),
+                len(log.users),
+                who=UserReference.from_parts("users", [users.astype(np.int32)]),
+            ),
+        ),
+        notes=(catalogue.say("control", made_up=len(made_up)),),
+        details={"queries": len(there), "made_up": len(made_up)},
+    )
+
+
+def _find_composed(log: QueryLog, k: int, progress: Progress) -> tuple[Bools, Int64s, Int64s]:
+    """Queries of fewer than k users made of parts of k; users of each; pairs of both in one."""
+    progress.stage("counting users of queries")
+    pairs = sorted_distinct(log.query.astype(np.int64) << 32 | log.user)
+    holders = np.bincount(pairs >> 32, minlength=len(log.queries)).astype(np.int64)
+    progress.check()
+    parts = split_entities(log.queries, progress)
+    rare = count_entity_users(log, parts, progress) < k
+    with_rare = np.bincount(parts.find_owners()[rare[parts.codes]], minlength=len(holders)) > 0
+    return (holders < k) & ~with_rare & (parts.compute_lengths() > 1), holders, pairs
+
+
+def _put_together(released: Vocabulary, rng: np.random.Generator, progress: Progress) -> Vocabulary:
+    """Queries of several words with each word from another one of as many words."""
+    words = tokenize_strings(released, progress)
+    lengths = words.compute_lengths()
+    some = np.flatnonzero(lengths > 1)
+    if len(some) > _MADE_UP:
+        some = np.sort(rng.choice(some, _MADE_UP, replace=False))
+    made: list[str] = []
+    for size in np.unique(lengths[some]).tolist():
+        queries = some[lengths[some] == size]
+        codes = words.codes[words.offsets[queries][:, None] + np.arange(size)]
+        exchanged = rng.permuted(codes, axis=0)
+        texts = words.vocabulary.list_strings(exchanged.ravel())
+        made += [" ".join(texts[at : at + size]) for at in range(0, len(texts), size)]
+    return Vocabulary.of(made)
+
+
+def explain_unfit(evidence: Evidence) -> str:
+    """Why no query can be looked at, in words; empty if some can."""
+    release = evidence.release
+    if release is None:
+        return "needs a release"
+    if release.log is not None and not is_readable(release.log, evidence.log):
+        return "needs released queries that can be read"
+    return ""
+
+
+ATTACK = Attack(
+    name="composition-exposure",
+    cost="O(rows log rows + bytes), and the detector once a log",
+    title="Queries composed of common words",
+    criterion="singling out",
+    summary="Looks for released queries that hardly anybody issued, though each of their words was "
+    "used by many.",
+    source="Olejnik 2026, on the draft decision under Article 6(11) of the Digital Markets Act",
+    params=CompositionExposureParams,
+    run=run,
+    applies=("log", "tables"),
+    unfit=explain_unfit,
+)

@@ -1,0 +1,214 @@
+"""Records of one user that queries and words link across days, where ids change.
+
+A release may give a user a new id each day, or for each mini-session. The attacker takes one record
+and looks on other days for the record that shares most with it: each query and word that both hold
+counts by how rare it is in the release. Nothing but the release is known. Where it has columns
+beside its rows, only records that begin with the same values are compared.
+
+* Rate: records whose first-ranked record of another day is the same user's; of n that rank first
+  together each counts 1/n.
+* Baseline: the share of the compared records that are the user's.
+* Control: the same with the users of all records exchanged at random.
+
+A truth table must say whose records are (spec 7, section 4, `mini-session-linkage`); the method's
+own run has it. What is in more than `common` records links nothing. Cost: O(rows log rows), and
+`common` records for each query and word of a target.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from auditor.arrays import Float64s, Int64s
+from auditor.attacks.base import Attack, AttackResult, Evidence
+from auditor.attacks.intervals import describe_share
+from auditor.attacks.record_linkage.targets import draw_users
+from auditor.figures import UserReference
+from auditor.log.columns import count_holders
+from auditor.log.gil_friendly import sorted_distinct
+from auditor.log.metric_catalogue import MetricCatalogue
+from auditor.log.model import QueryLog
+from auditor.log.text import tokenize_strings
+from auditor.params import Params
+from auditor.privacy.identity import kept_ids
+from auditor.progress import Progress, silent_progress
+
+catalogue = MetricCatalogue("attacks", "mini_session_linkage")
+
+_DAY = 86_400
+_BLOCK = 128
+
+
+@dataclass(frozen=True, kw_only=True)
+class MiniSessionLinkageParams(Params, owner="mini-session-linkage"):
+    """How many records are attacked, and what is too common to link any."""
+
+    targets: int = 2_000
+    common: int = 1_000
+
+
+class _Records(NamedTuple):
+    """Of each record its user (−1 unknown), its day and its group of columns; shape (records,)."""
+
+    owner: Int64s
+    day: Int64s
+    group: Int64s
+
+
+def run(
+    evidence: Evidence,
+    params: MiniSessionLinkageParams,
+    *,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> AttackResult:
+    """Look for each target's like on other days."""
+    release = evidence.release
+    assert release is not None
+    released = release.log
+    assert released is not None
+    assert release.truth is not None
+    records = _describe_records(released, release.truth.find_owners(evidence.log, released))
+    able = _find_returning(records)
+    targets = able[draw_users(len(able), params.targets, rng)]
+    held, weight = _weigh_contents(released, params.common, progress)
+    exchanged = records._replace(owner=rng.permutation(records.owner))
+    hits, by_chance, baseline = np.zeros((3, len(targets)), dtype=np.float64)
+    for first, last in progress.blocks("comparing records", len(targets), _BLOCK):
+        some = targets[first:last]
+        shared = (held[some].multiply(weight) @ held.T).tocsr()
+        for place, target in enumerate(some.tolist()):
+            span = slice(shared.indptr[place], shared.indptr[place + 1])
+            other, score = shared.indices[span].astype(np.int64), shared.data[span]
+            compared = _is_compared(records, target)
+            best = _find_best(other, score, compared)
+            at = first + place
+            baseline[at] = np.mean(records.owner[compared] == records.owner[target])
+            hits[at] = _share_of_own(records, target, best, baseline[at])
+            by_chance[at] = _share_of_own(exchanged, target, best, baseline[at])
+    linked = sorted_distinct(records.owner[targets[hits > 0.5]])
+    owners = sorted_distinct(records.owner[targets])
+    return ATTACK.build_result(
+        params,
+        float(hits.sum()),
+        len(targets),
+        baseline=_mean(baseline),
+        control=_mean(by_chance) if len(targets) else None,
+        rate_label=catalogue.say("rate"),
+        values=(
+            describe_share(
+                catalogue,
+                "users",
+                len(linked),
+                len(owners),
+                who=UserReference.from_parts("users", [linked.astype(np.int32)]),
+            ),
+            catalogue("records", len(released.users)),
+        ),
+        notes=(catalogue.say("attempts", targets=len(targets), able=len(able)),),
+        details={"targets": len(targets), "records": len(released.users)},
+    )
+
+
+def _mean(values: Float64s) -> float:
+    return float(values.mean()) if len(values) else 0.0
+
+
+def _describe_records(released: QueryLog, owner: Int64s) -> _Records:
+    begins = released.user_starts[:-1]
+    codes = {name: one.codes for name, one in released.attributes.items()}
+    group = np.zeros(len(released), dtype=np.int64)
+    if codes:
+        group = count_holders(released, codes)[0]
+    return _Records(owner, released.time[begins] // _DAY, group[begins])
+
+
+def _find_returning(records: _Records) -> Int64s:
+    """Records of users who have another one on another day."""
+    known = records.owner >= 0
+    pairs = np.unique(np.stack([records.owner[known], records.day[known]]), axis=1)
+    days = np.bincount(pairs[0], minlength=int(records.owner.max(initial=0)) + 1)
+    return np.flatnonzero(known & (days[np.maximum(records.owner, 0)] > 1))
+
+
+def _is_compared(records: _Records, target: int) -> Any:
+    """Records of other days in the target's group."""
+    same_group = records.group == records.group[target]
+    return same_group & (records.day != records.day[target])
+
+
+def _find_best(other: Int64s, score: Float64s, compared: Any) -> Int64s:
+    """The compared records that share most; none if none shares anything."""
+    among = compared[other]
+    other, score = other[among], score[among]
+    return other[score >= score.max() * (1 - 1e-9)] if len(score) else other
+
+
+def _share_of_own(records: _Records, target: int, best: Int64s, guessed: float) -> float:
+    """The chance that one of the best, drawn at random, is the target's user's."""
+    if not len(best):
+        return guessed
+    return float(np.mean(records.owner[best] == records.owner[target]))
+
+
+def _weigh_contents(released: QueryLog, common: int, progress: Progress) -> tuple[Any, Float64s]:
+    """Which record holds which query or word, as a sparse matrix; the weight of each of these."""
+    from scipy import sparse
+
+    progress.stage("indexing records")
+    records, queries = len(released.users), len(released.queries)
+    pairs = sorted_distinct(released.user.astype(np.int64) << 32 | released.query)
+    user, query = pairs >> 32, pairs & 0xFFFFFFFF
+    whole = sparse.csr_matrix(
+        (np.ones(len(pairs), dtype=np.float32), (user, query)), shape=(records, queries)
+    )
+    progress.check()
+    words = tokenize_strings(released.queries, progress)
+    split = sparse.csr_matrix(
+        (np.ones(len(words.codes), dtype=np.float32), words.codes, words.offsets),
+        shape=(queries, len(words.vocabulary)),
+    )
+    spoken = whole @ split
+    spoken.data[:] = 1
+    held = sparse.hstack([whole, spoken], format="csr")
+    holders = np.bincount(held.indices, minlength=held.shape[1])
+    telling = np.flatnonzero((holders > 1) & (holders <= common))
+    weight = np.log(max(records, 2) / holders[telling])
+    return held[:, telling], weight
+
+
+def explain_unfit(evidence: Evidence) -> str:
+    """Why no records can be linked, in words; empty if some can be."""
+    release = evidence.release
+    if release is None:
+        return "needs a release"
+    if release.log is None:
+        return "needs a release that is a log: tables hold no records of users"
+    if release.truth is None:
+        if kept_ids(evidence.log, release, silent_progress()) is not None:
+            return "needs users with several records: here each has one"
+        return "needs a truth table: nobody can tell whose records are of one user"
+    owners = release.truth.find_owners(evidence.log, release.log)
+    if not len(_find_returning(_describe_records(release.log, owners))):
+        return "needs users with records on several days: here nobody has"
+    return ""
+
+
+ATTACK = Attack(
+    name="mini-session-linkage",
+    cost="O(rows log rows), and the records that hold a query or word of each target",
+    title="Records of one user across days",
+    criterion="linkability",
+    summary="Takes a record under an id that changes, and looks on other days for the one that "
+    "shares most with it.",
+    source="Article 29 Working Party, Opinion 05/2014 (linkability); rate, baseline and control as "
+    "in Giomi et al., PoPETs 2023",
+    params=MiniSessionLinkageParams,
+    run=run,
+    applies=("log", "hashes"),
+    knows_columns=True,
+    unfit=explain_unfit,
+)

@@ -1,0 +1,128 @@
+"""Rows under fresh random ids each day or mini-session: what day pseudonyms and allowlists share.
+
+What such ids leave is counted on the release: records with a set of queries that no other has, and
+users whom a query of theirs alone links across their own records.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from auditor.log.gil_friendly import sorted_distinct
+from auditor.log.model import QueryLog
+from auditor.log.sentences import sentence
+from auditor.methods.frequency_threshold import unique_users
+from auditor.methods.noisy_counts.period_units import name_units
+from auditor.methods.released_columns import (
+    SUPPRESSED,
+    expect_columns,
+    state_columns,
+    suppress_rare_values,
+)
+from auditor.methods.released_ids import WHOLE_DAYS, MiniSessions, number_records, replace_user_ids
+from auditor.privacy.randomness import Randomness
+from auditor.privacy.release import Product
+from auditor.privacy.statement import Assumption, Statement
+from auditor.progress import Progress
+
+
+@dataclass(frozen=True)
+class RecordFacts:
+    """How many records there are and users behind them, unique ones, and users who are linked."""
+
+    records: int
+    users: int
+    unique: int
+    linked: int
+
+
+def count_records(log: QueryLog, sessions: MiniSessions, progress: Progress) -> RecordFacts:
+    """The facts of rows that are released under ids of days or mini-sessions; O(rows log rows).
+
+    `log` has its own users still.
+    """
+    record = number_records(log, sessions)
+    records = int(record[-1]) + 1 if len(record) else 0
+    names = name_units(records)
+    cut = replace(log, user=record, users=names, ip=None, cookie=None, cookies=None)
+    unique = unique_users(cut, progress)
+    progress.stage("counting linked records")
+    used = sorted_distinct(log.query.astype(np.int64) << 32 | log.user)
+    placed = sorted_distinct(log.query.astype(np.int64) << 32 | record)
+    size = len(log.queries)
+    own = np.bincount(used >> 32, minlength=size) == 1
+    several = np.bincount(placed >> 32, minlength=size) > 1
+    linked = sorted_distinct(used[(own & several)[used >> 32]] & 0xFFFFFFFF)
+    return RecordFacts(records, len(log.users), unique, len(linked))
+
+
+def state_records(statement: Statement, facts: RecordFacts) -> Statement:
+    """The statement with what the ids leave."""
+    people = Assumption(
+        "users can't be told apart",
+        sentence("daily_records.told_apart"),
+        "fails" if facts.unique else "holds",
+        sentence("daily_records.unique", unique=facts.unique, records=facts.records),
+    )
+    days = Assumption(
+        "records of one user are not linked",
+        sentence("daily_records.not_linked"),
+        "fails" if facts.linked else "unknown",
+        sentence("daily_records.linked", linked=facts.linked, users=facts.users),
+    )
+    return replace(
+        statement,
+        assumptions=(*statement.assumptions, people, days),
+        measured={
+            **statement.measured,
+            "unique_records": float(facts.unique),
+            "linked_users": float(facts.linked),
+        },
+    )
+
+
+def release_records(
+    log: QueryLog,
+    kept: QueryLog,
+    params: Any,
+    statement: Statement,
+    *,
+    rng: Randomness,
+    progress: Progress,
+    sessions: MiniSessions = WHOLE_DAYS,
+    changes: dict[str, int] | None = None,
+) -> Product:
+    """The product whose rows are those `kept` of a log, under fresh ids.
+
+    Columns beside the log are released where `params` says so, by the rules of
+    `released_columns`; its `group` and `cell` bound them.
+    """
+    told = {
+        "rows": len(log),
+        "rows_dropped": len(log) - len(kept),
+        "queries_dropped": len(log.queries) - len(kept.queries),
+        "users_dropped": len(log.users) - len(kept.users),
+        **(changes or {}),
+    }
+    statement = state_records(statement, count_records(kept, sessions, progress))
+    if kept.attributes:
+        kept, taken = suppress_rare_values(kept, params.group, params.cell, True, progress)
+        statement = state_columns(statement, kept, params, taken, True)
+        told[SUPPRESSED] = taken
+    released = replace_user_ids(kept, "day", rng, progress, sessions)
+    return Product(content=released.log, statement=statement, changes=told, truth=released.truth)
+
+
+def expect_records(
+    statement: Statement,
+    kept: QueryLog,
+    params: Any,
+    progress: Progress,
+    sessions: MiniSessions = WHOLE_DAYS,
+) -> Statement:
+    """The statement before a run, of the rows that are expected to be kept."""
+    stated = state_records(statement, count_records(kept, sessions, progress))
+    return expect_columns(stated, kept, params)

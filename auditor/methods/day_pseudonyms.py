@@ -1,0 +1,146 @@
+"""Day pseudonyms: every row, under an id that is new each day, at the day instead of the second.
+
+The counterproposal of 2026 to the sharing order of the Digital Markets Act (Francis and Dewes;
+spec 7, section 1): pseudonyms of a day, times of 24 hours, and a filter of identifiers. The number
+of a user and day is drawn at random and forgotten. Queries stay whole: who knows some finds the
+day's record, and a query that somebody alone repeats links their days.
+Cost: O(rows log rows), and the detector once a log.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from auditor.arrays import Bools
+from auditor.attacks.detection.marked_strings import mark_identifying, mark_identifying_addresses
+from auditor.figures import Figure, MetricValue
+from auditor.log.metric_catalogue import MetricCatalogue
+from auditor.log.model import NONE, QueryLog
+from auditor.log.sentences import sentence
+from auditor.methods.base import ExpectedRelease, Method
+from auditor.methods.daily_records import expect_records, release_records
+from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
+from auditor.methods.suppression import (
+    NAMES,
+    NOTHING,
+    SUPPRESSED_ADDRESSES,
+    SUPPRESSED_QUERIES,
+    StringMarks,
+)
+from auditor.params import Params
+from auditor.privacy.randomness import Randomness
+from auditor.privacy.release import Anonymized, Product
+from auditor.privacy.statement import Statement
+from auditor.progress import Progress
+
+describe_metric = MetricCatalogue("methods", "day_pseudonyms")
+
+
+@dataclass(frozen=True, kw_only=True)
+class DayPseudonymsParams(Params, owner="day-pseudonyms"):
+    """Which strings are left out, and what is left of times and columns."""
+
+    suppress: str = "identifiers"
+    times: str = "day"
+    columns: str = "drop"
+    group: int = 1_000
+    cell: int = 5
+
+
+def run(
+    log: QueryLog, params: DayPseudonymsParams, *, rng: Randomness, progress: Progress
+) -> Product:
+    """Release the rows whose query holds no identifier, without pages that hold one."""
+    progress.check()
+    if params.suppress == NOTHING:
+        return release_records(log, log, params, _state(), rng=rng, progress=progress)
+    queries = mark_identifying(log.queries, progress, names=params.suppress == NAMES)
+    pages = mark_identifying_addresses(log.urls)
+    return release_records(
+        log,
+        _leave_out(log, queries, pages),
+        params,
+        _state(),
+        rng=rng,
+        progress=progress,
+        changes={SUPPRESSED_QUERIES: int(queries.sum()), SUPPRESSED_ADDRESSES: int(pages.sum())},
+    )
+
+
+def _leave_out(log: QueryLog, queries: Bools, pages: Bools) -> QueryLog:
+    """The log without the rows of marked queries, and without clicks on marked pages."""
+    if pages.any():
+        hidden = np.append(pages, False)[log.url]
+        url = np.where(hidden, np.int32(NONE), log.url)
+        log = replace(log, url=url, rank=np.where(hidden, np.int16(NONE), log.rank))
+    return log.rows(~queries[log.query])
+
+
+def _state() -> Statement:
+    return Statement(model="none", claim=sentence("day_pseudonyms.claim"), unit="one user's day")
+
+
+def estimate_release(
+    log: QueryLog, params: DayPseudonymsParams, *, scale: float, progress: Progress
+) -> ExpectedRelease:
+    """What is left before any string is suppressed; a sample's shares stand for the whole log's."""
+    rows = np.bincount(log.query, minlength=len(log.queries))
+
+    def expect_values(kept: Bools) -> tuple[MetricValue, ...]:
+        share = float(rows @ kept) / max(len(log), 1)
+        return (
+            describe_metric("expected.queries", scale * float(np.count_nonzero(kept))),
+            describe_metric("expected.volume", share),
+        )
+
+    def leave_out(marks: StringMarks) -> tuple[tuple[MetricValue, ...], tuple[Figure, ...]]:
+        return expect_values(~marks.queries(log.queries)), ()
+
+    return ExpectedRelease(
+        statement=expect_records(_state(), log, params, progress),
+        values=expect_values(np.ones(len(log.queries), dtype=np.bool_)),
+        without=leave_out,
+    )
+
+
+def explain(
+    log: QueryLog,
+    params: DayPseudonymsParams,
+    asked: ExplanationRequest,
+    *,
+    release: Anonymized,
+    progress: Progress,
+) -> Explanation:
+    """How many of its users it links across their days; the engine says what is suppressed."""
+    del params, release
+    progress.check()
+    rows = np.unique(np.stack([log.user[asked.rows], log.time[asked.rows] // 86_400]), axis=1)
+    days = np.unique(rows[0], return_counts=True)[1]
+    return Explanation(
+        outcome=sentence(
+            "day_pseudonyms.issued", users=len(asked.users), several=int((days > 1).sum())
+        ),
+        chance=float(bool(len(asked.rows))),
+        values=(describe_metric("users", float(len(asked.users))),),
+    )
+
+
+METHOD = Method(
+    name="day-pseudonyms",
+    cost="O(rows log rows), and the detector once a log",
+    title="Day pseudonyms",
+    summary="Releases every search under an id that is new each day, at its day, without queries "
+    "that hold an address or a number of a person.",
+    source="counterproposal of Francis and Dewes, 2026, to a decision under Article 6(11) of the "
+    "Digital Markets Act",
+    params=DayPseudonymsParams,
+    yields="log",
+    randomised=False,
+    run=run,
+    outlook=estimate_release,
+    explain=explain,
+    guarantee="None: no id links two days.",
+    weakness="Queries stay whole, so a few known ones find a day, and repeated ones link days.",
+)

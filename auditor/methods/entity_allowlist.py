@@ -1,0 +1,415 @@
+"""Entity allowlist: rows whose every word, name, address and number enough users used.
+
+The order of 2026 under Article 6(11) of the Digital Markets Act (spec 7, sections 1 and 4). A query
+is split into entities (`privacy.entities`). An entity is allowed if `k_entity` users or more used
+it within some window of so many months that ended at most `life` years before the release begins;
+a query is released if all of its entities are, and if it is no longer than allowed. Rows go out
+without user and second, under random ids that are new for each mini-session of a user's day.
+
+Numbers of the published texts: 50 users, 13 months and 5 years of the draft of April 2026; groups
+of 1,000 users for location, device and language of the decision of July 2026. Lengths and cuts of
+mini-sessions are not published: without a value no such rule applies. Nothing counts how many users
+issued a whole query: allowed words make up queries of one user, and the statement counts them.
+Where a log does not say who was signed in, all users count.
+Cost: O(rows log rows) a window, and the detector once a log.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from auditor.arrays import Bools, Int64s
+from auditor.errors import ParameterError
+from auditor.log.metric_catalogue import MetricCatalogue
+from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.log.sentences import sentence
+from auditor.log.text import TokenizedQueries
+from auditor.messages import phrase
+from auditor.methods.base import ExpectedRelease, Method, Recheck
+from auditor.methods.daily_records import expect_records, release_records
+from auditor.methods.dated_counts.params import date_of
+from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
+from auditor.methods.noisy_counts.expectations import extrapolate_counts
+from auditor.methods.noisy_counts.histograms import CountingUnit, unit_counts
+from auditor.methods.released_columns import shows_rare_values
+from auditor.methods.released_ids import MiniSessions, number_records
+from auditor.params import Params
+from auditor.privacy.entities import count_entity_users, split_entities
+from auditor.privacy.randomness import Randomness
+from auditor.privacy.release import Anonymized, Product
+from auditor.privacy.statement import Assumption, Statement
+from auditor.progress import Progress
+
+describe_metric = MetricCatalogue("methods", "entity_allowlist")
+
+MASK = "*"
+"""What stands in the place of an entity that is not allowed, where those are masked."""
+_DAY = 86_400
+
+
+@dataclass(frozen=True, kw_only=True)
+class EntityAllowlistParams(Params, owner="entity-allowlist"):
+    """Which entities are allowed, how long a query may be, and what links two of them."""
+
+    k_entity: int = 50
+    window: int = 13
+    life: int = 5
+    first_day: int | None = None
+    max_words: int | None = None
+    max_characters: int | None = None
+    forbidden: str = "drop"
+    session_queries: int | None = None
+    session_gap: int | None = None
+    times: str = "day"
+    columns: str = "drop"
+    group: int = 1_000
+
+    @property
+    def cell(self) -> int:
+        """No rule counts users of a query with a combination of columns."""
+        return 1
+
+    @property
+    def sessions(self) -> MiniSessions:
+        """Where a user's day is cut."""
+        gap = None if self.session_gap is None else 60 * self.session_gap
+        return MiniSessions(self.session_queries, gap)
+
+    def check(self) -> None:
+        """Refuse what is no date."""
+        if self.first_day is not None and date_of(self.first_day) is None:
+            said = phrase("{value} is no date: give year, month and day.", value=self.first_day)
+            raise ParameterError("first_day", said)
+
+
+@dataclass(frozen=True, eq=False)
+class SplitQueries:
+    """Of what the queries of a log are made, and how many users used each part.
+
+    Attributes
+    ----------
+    queries, entities
+        The log's queries, and the entities of each.
+    users
+        The most users that each entity had in one window; shape (entities,).
+    """
+
+    queries: Vocabulary
+    entities: TokenizedQueries
+    users: Int64s
+
+    def find_allowed(self, params: EntityAllowlistParams, scale: float = 1.0) -> Bools:
+        """Entities that enough users used, where one of a sample's users stands for `scale`."""
+        whole, _ = extrapolate_counts(np.maximum(self.users, 1).astype(np.float64), scale)
+        allowed: Bools = (whole >= params.k_entity) & (self.users > 0)
+        return allowed
+
+    def find_passing(self, params: EntityAllowlistParams, allowed: Bools) -> Bools:
+        """Queries that are released, masked ones too; shape (queries,)."""
+        forbidden = self.count_forbidden(allowed)
+        most = self.entities.compute_lengths() if params.forbidden == "mask" else 1
+        passing: Bools = (forbidden < most) & ~self.queries.find_blank() & self.is_short(params)
+        return passing
+
+    def count_forbidden(self, allowed: Bools) -> Int64s:
+        """How many entities of each query are not allowed; shape (queries,)."""
+        owners = self.entities.find_owners()[~allowed[self.entities.codes]]
+        return np.bincount(owners, minlength=len(self.queries)).astype(np.int64)
+
+    def is_short(self, params: EntityAllowlistParams) -> Bools:
+        """Queries that are not longer than allowed; shape (queries,)."""
+        import pyarrow.compute as pc
+
+        short: Bools = np.ones(len(self.queries), dtype=np.bool_)
+        if params.max_words is not None:
+            blanks = pc.count_substring(self.entities.vocabulary.as_arrow(), " ")
+            words = 1 + blanks.to_numpy(zero_copy_only=False).astype(np.int64)
+            owners = self.entities.find_owners()
+            total = np.bincount(owners, words[self.entities.codes], minlength=len(short))
+            short &= total <= params.max_words
+        if params.max_characters is not None:
+            size = pc.utf8_length(self.queries.as_arrow()).to_numpy(zero_copy_only=False)
+            short &= size <= params.max_characters
+        return short
+
+
+def judge_queries(log: QueryLog, params: EntityAllowlistParams, progress: Progress) -> SplitQueries:
+    """Count users of the entities of a log's queries within each window."""
+    entities = split_entities(log.queries, progress)
+    users = np.zeros(len(entities.vocabulary), dtype=np.int64)
+    for within in _list_windows(log, params):
+        users = np.maximum(users, count_entity_users(log, entities, progress, within))
+    return SplitQueries(log.queries, entities, users)
+
+
+def _seconds_of(day: int) -> int:
+    date = date_of(day)
+    assert date is not None
+    return (date - datetime.date(1970, 1, 1)).days * _DAY
+
+
+def _list_windows(log: QueryLog, params: EntityAllowlistParams) -> Iterator[Bools | None]:
+    """The rows of each window, the last first; one that reaches back to the first row is the last.
+
+    Windows end at the first day that is released, or after the log's last day, and each month
+    before. None for all rows.
+    """
+    if log.period is None:
+        return
+    begin, last = log.period
+    end = last // _DAY * _DAY + _DAY
+    if params.first_day is not None:
+        end = _seconds_of(params.first_day)
+    for months in range(12 * params.life + 1):
+        stop = _months_before(end, months)
+        start = _months_before(stop, params.window)
+        if stop <= begin:
+            return
+        if start <= begin and stop > last:
+            yield None
+            return
+        yield (log.time >= start) & (log.time < stop)
+        if start <= begin:
+            return
+
+
+def _months_before(end: int, months: int) -> int:
+    """The moment so many calendar months before, on the same day of the month or its last."""
+    date = np.datetime64(end // _DAY, "D")
+    month = date.astype("datetime64[M]") - months
+    first, following = month.astype("datetime64[D]"), (month + 1).astype("datetime64[D]")
+    day = first + (date - date.astype("datetime64[M]").astype("datetime64[D]"))
+    return int(min(day, following).astype(np.int64)) * _DAY
+
+
+def run(
+    log: QueryLog, params: EntityAllowlistParams, *, rng: Randomness, progress: Progress
+) -> Product:
+    """Release the rows of allowed queries, under fresh ids."""
+    progress.check()
+    judged = judge_queries(log, params, progress)
+    allowed = judged.find_allowed(params)
+    within = _rows_released(log, params)
+    kept = _keep_rows(log, judged, allowed, within, params)
+    return release_records(
+        log if within is None else log.rows(within),
+        kept,
+        params,
+        _state(params, log, kept, progress),
+        rng=rng,
+        progress=progress,
+        sessions=params.sessions,
+        changes={
+            "entities": len(allowed),
+            "entities_allowed": int(allowed.sum()),
+            "queries_too_long": int(np.count_nonzero(~judged.is_short(params))),
+        },
+    )
+
+
+def _rows_released(log: QueryLog, params: EntityAllowlistParams) -> Bools | None:
+    """The rows of the days that are released; None for all."""
+    return None if params.first_day is None else log.time >= _seconds_of(params.first_day)
+
+
+def _keep_rows(
+    log: QueryLog,
+    judged: SplitQueries,
+    allowed: Bools,
+    within: Bools | None,
+    params: EntityAllowlistParams,
+) -> QueryLog:
+    """The rows that are released, with their queries as they are released."""
+    keep = judged.find_passing(params, allowed)[log.query]
+    kept = log.rows(keep if within is None else keep & within)
+    return kept if params.forbidden == "drop" else _mask_entities(kept, judged, allowed)
+
+
+def _mask_entities(kept: QueryLog, judged: SplitQueries, allowed: Bools) -> QueryLog:
+    """The rows with `MASK` for each entity that is not allowed; what is rewritten is lower case."""
+    code = kept.queries.match(judged.queries)
+    touched = np.flatnonzero(judged.count_forbidden(allowed)[code])
+    texts = kept.queries.list_strings()
+    words = judged.entities.vocabulary.list_strings()
+    for query in touched.tolist():
+        parts = judged.entities[int(code[query])].tolist()
+        texts[query] = " ".join(words[one] if allowed[one] else MASK for one in parts)
+    numbers: dict[str, int] = {}
+    new = np.array([numbers.setdefault(text, len(numbers)) for text in texts], dtype=np.int32)
+    masked = replace(kept, query=new[kept.query], queries=Vocabulary.of(numbers))
+    return masked.rows(np.ones(len(masked), dtype=np.bool_))
+
+
+def _count_users(log: QueryLog, kept: QueryLog, progress: Progress) -> Int64s:
+    """Users of each released query, in the log or, of a masked one, in the rows that are kept."""
+    users = unit_counts(kept, CountingUnit.USERS, progress).astype(np.int64)
+    place = kept.queries.match(log.queries)
+    there = np.flatnonzero(place != NONE)
+    whole = unit_counts(log, CountingUnit.USERS, progress)
+    users[there] = np.maximum(users[there], whole[place[there]])
+    return users
+
+
+def _state(
+    params: EntityAllowlistParams, log: QueryLog, kept: QueryLog, progress: Progress
+) -> Statement:
+    users = _count_users(log, kept, progress)
+    few, lone = int((users < params.k_entity).sum()), int((users == 1).sum())
+    unset = [
+        params.spec(name).label
+        for name in ("max_words", "max_characters", "session_queries", "session_gap")
+        if getattr(params, name) is None
+    ]
+    return Statement(
+        model="none",
+        claim=sentence("entity_allowlist.claim", k=params.k_entity),
+        unit="one word, name, address or number",
+        assumptions=(
+            Assumption(
+                "every entity has k users",
+                sentence("entity_allowlist.entities", k=params.k_entity, window=params.window),
+                "holds",
+                sentence("entity_allowlist.detected"),
+            ),
+            Assumption(
+                "whole queries are shared, too",
+                sentence("entity_allowlist.composed", k=params.k_entity),
+                "fails" if few else "holds",
+                sentence(
+                    "entity_allowlist.few",
+                    few=few,
+                    lone=lone,
+                    queries=len(users),
+                    k=params.k_entity,
+                ),
+            ),
+            Assumption(
+                "rules that are not published are set",
+                sentence("entity_allowlist.unpublished"),
+                "fails" if unset else "holds",
+                sentence("entity_allowlist.unset", names=", ".join(unset) or "–"),
+            ),
+        ),
+        measured={
+            "entity_users": float(params.k_entity),
+            "composed_queries": float(few),
+            "lone_queries": float(lone),
+            "unset_rules": float(len(unset)),
+        },
+    )
+
+
+def estimate_release(
+    log: QueryLog, params: EntityAllowlistParams, *, scale: float, progress: Progress
+) -> ExpectedRelease:
+    """What is left, exactly on the whole log and estimated from a sample of users."""
+    judged = judge_queries(log, params, progress)
+    allowed = judged.find_allowed(params, scale)
+    within = _rows_released(log, params)
+    kept = _keep_rows(log, judged, allowed, within, params)
+    whole = len(log) if within is None else int(within.sum())
+    issued = unit_counts(kept, CountingUnit.USERS, progress)
+    _, stand_for = extrapolate_counts(np.maximum(issued, 1).astype(np.float64), scale)
+    most = float(judged.users.max(initial=0))
+    return ExpectedRelease(
+        statement=expect_records(
+            _state(params, log, kept, progress), kept, params, progress, params.sessions
+        ),
+        values=(
+            describe_metric("expected.queries", float(stand_for.sum())),
+            describe_metric("expected.volume", len(kept) / max(whole, 1)),
+            describe_metric("expected.entities", float(allowed.sum())),
+        ),
+        note=""
+        if len(kept)
+        else sentence("entity_allowlist.nothing", most=scale * most, k=params.k_entity),
+    )
+
+
+def explain(
+    log: QueryLog,
+    params: EntityAllowlistParams,
+    asked: ExplanationRequest,
+    *,
+    release: Anonymized,
+    progress: Progress,
+) -> Explanation:
+    """How many users used each of its parts, and which k would turn the answer."""
+    del release
+    if asked.code == NONE:
+        return Explanation(outcome=sentence("entity_allowlist.nobody"), chance=0.0)
+    judged = judge_queries(log, params, progress)
+    parts = judged.entities[asked.code]
+    words = judged.entities.vocabulary
+    used = judged.users[parts]
+    short = bool(judged.is_short(params)[asked.code])
+    rarest = int(used.min()) if len(used) else 0
+    kept = short and rarest >= params.k_entity
+    label = params.spec("k_entity").label
+    turn = TurningPoint("k_entity", label, params.k_entity, why=sentence("entity_allowlist.long"))
+    if short and rarest:
+        other = rarest + 1 if kept else rarest
+        turn = TurningPoint("k_entity", label, params.k_entity, other, 0.0 if kept else 1.0)
+    return Explanation(
+        outcome=sentence(
+            "entity_allowlist.kept" if kept else "entity_allowlist.dropped",
+            rarest=rarest,
+            k=params.k_entity,
+        ),
+        chance=float(kept),
+        values=(
+            describe_metric("rarest", float(rarest)),
+            describe_metric("users", float(len(asked.users))),
+        ),
+        tables=(
+            describe_metric.table(
+                "entities",
+                [[words[int(code)], int(n)] for code, n in zip(parts, used, strict=True)],
+                private=True,
+            ),
+        ),
+        turns=(turn,),
+    )
+
+
+def _find_contradiction(
+    log: QueryLog, released: QueryLog, params: EntityAllowlistParams, progress: Progress
+) -> str:
+    """What of a release no allowlist of the log allows."""
+    judged = judge_queries(log, params, progress)
+    allowed, within = judged.find_allowed(params), _rows_released(log, params)
+    kept = _keep_rows(log, judged, allowed, within, params)
+    if bool((released.queries.match(kept.queries) == NONE).any()):
+        least = params.k_entity
+        return phrase("it holds words that fewer than {k:,} users of the log used", k=least)
+    if len(released) and int(number_records(released)[-1]) + 1 != len(released.users):
+        return "an id of it stands on two days"
+    if released.attributes and shows_rare_values(released, params.group, params.cell, False):
+        return "it shows columns that fewer users share than were to"
+    return ""
+
+
+METHOD = Method(
+    recheck=Recheck("every word of it was used by the users that it needs", _find_contradiction),
+    name="entity-allowlist",
+    cost="O(rows log rows) for each window of months, and the detector once a log",
+    title="Entity allowlist",
+    summary="Drops every row with a word, name, address or number that fewer than k users used, "
+    "and releases the rest by day, under a new id for each mini-session.",
+    source="decision of July 2026 under Article 6(11) of the Digital Markets Act, and its draft of "
+    "April",
+    params=EntityAllowlistParams,
+    yields="log",
+    randomised=False,
+    run=run,
+    outlook=estimate_release,
+    explain=explain,
+    main=("k_entity", "session_queries", "session_gap", "columns", "group"),
+    guarantee="None: each word leaves only if k users used it.",
+    weakness="Words that many used make up queries that one user issued.",
+    strictness=("k_entity",),
+)

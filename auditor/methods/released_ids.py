@@ -1,0 +1,98 @@
+"""Under which ids rows are released, and whose each of them is.
+
+An id that stays links all that somebody did; a new one each day links a day; one for each
+mini-session links a few searches of one user and day. Numbers are drawn at random and kept nowhere
+but in the run, whose attacks need to know whether they guessed right.
+Cost: O(rows log rows).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from auditor.arrays import Int32s, Int64s
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.methods.noisy_counts.period_units import DAY, name_units, number_periods
+from auditor.privacy.randomness import Randomness
+from auditor.privacy.truth_table import TruthTable
+from auditor.progress import Progress
+
+KEEP, RANDOM, DROP = "keep", "random", "drop"
+
+NO_USER = "everybody"
+"""Whose all rows are where ids are dropped: a file without any id can't be read back."""
+
+
+@dataclass(frozen=True)
+class MiniSessions:
+    """Where a user's day is cut: after so many searches, and at pauses of so many seconds.
+
+    None for no cut: the day is one mini-session.
+    """
+
+    searches: int | None = None
+    gap: int | None = None
+
+
+WHOLE_DAYS = MiniSessions()
+
+
+@dataclass(frozen=True, eq=False)
+class RenumberedLog:
+    """A log under the ids that were asked for; `truth` tells whose they are, where they changed."""
+
+    log: QueryLog
+    truth: TruthTable | None = None
+
+
+def replace_user_ids(
+    log: QueryLog,
+    ids: str,
+    rng: Randomness,
+    progress: Progress,
+    sessions: MiniSessions = WHOLE_DAYS,
+) -> RenumberedLog:
+    """The log under other ids, without addresses and cookies unless ids are kept.
+
+    `ids` is "keep", "random" (a number for each user), "drop", or "day" (a number for each user and
+    day, or for each of its mini-sessions).
+    """
+    if ids == KEEP:
+        return RenumberedLog(log)
+    progress.stage("renumbering users")
+    if ids == DROP:
+        nobody = Vocabulary.of((NO_USER,) if len(log) else ())
+        return RenumberedLog(log.with_users(np.zeros(len(log.users), dtype=np.int32), nobody))
+    record = None if ids == RANDOM else number_records(log, sessions)
+    owner = np.arange(len(log.users))
+    if record is not None:
+        owner = log.user[np.flatnonzero(np.diff(record, prepend=-1))].astype(np.int64)
+    new = rng.permutation(len(owner)).astype(np.int32)
+    names = name_units(len(owner))
+    progress.check()
+    user = np.empty(len(owner), dtype=np.int64)
+    user[new] = owner
+    truth = TruthTable(names, log.users, user)
+    return RenumberedLog(log.with_users(new, names, record=record), truth)
+
+
+def number_records(log: QueryLog, sessions: MiniSessions = WHOLE_DAYS) -> Int32s:
+    """The number of each row's mini-session, from 0, ascending; shape (rows,)."""
+    record = number_periods(log, DAY)
+    if sessions.gap is not None:
+        pause = np.diff(log.time, prepend=log.time[:1]) > sessions.gap
+        record = _number_runs(record, np.cumsum(pause))
+    if sessions.searches is not None:
+        search = np.cumsum(log.event_starts) - 1
+        first = search[np.flatnonzero(np.diff(record, prepend=-1))]
+        record = _number_runs(record, (search - first[record]) // sessions.searches)
+    return record
+
+
+def _number_runs(one: Int32s, other: Int64s) -> Int32s:
+    """A number for each run of rows that are equal in both columns, from 0."""
+    new = np.zeros(len(one), dtype=np.bool_)
+    new[1:] = (one[1:] != one[:-1]) | (other[1:] != other[:-1])
+    return np.cumsum(new, dtype=np.int32)

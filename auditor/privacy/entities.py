@@ -1,0 +1,116 @@
+"""The parts of which queries are made, and how many users used each.
+
+Every word is a part; a name of a person, an address or a number that the detector marks is one part
+as a whole, so that "anna müller" is not "anna" and "müller". Case plays no part. What the detector
+misses falls into words. Cost: O(bytes) once a log, O(rows log rows) to count users.
+"""
+
+from __future__ import annotations
+
+import re
+import weakref
+from collections.abc import Iterator
+
+import numpy as np
+
+from auditor.arrays import Bools, Int64s
+from auditor.attacks.detection.kinds import PII, EntityKind
+from auditor.attacks.detection.marked_strings import mark_everything
+from auditor.log.gil_friendly import sorted_distinct
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.text import TokenizedQueries, canonical_tokens, tokenize_strings
+from auditor.progress import Progress
+
+_WHOLE = np.array([EntityKind.PERSON, *PII], dtype=np.uint8)
+_WORD = re.compile(r"\S+")
+_USERS = 1 << 16
+
+_remembered: weakref.WeakKeyDictionary[Vocabulary, TokenizedQueries] = weakref.WeakKeyDictionary()
+
+
+def split_entities(queries: Vocabulary, progress: Progress) -> TokenizedQueries:
+    """The entities of each query, in order; a marked one is its words with a blank between.
+
+    Remembered for as long as the vocabulary lives.
+
+    Raises
+    ------
+    Cancelled
+        Somebody asked to stop.
+    """
+    known = _remembered.get(queries)
+    if known is None:
+        known = _remembered[queries] = _split_entities(queries, progress)
+    return known
+
+
+def _split_entities(queries: Vocabulary, progress: Progress) -> TokenizedQueries:
+    words = canonical_tokens(
+        tokenize_strings(queries, progress), stems=False, drop=(), progress=progress
+    )
+    rewritten = dict(_join_marked(queries, progress))
+    if not rewritten:
+        return words
+    texts = words.vocabulary.list_strings()
+    code = {text: number for number, text in enumerate(texts)}
+    lengths = words.compute_lengths()
+    parts = {
+        query: [code.setdefault(entity, len(code)) for entity in entities]
+        for query, entities in rewritten.items()
+    }
+    touched = np.fromiter(parts, np.int64, len(parts))
+    kept = np.ones(len(queries), dtype=np.bool_)
+    kept[touched] = False
+    lengths[touched] = [len(part) for part in parts.values()]
+    offsets = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
+    codes = np.empty(int(offsets[-1]), dtype=np.int32)
+    owner = np.repeat(kept, lengths)
+    codes[owner] = words.codes[kept[words.find_owners()]]
+    codes[~owner] = [one for query in sorted(parts) for one in parts[query]]
+    return TokenizedQueries(codes, offsets, Vocabulary.of(code))
+
+
+def _join_marked(queries: Vocabulary, progress: Progress) -> Iterator[tuple[int, list[str]]]:
+    """The entities of the queries with a mark that takes several words."""
+    marks = mark_everything(queries, progress)
+    wanted = np.flatnonzero(np.isin(marks.kind, _WHOLE))
+    starts, stops = marks.start[wanted].tolist(), marks.stop[wanted].tolist()
+    codes, first = np.unique(marks.query[wanted], return_index=True)
+    ends = np.append(first[1:], len(wanted))
+    texts = queries.list_strings(codes)
+    progress.stage("splitting queries", len(codes))
+    for place, (query, text) in enumerate(zip(codes.tolist(), texts, strict=True)):
+        spans = range(int(first[place]), int(ends[place]))
+        entities: list[str] = []
+        reach = -1  # where the last mark that takes this word ends
+        for word in _WORD.finditer(text):
+            begin, end = word.span()
+            inside = [stops[at] for at in spans if starts[at] < end and stops[at] > begin]
+            if begin < reach:
+                entities[-1] += f" {word[0].lower()}"
+            else:
+                entities.append(word[0].lower())
+            reach = max([reach, *inside])
+        if place % 4096 == 0:
+            progress.update(place)
+        yield query, entities
+
+
+def count_entity_users(
+    log: QueryLog, entities: TokenizedQueries, progress: Progress, within: Bools | None = None
+) -> Int64s:
+    """How many users used each entity, in the rows `within` or in all; shape (entities,)."""
+    counts = np.zeros(len(entities.vocabulary), dtype=np.int64)
+    lengths = entities.compute_lengths()
+    for first, last in progress.blocks("counting users of words", len(log.users), _USERS):
+        rows = slice(int(log.user_starts[first]), int(log.user_starts[last]))
+        user, query = log.user[rows], log.query[rows]
+        if within is not None:
+            user, query = user[within[rows]], query[within[rows]]
+        pairs = sorted_distinct((user.astype(np.int64) << 32) | query)
+        query, size = pairs & 0xFFFFFFFF, lengths[pairs & 0xFFFFFFFF]
+        ends = np.cumsum(size)
+        place = np.arange(int(size.sum())) - np.repeat(ends - size - entities.offsets[query], size)
+        used = np.repeat(pairs >> 32, size) << 32 | entities.codes[place]
+        counts += np.bincount(sorted_distinct(used) & 0xFFFFFFFF, minlength=len(counts))
+    return counts

@@ -1,0 +1,85 @@
+"""Queries of one user made of words that many used, against counting in plain Python."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import auditor
+from auditor.attacks.base import AttackResult, Evidence
+from auditor.attacks.composition_exposure import ATTACK, CompositionExposureParams
+from auditor.log.model import QueryLog
+from auditor.progress import silent_progress
+
+Row = tuple[str, str]
+"""A user and a query."""
+
+
+def log_of(rows: list[Row]) -> QueryLog:
+    return QueryLog.from_columns(
+        user=[user for user, _ in rows], query=[query for _, query in rows], time=range(len(rows))
+    )
+
+
+def attack(log: QueryLog, method: str = "frequency-threshold", **values: Any) -> AttackResult:
+    values = values or {"n": 1}
+    evidence = Evidence(log=log, release=auditor.preview(log, method, **values, seed=1))
+    params = CompositionExposureParams(k=3)
+    rng = np.random.default_rng(1)
+    return ATTACK.run(evidence, params, rng=rng, progress=silent_progress())
+
+
+ROWS = st.lists(
+    st.tuples(
+        st.sampled_from("abcd"),
+        st.lists(st.sampled_from(["ox", "car", "red"]), min_size=1, max_size=3).map(" ".join),
+    ),
+    min_size=1,
+    max_size=30,
+)
+
+
+@given(ROWS)
+@settings(max_examples=60, deadline=None)
+def test_that_hits_are_those_of_the_definition(rows: list[Row]) -> None:
+    users: dict[str, set[str]] = {}
+    words: dict[str, set[str]] = {}
+    for user, query in rows:
+        users.setdefault(query, set()).add(user)
+        for word in query.split():
+            words.setdefault(word, set()).add(user)
+    composed = {
+        query
+        for query, who in users.items()
+        if len(query.split()) > 1
+        and len(who) < 3
+        and all(len(words[word]) >= 3 for word in query.split())
+    }
+    found = attack(log_of(rows))
+    assert found.counts == (len(composed), len(users))
+    values = {one.name: one.value for one in found.values}
+    assert values["lone"] == pytest.approx(
+        sum(len(users[one]) == 1 for one in composed) / len(users)
+    )
+    exposed = {user for user, query in rows if query in composed}
+    assert values["users"] == pytest.approx(len(exposed) / len({user for user, _ in rows}))
+
+
+def test_that_a_threshold_on_whole_queries_leaves_none_and_one_on_words_many() -> None:
+    log = auditor.load_sample().sample_users(800, 3)
+    assert attack(log, n=3).rate == 0.0
+    words = attack(log, "entity-allowlist", k_entity=3)
+    assert words.rate > 0.5
+    assert words.control is not None
+    assert words.control < 0.05 < words.interval[0]
+
+
+def test_that_hashes_can_not_be_read() -> None:
+    log = log_of([("a", "ox car"), ("b", "ox")])
+    evidence = Evidence(log=log, release=auditor.preview(log, "token-hashing", seed=1))
+    assert ATTACK.why_not(evidence)
+    assert ATTACK.why_not(Evidence(log=log)) == "needs a release"

@@ -1,0 +1,122 @@
+"""Records linked across days, against counting in plain Python."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import auditor
+from auditor.attacks.base import AttackResult, Evidence
+from auditor.attacks.mini_session_linkage import ATTACK, MiniSessionLinkageParams
+from auditor.log.model import QueryLog
+from auditor.privacy.release import Preview
+from auditor.progress import silent_progress
+
+DAY = 86_400
+Row = tuple[str, str, int]
+"""A user, a query and a day."""
+
+
+def log_of(rows: list[Row]) -> QueryLog:
+    return QueryLog.from_columns(
+        user=[user for user, *_ in rows],
+        query=[query for _, query, _ in rows],
+        time=[DAY * day + place for place, (*_, day) in enumerate(rows)],
+    )
+
+
+def attack(log: QueryLog, release: Preview | None = None, **params: Any) -> AttackResult:
+    release = release or auditor.preview(log, "day-pseudonyms", suppress="nothing", seed=1)
+    return ATTACK.run(
+        Evidence(log=log, release=release),
+        MiniSessionLinkageParams(**params),
+        rng=np.random.default_rng(1),
+        progress=silent_progress(),
+    )
+
+
+def expect(rows: list[Row]) -> tuple[float, float, int]:
+    """Mean hits, mean share of own records among those compared, and targets."""
+    records: dict[tuple[str, int], set[str]] = {}
+    for user, query, day in rows:
+        parts = [f"query {query}", *(f"word {word}" for word in query.split())]
+        records.setdefault((user, day), set()).update(parts)
+    holders: dict[str, int] = {}
+    for held in records.values():
+        for part in held:
+            holders[part] = holders.get(part, 0) + 1
+    weight = {part: math.log(max(len(records), 2) / n) for part, n in holders.items() if n > 1}
+    hits, guessed = [], []
+    for (user, day), held in records.items():
+        others = {key: other for key, other in records.items() if key[1] != day}
+        own = [key[0] == user for key in others]
+        if not any(own):
+            continue
+        guessed.append(sum(own) / len(own))
+        shared = {key: [p for p in held & other if p in weight] for key, other in others.items()}
+        score = {key: sum(weight[p] for p in parts) for key, parts in shared.items() if parts}
+        best = [k for k, value in score.items() if value >= max(score.values()) * (1 - 1e-9)]
+        hits.append(sum(k[0] == user for k in best) / len(best) if best else guessed[-1])
+    return float(np.mean(hits)), float(np.mean(guessed)), len(hits)
+
+
+WORDS = ("ox", "car", "red", "old")
+ROWS = st.lists(
+    st.tuples(
+        st.sampled_from("abc"),
+        st.lists(st.sampled_from(["ox", "car", "red", "old"]), min_size=1, max_size=2).map(
+            " ".join
+        ),
+        st.integers(0, 2),
+    ),
+    min_size=1,
+    max_size=25,
+)
+
+
+@given(ROWS)
+@settings(max_examples=60, deadline=None)
+def test_that_hits_are_those_of_the_definition(rows: list[Row]) -> None:
+    log = log_of(rows)
+    release = auditor.preview(log, "day-pseudonyms", suppress="nothing", seed=1)
+    if why := ATTACK.why_not(Evidence(log=log, release=release)):
+        assert "several days" in why
+        return
+    rate, guessed, targets = expect(rows)
+    found = attack(log, release)
+    assert found.counts is not None
+    assert found.counts[1] == targets
+    assert found.rate == pytest.approx(rate, abs=1e-6)
+    assert found.baseline == pytest.approx(guessed)
+
+
+def test_that_rare_queries_link_and_chance_does_not() -> None:
+    log = auditor.load_sample().sample_users(600, 2)
+    found = attack(log, targets=400)
+    assert found.interval[0] > 0.2
+    assert found.control is not None
+    assert found.control < 0.03
+    assert found.baseline < 0.01
+
+
+def test_that_it_says_when_it_does_not_apply() -> None:
+    log = log_of([("a", "ox", 0), ("a", "car", 1), ("b", "ox", 0)])
+    kept = auditor.preview(log, "frequency-threshold", n=1, ids="keep", seed=1)
+    assert "here each has one" in ATTACK.why_not(Evidence(log=log, release=kept))
+    renamed = auditor.preview(log, "frequency-threshold", n=1, seed=1)
+    assert "several days" in ATTACK.why_not(Evidence(log=log, release=renamed))
+    tables = auditor.preview(log, "partition-selection", seed=1)
+    assert ATTACK.why_not(Evidence(log=log, release=tables))
+    bare = Preview(
+        method="unknown",
+        params={},
+        content=auditor.preview(log, "day-pseudonyms", seed=1).content,
+        statement=kept.statement,
+        changes={},
+    )
+    assert "truth table" in ATTACK.why_not(Evidence(log=log, release=bare))

@@ -1,0 +1,274 @@
+"""Day pseudonyms and the entity allowlist: what leaves, under which ids, and who knows whose."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import auditor
+from auditor.errors import ParameterError
+from auditor.log.model import Attribute, QueryLog, Vocabulary
+from auditor.methods.entity_allowlist import EntityAllowlistParams
+from auditor.methods.explanation.explanation import ExplanationRequest
+from auditor.methods.registry import METHODS
+from auditor.privacy.entities import count_entity_users, split_entities
+from auditor.privacy.noise import PreviewRandomness
+from auditor.privacy.records import records_of
+from auditor.privacy.release import Preview, Product
+from auditor.progress import silent_progress
+from tests.reference.logs import Row
+from tests.reference.methods import entity_allowlist as reference
+
+QUIET = silent_progress()
+DAY = reference.DAY
+NAMED = ("anna", "müller", "Anna weather")
+WORDS = ("ox", "dog", "car", "red", "old")
+ROWS = st.lists(
+    st.builds(
+        Row,
+        st.sampled_from(["u1", "u2", "u3", "u4"]),
+        st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map(" ".join),
+        st.integers(0, 4 * DAY),
+    ),
+    max_size=40,
+)
+
+
+def log_of(rows: list[Row]) -> QueryLog:
+    return QueryLog.from_columns(
+        user=[row.user for row in rows],
+        query=[row.query for row in rows],
+        time=[row.time for row in rows],
+        url=[row.url for row in rows],
+    )
+
+
+def run(name: str, log: QueryLog, seed: int = 1, **values: Any) -> Product:
+    method = METHODS[name]
+    return method.run(log, method.params(**values), rng=PreviewRandomness(seed), progress=QUIET)
+
+
+def rows_of(product: Product) -> Counter[tuple[str, str, int]]:
+    """User, query and day of each released row, users told by the truth table."""
+    released, truth = product.content, product.truth
+    assert isinstance(released, QueryLog)
+    assert truth is not None
+    owner = dict(zip(truth.ids.list_strings(), truth.user.tolist(), strict=True))
+    return Counter(
+        (
+            truth.users[owner[released.users[int(user)]]],
+            released.queries[int(query)],
+            int(time) // DAY,
+        )
+        for user, query, time in zip(released.user, released.query, released.time, strict=True)
+    )
+
+
+@given(ROWS, st.integers(1, 4), st.none() | st.integers(1, 3))
+@settings(max_examples=60, deadline=None)
+def test_that_rows_are_those_of_the_definition_and_truth_covers_all(
+    rows: list[Row], k: int, most: int | None
+) -> None:
+    product = run("entity-allowlist", log_of(rows), k_entity=k, max_words=most)
+    assert rows_of(product) == reference.release(rows, k=k, most_words=most)
+    everything = Counter((row.user, row.query, row.time // DAY) for row in rows)
+    assert rows_of(run("day-pseudonyms", log_of(rows))) == everything
+
+
+@given(ROWS, st.none() | st.integers(1, 3), st.none() | st.sampled_from([600, DAY]))
+@settings(max_examples=60, deadline=None)
+def test_that_no_id_stands_on_two_days_or_in_two_mini_sessions(
+    rows: list[Row], searches: int | None, gap: int | None
+) -> None:
+    minutes = None if gap is None else gap // 60
+    product = run(
+        "entity-allowlist", log_of(rows), k_entity=1, session_queries=searches, session_gap=minutes
+    )
+    released = product.content
+    assert isinstance(released, QueryLog)
+    assert len(released.users) == reference.mini_sessions(rows, searches=searches, gap=gap)
+    days = {(int(u), int(t) // DAY) for u, t in zip(released.user, released.time, strict=True)}
+    assert len(days) == len(released.users)
+    if rows:
+        assert product.statement.measured["unset_rules"] == 2 + (searches is None) + (gap is None)
+
+
+def test_that_a_user_counts_once_and_k_is_enough() -> None:
+    rows = [Row(f"u{number}", "weather", 60 * number) for number in range(50)]
+    rows += [Row("u0", "traffic", 60 * number) for number in range(80)]
+    rows += [Row(f"u{number}", "traffic", 60 * number) for number in range(1, 49)]
+    kept = rows_of(run("entity-allowlist", log_of(rows)))
+    assert {query for _, query, _ in kept} == {"weather"}
+    assert len(kept) == 50
+
+
+def test_that_allowed_words_do_not_allow_a_name() -> None:
+    rows = [
+        Row(f"u{n}", query, n) for n in range(60) for query in ("anna", "müller", "Anna weather")
+    ]
+    rows += [Row("u0", "anna müller", 9), Row("u1", "müller weather", 9), Row("u2", "ANNA", 9)]
+    log = log_of(rows)
+    kept = {query for _, query, _ in rows_of(run("entity-allowlist", log))}
+    assert kept == {"anna", "müller", "Anna weather", "müller weather", "ANNA"}
+    assert rows_of(run("entity-allowlist", log, k_entity=50)) == reference.release(
+        rows, k=50, wholes=["anna müller"]
+    )
+
+
+def test_that_a_marked_name_or_number_is_one_entity_and_users_are_counted() -> None:
+    queries = Vocabulary.of(["call 212 555 1234 now", "john kowalski obituary", "the  weather", ""])
+    found = split_entities(queries, QUIET)
+    texts = [[found.vocabulary[int(code)] for code in found[at]] for at in range(4)]
+    assert texts == [
+        ["call", "212 555 1234", "now"],
+        ["john kowalski", "obituary"],
+        ["the", "weather"],
+        [],
+    ]
+    log = log_of([Row("a", "big ox", 1), Row("a", "ox ox", 2), Row("b", "ox", 3)])
+    parts = split_entities(log.queries, QUIET)
+    users = dict(
+        zip(parts.vocabulary.list_strings(), count_entity_users(log, parts, QUIET), strict=True)
+    )
+    assert users == {"big": 1, "ox": 2}
+
+
+def test_that_earlier_months_count_users_and_are_not_released() -> None:
+    """Three users of "ox" in January 2000; the release begins in March."""
+    january, march = 10_957 * DAY, 11_017 * DAY
+    rows = [Row(f"u{n}", "ox", january + n) for n in range(3)]
+    rows += [Row("u0", "ox", march), Row("u1", "car", march), Row("u2", "car", march)]
+    log = log_of(rows)
+
+    def kept(**values: Any) -> dict[str, int]:
+        made = run("entity-allowlist", log, first_day=20000301, **values)
+        return dict(Counter(query for _, query, _ in rows_of(made)))
+
+    assert kept(k_entity=3) == {"ox": 1}
+    assert kept(k_entity=3, window=1, life=0) == {}, "a month before March is February"
+    assert kept(k_entity=3, window=1, life=1) == {"ox": 1}, "January's allowlist lives on"
+    assert kept(k_entity=4) == {}
+    with pytest.raises(ParameterError, match="no date"):
+        EntityAllowlistParams(first_day=20000231)
+
+
+def test_that_masked_words_are_gone_and_the_others_stay() -> None:
+    rows = [Row(f"u{n}", "ox car", n) for n in range(3)]
+    rows += [Row("u0", "ox zebra", 9), Row("u1", "ox gnu", 9), Row("u2", "zebra", 9)]
+    log = log_of(rows)
+    made = run("entity-allowlist", log, k_entity=3, forbidden="mask")
+    assert rows_of(made) == Counter(
+        {("u0", "ox car", 0): 1, ("u1", "ox car", 0): 1, ("u2", "ox car", 0): 1}
+    ) + Counter({("u0", "ox *", 0): 1, ("u1", "ox *", 0): 1})
+    assert made.statement.measured["lone_queries"] == 0
+    recheck = METHODS["entity-allowlist"].recheck
+    assert recheck is not None
+    params = EntityAllowlistParams(k_entity=3, forbidden="mask")
+    assert isinstance(made.content, QueryLog)
+    assert recheck.find_contradiction(log, made.content, params, QUIET) == ""
+    assert recheck.find_contradiction(log, log, params, QUIET)
+
+
+def test_that_a_forged_release_is_refuted() -> None:
+    rows = [Row(f"u{n}", query, n * DAY) for n in range(4) for query in ("ox", f"gnu {n}")]
+    log = log_of([*rows, Row("u0", "ox", 3 * DAY)])
+    method = METHODS["entity-allowlist"]
+    params = EntityAllowlistParams(k_entity=3)
+    made = run("entity-allowlist", log, k_entity=3).content
+    assert isinstance(made, QueryLog)
+    assert method.recheck is not None
+    find = method.recheck.find_contradiction
+    assert find(log, made, params, QUIET) == ""
+    assert "fewer than 3" in find(log, log, params, QUIET)
+    joined = made.with_users(np.zeros(len(made.users), dtype=np.int32), Vocabulary.of("1"))
+    assert "two days" in find(log, joined, params, QUIET)
+
+
+def test_that_columns_are_released_by_groups_of_users() -> None:
+    users = 60
+    rows = [Row(f"u{n}", "ox", n) for n in range(users)]
+    place = np.array([0] * 54 + [1] * 3 + [2] * 3, dtype=np.int32)
+    log = dataclasses.replace(
+        log_of(rows),
+        attributes={"place": Attribute(place, Vocabulary.of(["town", "hamlet", "farm"]))},
+    )
+    for name in ("entity-allowlist", "day-pseudonyms"):
+        few = run(name, log, columns="keep", group=4)
+        assert few.statement.measured["smallest_column_group"] >= 4
+        assert isinstance(few.content, QueryLog)
+        assert few.content.attributes["place"].texts.list_strings() == ["town"]
+        none = run(name, log).content
+        assert isinstance(none, QueryLog)
+        assert not none.attributes
+
+
+def test_that_identifiers_and_pages_with_one_are_left_out() -> None:
+    rows = [
+        Row("a", "jo.smith@example.org", 1),
+        Row("a", "weather", 2, "http://a.example/?email=jo.smith@example.org"),
+        Row("b", "weather", 3, "http://a.example/"),
+    ]
+    made = run("day-pseudonyms", log_of(rows))
+    assert isinstance(made.content, QueryLog)
+    assert made.content.queries.list_strings() == ["weather"]
+    assert made.content.urls.list_strings() == ["http://a.example/"]
+    assert made.content.clicks == 1
+    whole = run("day-pseudonyms", log_of(rows), suppress="nothing")
+    assert isinstance(whole.content, QueryLog)
+    assert len(whole.content) == 3
+
+
+def test_that_the_statement_counts_who_is_linked_and_what_is_composed() -> None:
+    rows = [Row("a", "ox car", 0), Row("a", "ox car", DAY)]
+    rows += [Row(user, query, 0) for user in "bc" for query in ("ox", "car")]
+    stated = run("entity-allowlist", log_of(rows), k_entity=2).statement
+    assert stated.measured["linked_users"] == 1
+    assert stated.measured["composed_queries"] == 1
+    assert stated.measured["lone_queries"] == 1
+    assert stated.measured["unique_records"] == 0, "each record is like another one"
+    status = {one.name: one.status for one in stated.assumptions}
+    assert status["whole queries are shared, too"] == "fails"
+    assert status["records of one user are not linked"] == "fails"
+
+
+def test_that_a_query_is_explained_by_its_rarest_part() -> None:
+    rows = [Row(f"u{n}", "ox", n) for n in range(3)] + [Row("u0", "ox gnu", 9)]
+    log = log_of(rows)
+    method = METHODS["entity-allowlist"]
+    params = EntityAllowlistParams(k_entity=2)
+    product = run("entity-allowlist", log, k_entity=2)
+    release = Preview(
+        method=method.name,
+        params=params.to_dict(),
+        content=product.content,
+        statement=product.statement,
+        changes={},
+    )
+    assert method.explain is not None
+    for text, chance, turn in (("ox", 1.0, 4), ("ox gnu", 0.0, 1), ("zebra", 0.0, None)):
+        asked = ExplanationRequest.of(log, text)
+        found = method.explain(log, params, asked, release=release, progress=QUIET)
+        assert found.chance == chance
+        assert [one.value for one in found.turns] == ([] if turn is None else [turn])
+    assert method.outlook is not None
+    expected = method.outlook(log, params, scale=1.0, progress=QUIET)
+    assert {one.name: one.value for one in expected.values}["expected.queries"] == 1
+
+
+def test_that_a_run_knows_whose_its_records_are_and_a_release_does_not(tmp_path: Path) -> None:
+    log = auditor.load_sample().sample_users(200, 1)
+    made = auditor.anonymize(log, "day-pseudonyms", times="exact")
+    truth = records_of(log, made, np.arange(len(log.users)), QUIET)
+    assert truth.person is not None
+    folder = tmp_path / "release"
+    auditor.save(made, log, folder)
+    names = {name for path in folder.parent.rglob("*") for name in [path.name]}
+    assert not [name for name in names if "truth" in name]
+    assert auditor.load_release(folder).truth is None
