@@ -316,7 +316,7 @@ class Attack:
     `quick` are values of its parameters with which it does everything once and ends soon.
     `criterion` is the risk that it tries, `intruder` says that somebody with a motive and no more
     than general knowledge could make it. `people` goes on from "3 of 40": what became of users,
-    where its hits and trials are users.
+    where its hits and trials are users. `in_worst` says whether it may be called the worst attack.
     """
 
     name: str
@@ -337,6 +337,7 @@ class Attack:
     criterion: Criterion = ""
     intruder: bool = False
     people: str = ""
+    in_worst: bool = True
     quick: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

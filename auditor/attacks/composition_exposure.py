@@ -139,5 +139,6 @@ ATTACK = Attack(
     params=CompositionExposureParams,
     run=run,
     applies=("log", "tables"),
+    in_worst=False,  # its rate is of strings, and others say what becomes of people
     unfit=explain_unfit,
 )

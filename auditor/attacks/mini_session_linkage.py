@@ -33,8 +33,7 @@ from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.log.text import tokenize_strings
 from auditor.params import Params
-from auditor.privacy.identity import kept_ids
-from auditor.progress import Progress, silent_progress
+from auditor.progress import Progress
 
 catalogue = MetricCatalogue("attacks", "mini_session_linkage")
 
@@ -188,8 +187,8 @@ def explain_unfit(evidence: Evidence) -> str:
     if release.log is None:
         return "needs a release that is a log: tables hold no records of users"
     if release.truth is None:
-        if kept_ids(evidence.log, release, silent_progress()) is not None:
-            return "needs users with several records: here each has one"
+        if len(release.log.users) <= len(evidence.log.users):
+            return "needs users with several records: here are no more records than users"
         return "needs a truth table: nobody can tell whose records are of one user"
     owners = release.truth.find_owners(evidence.log, release.log)
     if not len(_find_returning(_describe_records(release.log, owners))):

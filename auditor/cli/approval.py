@@ -118,8 +118,8 @@ def check_places(
 
     overwrite = arguments.overwrite
     seeded = getattr(arguments, "preview_seed", None) is not None
-    if arguments.write_truth:
-        _check_truth(Path(arguments.write_truth), folder, seeded=seeded)
+    if wanted := arguments.write_truth:
+        _check_truth(Path(wanted), folder, seeded=seeded)
     if seeded:
         export.check_preview(folder, inputs, overwrite=overwrite)
         return
@@ -141,12 +141,11 @@ def _check_truth(path: Path, folder: Path, *, seeded: bool) -> None:
 
 def write_truth(arguments: argparse.Namespace, result: Run, console: Console) -> None:
     """Write whose the released ids are, where somebody wants that."""
-    if not arguments.write_truth:
-        return
-    if result.release.truth is None:
+    wanted = arguments.write_truth
+    if wanted and result.release.truth is None:
         console.print_note("No truth table is written: this release has no new ids.")
-        return
-    result.release.truth.save(Path(arguments.write_truth))
+    elif wanted and result.release.truth is not None:
+        result.release.truth.save(Path(wanted))
 
 
 def report_leftovers(folder: Path, console: Console) -> None:

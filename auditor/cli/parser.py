@@ -204,7 +204,7 @@ def make_parser() -> CommandParser:
     reading = table["sets"]["format"]["options"]
     unset = {table["options"][key]["flags"][-1].lstrip("-").replace("-", "_") for key in reading}
     verbs.choices["demo"].set_defaults(
-        **dict.fromkeys(unset), method=None, suggestion=None, dry_run=False
+        **dict.fromkeys(unset), method=None, suggestion=None, dry_run=False, write_truth=None
     )
     return parser
 

@@ -40,6 +40,7 @@ from auditor.release.record import (
     GateVerdict,
     ReasonCount,
     ReleaseRecord,
+    is_ranked,
     title_of,
 )
 
@@ -130,6 +131,7 @@ def _judge_gate(gate: Gate, record: ReleaseRecord, total: LedgerTotal | str | No
     look: Mapping[str, Callable[[], Found]] = {
         "statement": lambda: _statement_figure(rest, record),
         "release": lambda: record.kept.find_figure(rest),
+        "content": lambda: record.content.find_figure(rest),
         "attack": lambda: _attack_figure(gate, record.attacks),
         "measure": lambda: _measure_figure(gate, record),
         "ledger": lambda: _ledger_figure(rest, total, record.units),
@@ -217,6 +219,11 @@ def _statement_figure(name: str, record: ReleaseRecord) -> Found:
     match name:
         case "epsilon" | "delta" | "delta_users":
             return _cost_figure(name, record)
+        case "unpublished":
+            unset = statement.measured.get("unset_rules")
+            if unset is None:
+                return None, "the method follows no text that leaves rules out"
+            return (0.0, "") if not unset else (None, sentence("gates.unpublished", unset=unset))
         case "strength":
             return float(strength_of(statement, record.unit)), _of_unit(record)
         case "formal":
@@ -339,7 +346,8 @@ def _worst_figure(gate: Gate, figure: str, attacks: Mapping[str, AttackRecord]) 
     For surviving sessions these are the attacks that read content, each of which has to be known.
     """
     known: list[tuple[float, str]] = []
-    for name in list_content_attacks() if figure == SURVIVING else attacks:
+    ranked = [name for name in attacks if is_ranked(name)]
+    for name in list_content_attacks() if figure == SURVIVING else ranked:
         made = attacks.get(name) or _not_run(name)
         if made.why:
             if figure == SURVIVING and made.why.startswith(MISSING):

@@ -25,6 +25,7 @@ import numpy as np
 from auditor.arrays import UInt64s
 from auditor.attacks.adversaries import USUAL
 from auditor.attacks.base import AttackResult, Evidence, FlaggedFindings
+from auditor.attacks.record_linkage.targets import NEEDS_TRUTH
 from auditor.attacks.registry import ATTACKS
 from auditor.attacks.risk.reasons import WRONG
 from auditor.engine.run import Run
@@ -40,6 +41,7 @@ from auditor.methods.noisy_counts.period_units import HISTORY, count_units
 from auditor.privacy.release import Anonymized
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
+from auditor.release.content_facts import ContentFacts
 from auditor.release.feedback.file import SignedFeedback, StewardFeedback
 from auditor.release.kept_content import Basis, KeptContent
 from auditor.release.loading import statement_of
@@ -113,6 +115,11 @@ ReasonCount = tuple[tuple[str, ...], int]
 RatedAttack = TypeVar("RatedAttack", "AttackRecord", AttackResult)
 
 
+def is_ranked(attack: str) -> bool:
+    """Whether an attack may be called the worst one; one that isn't known here may."""
+    return attack not in ATTACKS or ATTACKS[attack].in_worst
+
+
 def find_worst(attacks: Iterable[RatedAttack]) -> RatedAttack | None:
     """The attack whose rate is farthest above guessing; ties go to the higher rate.
 
@@ -121,7 +128,8 @@ def find_worst(attacks: Iterable[RatedAttack]) -> RatedAttack | None:
     rated = [
         attack
         for attack in attacks
-        if not math.isnan(attack.rate - attack.baseline)
+        if is_ranked(attack.attack)
+        and not math.isnan(attack.rate - attack.baseline)
         and (attack.counts is None or attack.counts[1] > 0)
     ]
     return max(rated, key=lambda attack: (attack.rate - attack.baseline, attack.rate), default=None)
@@ -294,6 +302,8 @@ class ReleaseRecord:
         week or month that the statement protects as many as all users have together.
     kept
         Original events that are still there, and events that were added.
+    content
+        Ids of several days, columns that are never to leave, and the age of the newest search.
     attacks, measures
         By name; what was not made says why.
     adversary
@@ -323,6 +333,7 @@ class ReleaseRecord:
     judged: tuple[GateVerdict, ...] = ()
     overridden: tuple[str, ...] = ()
     made: str = ""
+    content: ContentFacts = field(default_factory=ContentFacts)
 
     @classmethod
     def of_run(
@@ -356,10 +367,12 @@ class ReleaseRecord:
         attacks: dict[str, AttackRecord] = {}
         measures: dict[str, MeasureRecord] = {}
         units, kept = {HISTORY: len(log.users)}, KeptContent()
+        content = ContentFacts()
         statement, weights = result.release.statement, dict(result.plan.rule_weights)
         if isinstance(log, QueryLog):
             units = _count_units(log, statement, getattr(result.plan.params, "periods", None))
             kept = KeptContent.of(log, result.release)
+            content = ContentFacts.of(log, result.release)
             attacks = {
                 name: AttackRecord(name, _why_no_attack(name, result, log)) for name in ATTACKS
             }
@@ -370,6 +383,7 @@ class ReleaseRecord:
             statement=statement,
             units=units,
             kept=kept,
+            content=content,
             attacks=attacks,
             measures=measures,
             adversary=result.adversary,
@@ -468,6 +482,7 @@ class ReleaseRecord:
                 statement=statement,
                 units={str(name): int(number) for name, number in units.items()},
                 kept=KeptContent.from_dict(plain.get("kept", {})),
+                content=ContentFacts.from_dict(plain.get("content", {})),
                 attacks={
                     name: AttackRecord.from_dict(name, made)
                     for name, made in plain.get("attacks", {}).items()
@@ -534,6 +549,7 @@ class ReleaseRecord:
             "users": self.users,
             "units": dict(self.units),
             "kept": self.kept.to_dict(),
+            "content": self.content.to_dict(),
             "attacks": {name: made.to_dict() for name, made in self.attacks.items()},
             "measures": {name: made.to_dict() for name, made in self.measures.items()},
             "adversary": self.adversary,
@@ -621,7 +637,7 @@ def _why_no_attack(name: str, result: Run, log: QueryLog) -> str:
     attack, release = ATTACKS[name], result.release
     # With all that an attacker could have at hand, does it still not apply?
     most = Evidence(log=log, release=release, reference=log, profiles=Path(), rerun=_refuse_rerun)
-    if why := attack.why_not(most):
+    if (why := attack.why_not(most)) and not why.startswith(NEEDS_TRUTH):
         return why
     named = None if result.plan.method == UNKNOWN else _refuse_rerun
     there = Evidence(log=log, release=release, rerun=named)

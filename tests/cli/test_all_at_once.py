@@ -79,7 +79,7 @@ def test_that_an_attack_is_repeated_by_its_seed(
     ("words", "said"),
     [
         (["attack", "all", "log.tsv", "-p", "n=2"], "say whose it is"),
-        (["policies", "nobodys"], "default, public, research-partner"),
+        (["policies", "nobodys"], "default, dma-6-11, open-data, public"),
     ],
 )
 def test_that_what_makes_no_sense_is_one_error(

@@ -126,7 +126,7 @@ def test_that_bundled_policies_go_by_their_names_where_no_file_has_it(
     assert [read_policy(Path(name)).name for name in ("default", "public")] == ["default", "public"]
     with pytest.raises(ParameterError, match="can't be read"):
         read_policy(Path("somewhere/public"))
-    with pytest.raises(ParameterError, match="the bundled: default, public, research-partner"):
+    with pytest.raises(ParameterError, match="the bundled: default, dma-6-11, open-data, public"):
         read_policy(Path("pubic"))
     Path("public").write_text(HEAD + GATE + "least = 0.5\n", encoding="utf-8")
     assert len(read_policy(Path("public")).gates) == 1

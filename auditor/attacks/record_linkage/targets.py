@@ -22,6 +22,9 @@ from auditor.privacy.records import RecordTruth, records_of, rows_tell
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress, silent_progress
 
+NEEDS_TRUTH = "needs a truth table"
+"""How the reason begins why nobody can say whether a guess was right: with one it would apply."""
+
 
 def why_not(evidence: Evidence) -> str:
     """Why nothing can be linked, in words; empty if it can. O(rows), without sorting."""

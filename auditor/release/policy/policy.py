@@ -44,9 +44,10 @@ NGRAM_FIGURES = ("ngrams", "words_share")
 
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _STATEMENT = re.compile(
-    r"statement\.(epsilon|delta|delta_users|failing|unknown|formal|strength|measured\.\w+)"
+    r"statement\.(epsilon|delta|delta_users|failing|unknown|formal|strength|unpublished|measured\.\w+)"
 )
 _RELEASE = re.compile(r"release\.(queries|searches_share|ngrams|words_share)")
+_CONTENT = re.compile(r"content\.(persistent_ids|forbidden_columns|delay_days)")
 _LEDGER = re.compile(
     r"ledger\.(epsilon|delta|delta_users|releases|without_guarantee|noiseless|comparable)"
 )
@@ -416,7 +417,7 @@ def _resolve_limits(
 
 
 def _check_figure(text: str, where: str) -> str:
-    if any(kind.fullmatch(text) for kind in (_STATEMENT, _RELEASE, _LEDGER)):
+    if any(kind.fullmatch(text) for kind in (_STATEMENT, _RELEASE, _CONTENT, _LEDGER)):
         return text
     found = _FOUND.fullmatch(text)
     if found is None:

@@ -95,6 +95,32 @@ _TOLD = {
         _FROM_0,
         True,
     ),
+    "statement.unpublished": (
+        "Rules that the text which orders the release does not publish, and that are not set: "
+        "with one, nobody can say that the release follows it.",
+        "rules",
+        _FROM_0,
+        True,
+    ),
+    "content.persistent_ids": (
+        "Ids under which searches of several days stand.",
+        "ids",
+        _FROM_0,
+        True,
+    ),
+    "content.forbidden_columns": (
+        "Columns that are never to be handed out: addresses, cookies, whether somebody was signed "
+        "in, how a query was typed, filters.",
+        "columns",
+        _FROM_0,
+        True,
+    ),
+    "content.delay_days": (
+        "Whole days from the newest search of the log to the making of the release.",
+        "days",
+        _FROM_0,
+        True,
+    ),
     "release.queries": (
         "Distinct queries that are released, blank ones and decoys left out.",
         "queries",

@@ -1,0 +1,103 @@
+"""Policies for releases of today: what rows show, and rules that no text publishes."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import auditor
+from auditor.engine.run import Run
+from auditor.log.model import Attribute, QueryLog, Vocabulary
+from auditor.privacy.release import Anonymized, Preview
+from auditor.release.content_facts import ContentFacts
+from auditor.release.gates import judge_record
+from auditor.release.policy.policy import read_policy
+from auditor.release.record import MISSING, ReleaseRecord
+
+DAY = 86_400
+SET = {"max_words": 6, "max_characters": 60, "session_queries": 10, "session_gap": 30}
+
+
+def log_of(days: int = 3, newest: int | None = None) -> QueryLog:
+    end = newest or 10_000 * DAY
+    rows = [
+        (f"u{n}", f"query {q}", end - DAY * d) for n in range(8) for q in "ab" for d in range(days)
+    ]
+    user, query, moment = zip(*rows, strict=True)
+    return QueryLog.from_columns(user=user, query=query, time=moment)
+
+
+def preview(log: QueryLog, method: str, **values: object) -> Preview:
+    return auditor.preview(log, method, seed=1, **values)
+
+
+def judge(result: Run, log: QueryLog, policy: str) -> dict[str, str]:
+    record = judge_record(ReleaseRecord.of_run(result, log), read_policy(Path(policy)))
+    return {one.gate.name: one.verdict for one in record.judged}
+
+
+def test_that_ids_columns_and_age_are_counted() -> None:
+    log = log_of()
+    kept = ContentFacts.of(log, preview(log, "frequency-threshold", n=1))
+    assert kept.persistent_ids == 8
+    assert kept.forbidden_columns == ()
+    assert kept.delay_days == int(time.time() - log.time.max()) // DAY
+    assert ContentFacts.of(log, preview(log, "day-pseudonyms")).persistent_ids == 0
+    assert (
+        ContentFacts.of(log, preview(log, "frequency-threshold", ids="drop", n=1)).persistent_ids
+        == 0
+    )
+    tables = ContentFacts.of(log, preview(log, "partition-selection"))
+    assert tables.find_figure("persistent_ids")[0] is None
+    assert tables.find_figure("delay_days")[0] == kept.delay_days
+    shown = dataclasses.replace(
+        log, attributes={"signed_in": Attribute(np.zeros(len(log), np.int32), Vocabulary.of("y"))}
+    )
+    own = preview(log, "frequency-threshold", n=1)
+    facts = ContentFacts.of(log, dataclasses.replace(own, content=shown))
+    assert facts.find_figure("forbidden_columns") == (1.0, ": signed_in")
+    for one in (kept, tables, facts):
+        assert ContentFacts.from_dict(one.to_dict()) == one
+    value, why = ContentFacts.from_dict({}).find_figure("delay_days")
+    assert value is None
+    assert why.startswith(MISSING)
+
+
+@pytest.mark.parametrize(("age", "verdict"), [(6.5, "failed"), (7.5, "passed")])
+def test_that_a_week_has_to_pass(age: float, verdict: str) -> None:
+    log = log_of(newest=int(time.time() - age * DAY))
+    result = auditor.audit(log, "day-pseudonyms", attacks=[], measures=[])
+    assert judge(result, log, "dma-6-11")["delay"] == verdict
+
+
+def test_that_rules_which_nobody_published_are_not_passed_unset() -> None:
+    log = log_of()
+    some = dict(list(SET.items())[:-1])
+    for values, verdict in ((SET, "passed"), (some, "not measured"), ({}, "not measured")):
+        result = auditor.audit(
+            log, "entity-allowlist", attacks=[], measures=[], k_entity=50, **values
+        )
+        found = judge(result, log, "dma-6-11")
+        assert found["rules"] == verdict
+        assert found["entity-users"] == "passed"
+        assert found["ids"] == "passed"
+    few = auditor.audit(log, "entity-allowlist", attacks=[], measures=[], k_entity=49, **SET)
+    assert judge(few, log, "dma-6-11")["entity-users"] == "failed"
+    other = auditor.audit(log, "frequency-threshold", attacks=[], measures=[], n=1)
+    found = judge(other, log, "dma-6-11")
+    assert (found["rules"], found["ids"]) == ("does not apply", "failed")
+
+
+def test_that_what_needs_a_truth_table_is_not_passed_without_one() -> None:
+    log = log_of()
+    made = auditor.audit(log, "day-pseudonyms", attacks=[], measures=[])
+    bare: Anonymized = dataclasses.replace(made.release, truth=None)
+    for release, verdict in ((made.release, "not measured"), (bare, "not measured")):
+        found = judge(Run(made.plan, release), log, "open-data")
+        assert found["mini-sessions"] == verdict
+    whole = auditor.audit(log, "frequency-threshold", attacks=[], measures=[], n=1)
+    assert judge(whole, log, "open-data")["mini-sessions"] == "does not apply"
