@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Array, Int64s, UInt64s
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, QueryLog
 from auditor.privacy.identity import kept_ids
 from auditor.privacy.release import Anonymized
@@ -25,7 +26,7 @@ from auditor.progress import Progress
 class KeptEvents:
     """Searches, rows and clicks of a log: of the log, still there, and of the release.
 
-    `users` are the log's users who are still there, None where ids were replaced.
+    `users` are the log's users who are still there, None where nobody can tell.
     """
 
     events: tuple[int, int, int]
@@ -54,12 +55,11 @@ def count_kept_events(log: QueryLog, release: Anonymized, progress: Progress) ->
     log, released = log.without_blank, release.log.without_blank
     query = _match_strings(log.queries.match(released.queries), log.query)
     page = _match_strings(log.urls.match(released.urls), log.url)
-    place = kept_ids(log, release, progress)
-    user = None if place is None else place[log.user].astype(np.int64)
+    user, owner, users = _match_users(log, released, release, progress)
     times = times_of(release.params)
     mine = [user, query, _key_times(log, times)]
     theirs = [
-        None if user is None else released.user.astype(np.int64),
+        owner,
         None if query is None else released.query.astype(np.int64),
         _key_times(released, times),
     ]
@@ -80,8 +80,25 @@ def count_kept_events(log: QueryLog, release: Anonymized, progress: Progress) ->
             _count_common(sites[clicked & known], their_sites[clicks]),
             int(clicks.sum()),
         ),
-        None if place is None else int((place != NONE).sum()),
+        users,
     )
+
+
+def _match_users(
+    log: QueryLog, released: QueryLog, release: Anonymized, progress: Progress
+) -> tuple[Int64s | None, Int64s | None, int | None]:
+    """A number for the user of each row of both logs, and how many users are in both.
+
+    Only a truth table, or ids that were kept, tell.
+    """
+    if release.truth is not None:
+        owner = release.truth.find_owners(log, released)
+        users = len(sorted_distinct(owner[owner >= 0]))
+        return log.user.astype(np.int64), owner[released.user], users
+    place = kept_ids(log, release, progress)
+    if place is None:
+        return None, None, None
+    return place[log.user].astype(np.int64), released.user.astype(np.int64), int((place >= 0).sum())
 
 
 def _match_strings(codes: Array, rows: Array) -> Int64s | None:

@@ -8,7 +8,7 @@ log m) for m released clicks or transitions.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -85,9 +85,9 @@ def run(
     events = query_counts.query_counts(log, "events", progress)
     blank = log.queries.find_blank()
     found = place != NONE
-    shown = query_counts.released_vocabulary(release)
-    size = len(shown) - int(shown.find_blank().sum())
-    known = np.zeros(len(shown), dtype=np.bool_)
+    words = query_counts.released_vocabulary(release)
+    size = len(words) - int(words.find_blank().sum())
+    known = np.zeros(len(words), dtype=np.bool_)
     known[place[found]] = True
 
     queries = len(blank) - int(blank.sum())
@@ -104,7 +104,10 @@ def run(
     else:
         assert release.log is not None
         counts = count_kept_events(log, release, progress)
-        sizes = of_log(VolumeSizes.of(log), VolumeSizes.of(release.log), counts)
+        shown = VolumeSizes.of(release.log)
+        if release.truth is not None and counts.users is not None:  # a user may have several ids
+            shown = replace(shown, users=counts.users)
+        sizes = of_log(VolumeSizes.of(log), shown, counts)
         if release.synthetic_seed is not None:
             sizes = [one for one in sizes if one.name != "users"]
             notes = (catalogue.say("synthetic"),)

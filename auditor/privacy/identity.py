@@ -53,7 +53,7 @@ def kept_ids(log: QueryLog, release: Anonymized, progress: Progress) -> Int32s |
     if released is None or not len(released) or not len(log):
         return None
     said = said_of_ids(release)
-    if said is SharedIds.CHANGED:
+    if said is SharedIds.CHANGED or (said is SharedIds.UNKNOWN and release.truth is not None):
         return None
     place = log.users.match(released.users)
     found = np.flatnonzero(place != NONE)

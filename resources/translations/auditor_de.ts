@@ -1181,6 +1181,11 @@
       <translation>; auffällige Sitzungen, von denen etwas erhalten bleibt</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>; from the newest search of the log to the making of the release</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/statements.py" />
       <source>; it holds {share} % of this log's distinct queries</source>
       <translation>; er enthält {share} % der verschiedenen Anfragen dieses Protokolls</translation>
@@ -1446,6 +1451,16 @@
       <translation>Eine Hausnummer mit Straße: jemandes Zuhause, oft das eigene.</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>A location or device of few users tells who they are.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>A location or device of one user tells who it is.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/suggestions/request.py" />
       <source>A log has one user at least.</source>
       <translation>Ein Protokoll hat mindestens einen Nutzer.</translation>
@@ -1519,6 +1534,11 @@
       <location filename="../../auditor/methods/safelog/statement.py" />
       <source>A page that one user alone clicked is released as seldom as δ says.</source>
       <translation>Eine Seite, die nur ein Nutzer klickte, wird so selten freigegeben, wie δ sagt.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/entity-allowlist.toml" />
+      <source>A part that enough users used in earlier months stays allowed for so long.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
@@ -1631,6 +1651,11 @@
       <translation>Eine Anfrage wird freigegeben, wenn ihre verrauschte Anzahl K erreicht. Bei kleinem K kann die Anfrage eines einzelnen Nutzers hinausgelangen.</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/entity-allowlist.toml" />
+      <source>A query is released only if every part of it was used by so many users. The draft of April 2026 says 50; the decision of July does not say.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../resources/sentences/suggestions.toml" />
       <source>A query needs about {least} to {most} users at this ε with up to {users} users.</source>
       <translation>Eine Anfrage braucht bei diesem ε und bis zu {users} Nutzern etwa {least} bis {most} Nutzer.</translation>
@@ -1691,6 +1716,11 @@
       <translation>Eine veröffentlichte Spalte ist eine von {roles}.</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/composition-exposure.toml" />
+      <source>A released query counts if fewer users issued it, though so many used each of its words.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../resources/sentences/release.toml" />
       <source>A reviewer let pass with a reason: {overridden}.</source>
       <translation>Mit Begründung zugelassen: {overridden}.</translation>
@@ -1729,6 +1759,11 @@
       <location filename="../../auditor/release/feedback/file.py" />
       <source>A signature needs the name of whoever signs.</source>
       <translation>Eine Unterschrift braucht den Namen dessen, der unterschreibt.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/entity-allowlist.toml" />
+      <source>A star stands in its place, and what stands around it may tell which word it was.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -1829,6 +1864,11 @@
       <location filename="../../auditor/attacks/risk/reasons.py" />
       <source>A web address that the user clicked holds an e-mail address, a number, a street or a user name. Who has the address has it, too, even if the query is gone.</source>
       <translation>Eine angeklickte Webadresse enthält eine E-Mail-Adresse, eine Nummer, eine Straße oder einen Benutzernamen. Wer die Adresse hat, hat auch diese, selbst wenn die Anfrage fehlt.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>A week has passed since the newest search</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
@@ -1961,6 +2001,11 @@
       <translation>Adressbereiche wurden nicht betrachtet.</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>Addresses, cookies, whether somebody was signed in, how a query was typed, and filters.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Adult terms</source>
       <translation>Sexuelle Begriffe</translation>
@@ -1969,6 +2014,16 @@
       <location filename="../../auditor/attacks/adversaries.py" />
       <source>Advertisers with cookies</source>
       <translation>Werbenetze mit Cookies</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/entity-allowlist.toml" />
+      <source>After a longer pause a user's day goes on under a new id. No published text says how long.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../resources/parameters/entity-allowlist.toml" />
+      <source>After so many searches a user's day goes on under a new id. No published text says how many.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../resources/parameters/safelog.toml" />
@@ -2111,6 +2166,16 @@
       <translation>Eine ethnische oder nationale Gruppe: Artikel 9 DSGVO.</translation>
     </message>
     <message>
+      <location filename="../../auditor/privacy/truth_table.py" />
+      <source>An id of the log holds a tab or a line break.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>An id that stays links all that somebody searched for; three searches then tell the rest.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
       <source>An illness, a symptom, a medicine, a pregnancy or who treats it: health data under Article 9 of the GDPR.</source>
       <translation>Eine Krankheit, ein Symptom, ein Medikament, eine Schwangerschaft oder wer sie behandelt: Gesundheitsdaten nach Artikel 9 DSGVO.</translation>
@@ -2181,6 +2246,11 @@
       <translation>Archive Query Log</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/mini_session_linkage.py" />
+      <source>Article 29 Working Party, Opinion 05/2014 (linkability); rate, baseline and control as in Giomi et al., PoPETs 2023</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>As in the source.</source>
       <translation>Der der Quelle.</translation>
@@ -2239,6 +2309,11 @@
       <location filename="../../resources/policies" />
       <source>At ε = 10 one user's history may change the odds by 22,000: little comfort, and no more.</source>
       <translation>Bei ε = 10 darf der Verlauf eines Nutzers die Chancen um 22.000 ändern: ein geringer Trost, mehr nicht.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>At ε = 2 one user's history changes the odds of anything by 7.4 at most.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -2571,6 +2646,11 @@
       <translation>Änderung der Entropie der Anfragetexte über alle Zeilen, wer auch immer fragte.</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/entity-allowlist.toml" />
+      <source>Characters of a query, at most</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>Choose one or two parameters and press Explore: every setting of the grid is run in the background, and a click on one takes it over.</source>
       <translation>Wählen Sie einen oder zwei Parameter und drücken Sie „Erkunden“: Jede Einstellung des Rasters läuft im Hintergrund, und ein Klick darauf übernimmt sie.</translation>
@@ -2711,6 +2791,16 @@
       <translation>Spalte {column} für {role} liegt hinter der letzten von {width} (gezählt ab 0).</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>Columns are those of enough users</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Columns are those of several users</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../resources/parameters/shared.toml" />
       <source>Columns beside the log</source>
       <translation>Spalten neben dem Protokoll</translation>
@@ -2719,6 +2809,11 @@
       <location filename="../../auditor/log/out_of_core/splits.py" />
       <source>Columns beside the log's own are kept on one machine only. Leave them out, or read the log there (`engine` local).</source>
       <translation>Spalten neben denen des Protokolls werden nur auf einem einzelnen Rechner behalten. Lassen Sie sie weg, oder lesen Sie das Protokoll dort (`engine` local).</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy/schema.py" />
+      <source>Columns that are never to be handed out: addresses, cookies, whether somebody was signed in, how a query was typed, filters.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/log/reading/user_candidates.py" />
@@ -3006,6 +3101,11 @@
       <translation>Tabellen nach Datum</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/day_pseudonyms.py" />
+      <source>Day pseudonyms</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../resources/parameters/dated-counts.toml" />
       <source>Days counted per user (days)</source>
       <translation>Gezählte Tage je Nutzer (days)</translation>
@@ -3156,6 +3256,11 @@
       <translation>Verschiedene N-Gramme aller Längen.</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Distinct ones that enough users used within one window.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/near_linkage/known_queries.py" />
       <source>Distinct queries</source>
       <translation>Verschiedene Anfragen</translation>
@@ -3191,9 +3296,19 @@
       <translation>Verschiedene Anfragen, die voraussichtlich gezeigt werden.</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Distinct queries that are left.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/release/policy/schema.py" />
       <source>Distinct queries that are released, blank ones and decoys left out.</source>
       <translation>Verschiedene freigegebene Anfragen, ohne leere und ohne Füllanfragen.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Distinct queries whose every word, name, address and number enough users used.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/nearly.py" />
@@ -3289,6 +3404,11 @@
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>Drops every row whose query was issued by fewer than n users, and keeps the rest unchanged.</source>
       <translation>Entfernt jede Zeile, deren Anfrage weniger als n Nutzer stellten, und lässt den Rest, wie er ist.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/entity_allowlist.py" />
+      <source>Drops every row with a word, name, address or number that fewer than k users used, and releases the rest by day, under a new id for each mini-session.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../resources/parameters/zealous.toml" />
@@ -3511,6 +3631,11 @@
       <translation>Angabe</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/entity_allowlist.py" />
+      <source>Entity allowlist</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
       <source>Entity exposure</source>
       <translation>Preisgabe von Namen und Orten</translation>
@@ -3571,6 +3696,11 @@
       <translation>Jedes verschiedene (Nutzer, Anfrage, Zeit) zählt einmal.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>Every entity of a released query was used by at least {k} user ids within {window} months.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/korolova.py" />
       <source>Every further query kept of a user costs budget, so heavy users are cut short.</source>
       <translation>Jede weitere Anfrage eines Nutzers kostet Budget, darum werden Vielnutzer gekürzt.</translation>
@@ -3604,6 +3734,11 @@
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>Every released query was issued by at least n different user ids.</source>
       <translation>Jede freigegebene Anfrage stellten mindestens n verschiedene Nutzerkennungen.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>Every released query was issued by at least {k} users.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />
@@ -3679,6 +3814,16 @@
       <location filename="../../resources/parameters/user-k.toml" />
       <source>Every user's rows must be those of k − 1 others, ids apart.</source>
       <translation>Die Zeilen jedes Nutzers müssen die von k − 1 anderen sein, abgesehen von den Kennungen.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Every word was used by enough users</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>Every word, and every name, address and number as a whole, was used by at least {k} users. That says nothing formal about any user: words that many used make up queries that one user issued, and no rule counts who issued a whole query.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
@@ -4002,8 +4147,18 @@
     </message>
     <message>
       <location filename="../../resources/policies" />
+      <source>For named researchers under a contract with purpose, end date and review of results.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
       <source>For named researchers under contract, on a machine that the data can't leave.</source>
       <translation>Für namentlich genannte, vertraglich gebundene Forschende, auf einem Rechner, den die Daten nicht verlassen können.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>For open data that anybody may take, without a contract.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/help/pages.py" />
@@ -4014,6 +4169,11 @@
       <location filename="../../resources/policies" />
       <source>For publication to everybody: whatever attackers know now or will know later.</source>
       <translation>Für die Veröffentlichung an alle: was Angreifer auch jetzt wissen oder später wissen werden.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>For search data shared by order of the EU's Digital Markets Act. Not legal advice.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -4846,9 +5006,24 @@
       <translation>Kennungen, und Namen von Menschen, die in keiner Liste öffentlicher Personen stehen.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>Ids are new each day: none links what a user did on two days. That says nothing formal about any user: queries are released whole, and what somebody issued on one day can name them.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor" />
       <source>Ids are those of the log.</source>
       <translation>Die Kennungen sind die des Protokolls.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Ids that change protect nobody whose queries come back from day to day.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy/schema.py" />
+      <source>Ids under which searches of several days stand.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor" />
@@ -4884,6 +5059,11 @@
       <location filename="../../resources/parameters/near-linkage.toml" />
       <source>In larger logs this many users are drawn at random; the interval says how far the rate among all users may be from theirs.</source>
       <translation>In größeren Protokollen werden so viele Nutzer zufällig gezogen; das Intervall sagt, wie weit die Quote unter allen Nutzern von ihrer abweichen kann.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/mini-session-linkage.toml" />
+      <source>In larger releases so many records are drawn at random; the interval says how far the rate among all records may be from theirs.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../resources/sentences/suggestions.toml" />
@@ -4974,6 +5154,11 @@
       <location filename="../../resources/sentences/methods.toml" />
       <source>Issued {before} times by {users} users, it stands {after} times in the lists of {there_users}. A group's list has as many events as its users on average, and each user gives a share of theirs: what was issued too seldom for that finds no place.</source>
       <translation>{before}-mal von {users} Nutzern gestellt, steht sie {after}-mal in den Listen von {there_users}. Die Liste einer Gruppe hat so viele Ereignisse wie ihre Nutzer im Mittel, und jeder Nutzer gibt einen Anteil der eigenen: Was dafür zu selten gestellt wurde, findet keinen Platz.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/truth_table.py" />
+      <source>It can't be written: {why}.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />
@@ -5079,6 +5264,21 @@
       <location filename="../../auditor/methods/n_grams/method.py" />
       <source>Its n-grams</source>
       <translation>Ihre N-Gramme</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Its parts</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>Its rarest part was used by {rarest} users, and k is {k}. That is enough: every row with it is kept.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>Its rarest part was used by {rarest} users, and k is {k}: no row with it is kept as it is.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../resources/sentences/engine.toml" />
@@ -5326,6 +5526,11 @@
       <translation>Ausgelassen sind Verfahren, von denen keine Einstellung eine Prüfung bestehen kann: {listed}.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>Lengths of queries and cuts of mini-sessions are set. The published texts do not say to what.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../resources/parameters/surviving-content.toml" />
       <source>License plates</source>
       <translation>Kfz-Kennzeichen</translation>
@@ -5341,6 +5546,11 @@
       <translation>Begrenzt Nutzer unabhängig voneinander, legt an alles, was durchsickern kann, einen Schwellenwert an und nennt ein (ε, δ), das gilt.</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>Location, device and language are those of enough users</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/gui/app/navigation.py" />
       <source>Log</source>
       <translation>Protokoll</translation>
@@ -5354,6 +5564,11 @@
       <location filename="../../resources/sentences/suggestions.toml" />
       <source>Longer period: what passes grew with its length to the power {power} between half of this log and all of it; at that, {said} would bring {wanted} queries.</source>
       <translation>Längerer Zeitraum: was besteht, wuchs von der Hälfte dieses Protokolls zum Ganzen mit der Potenz {power} seiner Länge; danach brächten {said} {wanted} Anfragen.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/entity-allowlist.toml" />
+      <source>Longer queries are dropped. No published text says how long one may be.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../resources/parameters/n-grams.toml" />
@@ -5504,6 +5719,11 @@
       <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Look for vehicles' registration numbers where the query says that it is one.</source>
       <translation>Sucht nach Kfz-Kennzeichen, wo die Anfrage sagt, dass es eines ist.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/composition_exposure.py" />
+      <source>Looks for released queries that hardly anybody issued, though each of their words was used by many.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/unicity.py" />
@@ -5774,6 +5994,11 @@
       <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Money trouble</source>
       <translation>Geldnot</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/entity-allowlist.toml" />
+      <source>Months in which they are counted</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/explanation/released_rows.py" />
@@ -6096,6 +6321,11 @@
       <translation>Keine Spalte ist als {listed} benannt oder sieht danach aus. {likely}</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>No column that must not leave</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../resources/metrics/measures.toml" />
       <source>No count decides which queries are released here, so no spelling of one can fall short.</source>
       <translation>Keine Anzahl entscheidet hier, welche Anfragen freigegeben werden, also kann keine Schreibweise darunter bleiben.</translation>
@@ -6129,6 +6359,11 @@
       <location filename="../../auditor/suggestions/table.py" />
       <source>No gate of this policy asks for an attack, so none was tried: the policies that come with the program ask for several.</source>
       <translation>Keine Prüfung dieser Richtlinie verlangt einen Angriff, daher wurde keiner versucht: Die mitgelieferten Richtlinien verlangen mehrere.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>No id stands for a user beyond a day</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/detection/detector.py" />
@@ -6199,6 +6434,11 @@
       <location filename="../../resources/metrics/attacks.toml" />
       <source>No query of up to {ladder} users came out every time: what needs common queries was left out.</source>
       <translation>Keine Anfrage von bis zu {ladder} Nutzern kam jedes Mal heraus: Was häufige Anfragen braucht, entfiel.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>No record can be told apart by the combination of queries under its id.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/k_theta_affinity/method.py" />
@@ -6314,6 +6554,11 @@
       <location filename="../../auditor/methods/bundling/method.py" />
       <source>Nobody can tell which queries of a bundle one person issued.</source>
       <translation>Niemand kann sagen, welche Anfragen eines Bündels von einer Person sind.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>Nobody finds out that two records are of one user.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
@@ -6490,6 +6735,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Keine wird freigegeben.</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/entity-allowlist.toml" />
+      <source>None of its rows is released.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../resources/metrics/measures.toml" />
       <source>None of the frequent queries is released unchanged: only all searches together can be compared.</source>
       <translation>Keine der häufigen Anfragen ist buchstabengetreu freigegeben: Nur alle Suchen zusammen lassen sich vergleichen.</translation>
@@ -6523,6 +6773,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>None: a query leaves only if n users submitted it.</source>
       <translation>Keine: Eine Anfrage geht nur hinaus, wenn n Nutzer sie gestellt haben.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/entity_allowlist.py" />
+      <source>None: each word leaves only if k users used it.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/methods/day_pseudonyms.py" />
+      <source>None: no id links two days.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/release/kept_content.py" />
@@ -6735,14 +6995,34 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>O(Zeilen + freigegebene Anfragen), dazu je Ziel die Datensätze, die Bekanntes enthalten</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/composition_exposure.py" />
+      <source>O(rows log rows + bytes), and the detector once a log</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/measures/trends.py" />
       <source>O(rows log rows)</source>
       <translation>O(Zeilen · log Zeilen)</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/entity_allowlist.py" />
+      <source>O(rows log rows) for each window of months, and the detector once a log</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/dated_counts/method.py" />
       <source>O(rows log rows), and one draw of noise for each query and day</source>
       <translation>O(Zeilen log Zeilen) und eine Ziehung von Rauschen für jede Anfrage und jeden Tag</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/day_pseudonyms.py" />
+      <source>O(rows log rows), and the detector once a log</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/mini_session_linkage.py" />
+      <source>O(rows log rows), and the records that hold a query or word of each target</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/measures/volume.py" />
@@ -6915,6 +7195,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil der Hashes mit einem Gegenstück im Vergleichsprotokoll, die ihrem eigenen Wort zugeordnet wurden.</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>Of the released queries that stand in the log, those composed of common words that one user issued.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../resources/metrics/measures.toml" />
       <source>Of the searches that hold a word.</source>
       <translation>Von den Suchen, die ein Wort enthalten.</translation>
@@ -6948,6 +7233,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/vanity/report.py" />
       <source>Of the users who search for their own name.</source>
       <translation>Von den Nutzern, die nach dem eigenen Namen suchen.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>Of the users whose records were attacked, those of whom at least one record's first-ranked one is theirs.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../resources/metrics/measures.toml" />
@@ -7013,6 +7303,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/risk/reasons.py" />
       <source>Offences, police, prison, courts or lawyers: Article 10 of the GDPR.</source>
       <translation>Straftaten, Polizei, Gefängnis, Gerichte oder Anwälte: Artikel 10 DSGVO.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/composition_exposure.py" />
+      <source>Olejnik 2026, on the draft decision under Article 6(11) of the Digital Markets Act</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -7315,6 +7610,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Partitionsauswahl</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/entity-allowlist.toml" />
+      <source>Pause that ends a mini-session</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Payment cards</source>
       <translation>Zahlungskarten</translation>
@@ -7555,6 +7855,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Höchstens verglichene Anfragen</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/composition_exposure.py" />
+      <source>Queries composed of common words</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../resources/parameters/k-delta-model.toml" />
       <source>Queries count as one interest if the Jaccard distance of their clicks is at most this.</source>
       <translation>Anfragen gelten als ein Interesse, wenn der Jaccard-Abstand ihrer Klicks höchstens so groß ist.</translation>
@@ -7668,6 +7973,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/bundling/method.py" />
       <source>Queries stay readable, and those of one user can often be told apart in a bundle.</source>
       <translation>Anfragen bleiben lesbar, und die eines Nutzers lassen sich in einem Bündel oft unterscheiden.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/day_pseudonyms.py" />
+      <source>Queries stay whole, so a few known ones find a day, and repeated ones link days.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../resources/sentences/suggestions.toml" />
@@ -7891,6 +8201,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/policies" />
+      <source>Records are hardly linked to people</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
       <source>Records are linked to people hardly more often than by guessing</source>
       <translation>Datensätze werden kaum öfter mit Menschen verknüpft als durch Raten</translation>
     </message>
@@ -7898,6 +8213,26 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/policies" />
       <source>Records are seldom linked to people</source>
       <translation>Datensätze werden selten mit Menschen verknüpft</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/mini-session-linkage.toml" />
+      <source>Records attacked</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../resources/parameters/mini-session-linkage.toml" />
+      <source>Records of a word, at most</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/mini_session_linkage.py" />
+      <source>Records of one user across days</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Records of one user are hardly linked to each other</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -8025,6 +8360,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Freigegeben, außer Werten, die zu wenige Nutzer teilen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/day_pseudonyms.py" />
+      <source>Releases every search under an id that is new each day, at its day, without queries that hold an address or a number of a person.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/safelog/method.py" />
       <source>Releases noisy counts of queries, clicks and transitions that enough users share, so that no single user's history can be detected.</source>
       <translation>Gibt verrauschte Anzahlen von Anfragen, Klicks und Übergängen frei, die genügend Nutzer teilen, sodass sich kein einzelner Verlauf zeigt.</translation>
@@ -8145,6 +8485,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeilen, deren Adressen sich nur in den unteren Bits unterscheiden.</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/day-pseudonyms.toml" />
+      <source>Rows whose query the detector marks are left out, and so are clicks on pages whose address it marks. What it misses stays.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/measures/volume.py" />
       <source>Rows with the same clicked page, query (or its hash) and time.</source>
       <translation>Zeilen mit derselben angeklickten Seite, Suchanfrage (oder deren Hashwert) und Zeit.</translation>
@@ -8163,6 +8508,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/sentences/release.toml" />
       <source>Rules of the detector that count less, signed by {name}: {listed}.</source>
       <translation>Regeln der Erkennung, die weniger zählen, unterschrieben von {name}: {listed}.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Rules that no text publishes are set</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy/schema.py" />
+      <source>Rules that the text which orders the release does not publish, and that are not set: with one, nobody can say that the release follows it.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/risk/panel.py" />
@@ -8330,6 +8685,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Suchen werden über je so viele Tage gezählt, nach UTC.</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/entity-allowlist.toml" />
+      <source>Searches in a mini-session, at most</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../resources/parameters/record-linkage.toml" />
       <source>Searches in common, rare ones weighing more.</source>
       <translation>Gemeinsame Suchen; seltene wiegen mehr.</translation>
@@ -8373,6 +8733,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/sentences/release.toml" />
       <source>Sensitive queries that are marked: {share}.</source>
       <translation>Heikle Anfragen, die markiert sind: {share}.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Sensitive topics are hardly inferred</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -8486,6 +8851,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/metrics/methods.toml" />
+      <source>Share of all rows that are left.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Share of all rows whose query has a stem issued by at least k users.</source>
       <translation>Anteil aller Zeilen, deren Anfrage einen Stamm hat, den mindestens k Nutzer verwendet haben.</translation>
     </message>
@@ -8593,6 +8963,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Share of the matchable set whose nearest token is right if all tokens that it co-occurs with were mapped rightly. The source calls it the oracle bound, but it bounds nothing: each hash is looked up alone, and one-to-one matching, where a token that another hash took is out of the way, can reach more.</source>
       <translation>Anteil der zuordenbaren Menge, deren nächstes Wort das richtige ist, wenn alle Wörter, mit denen es zusammen vorkommt, richtig zugeordnet wären. Die Quelle nennt es Orakelschranke, doch es beschränkt nichts: jeder Hash wird für sich gesucht, und eine eindeutige Zuordnung, bei der ein anderswo vergebenes Wort aus dem Weg ist, kann mehr erreichen.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Share of the rows of the days that are released.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -8781,6 +9156,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/policies" />
+      <source>Somebody who knows half of what a user issued should not find a record of theirs.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
       <source>Somebody who knows half of what a user issued should not find their record.</source>
       <translation>Wer die Hälfte der Anfragen eines Nutzers kennt, soll dessen Datensatz nicht finden.</translation>
     </message>
@@ -8868,6 +9248,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Stem</source>
       <translation>Anfang</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Step 3 of the decision: each group has 1,000 users or more.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../resources/parameters/surviving-content.toml" />
@@ -8998,6 +9383,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/parameters/unbundling.toml" />
       <source>Tables 8 and 9: cliques, components, thresholds.</source>
       <translation>Tabellen 8 und 9: Cliquen, Komponenten, Schwellenwerte.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/mini_session_linkage.py" />
+      <source>Takes a record under an id that changes, and looks on other days for the one that shares most with it.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../resources/parameters/retrieval.toml" />
@@ -9196,6 +9586,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
+      <source>The control is of {made_up} queries made of the released ones' words at random.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>The control is of {users} users who are not in the release, each taken for a member of the group that shares the most with them.</source>
       <translation>Die Kontrolle sind {users} Nutzer, die nicht in der Freigabe sind; jeder gilt als Mitglied der Gruppe, die am meisten mit ihm teilt.</translation>
     </message>
@@ -9233,6 +9628,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/methods.toml" />
       <source>The discrete Laplace that is added before the threshold.</source>
       <translation>Das diskrete Laplace-Rauschen, das vor dem Schwellenwert hinzukommt.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>The draft of April 2026 allows a name, address, number or word that 50 users used.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/method.py" />
@@ -9308,6 +9708,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/sentences/project.toml" />
       <source>The file {name} is not where it was on this computer. Choose it again.</source>
       <translation>Die Datei {name} ist nicht, wo sie auf diesem Rechner war. Wählen Sie sie erneut.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/entity-allowlist.toml" />
+      <source>The first day that is released, as year, month and day: 20060301. Earlier days count users only. Without it the whole log is released and counted.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../resources/parameters/dated-counts.toml" />
@@ -10740,6 +11145,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Diese Einstellung gibt voraussichtlich keine Anfrage frei: Die häufigste stellten etwa {most} Nutzer, und n ist {n}. Senken Sie n, oder öffnen Sie ein Protokoll mit mehr Nutzern.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>This setting is expected to release no query: the most frequent word was used by about {most} users, and k is {k}. Lower k, or open a log of more users.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../resources/sentences/project.toml" />
       <source>This version has no method '{method}'; another one is chosen.</source>
       <translation>Diese Version hat kein Verfahren '{method}'; ein anderes ist gewählt.</translation>
@@ -10758,6 +11168,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/parameters/unicity.toml" />
       <source>Those that the fewest users of the log issued: the worst case.</source>
       <translation>Die, die am wenigsten Nutzer des Protokolls stellten: der schlimmste Fall.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Three known queries hardly single anybody out</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/widgets/formats.py" />
@@ -11120,6 +11535,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer einer Gruppe haben eine Liste.</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/entity-allowlist.toml" />
+      <source>Users of a part are counted within so many months, which end before the first day that is released, or at the log's last.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../resources/parameters/shared.toml" />
       <source>Users of a query with a combination</source>
       <translation>Nutzer einer Anfrage mit einer Kombination</translation>
@@ -11133,6 +11553,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/parameters/dated-counts.toml" />
       <source>Users of each query on each day (UTC).</source>
       <translation>Nutzer jeder Anfrage an jedem Tag (UTC).</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/entity-allowlist.toml" />
+      <source>Users of every word, name, address and number (k)</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
@@ -11153,6 +11578,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Users of the bundle</source>
       <translation>Nutzer des Bündels</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>Users of the log who issued a released query that hardly anybody else issued.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -11188,6 +11618,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/n_grams/method.py" />
       <source>Users that an n-gram needs, over ε</source>
       <translation>Nutzer, die ein N-Gramm braucht, über ε</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/composition-exposure.toml" />
+      <source>Users that make a query or word common (k)</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../resources/parameters/planted-strings.toml" />
@@ -11430,9 +11865,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was ein einziger Nutzer einer häufigen Anfrage hinzugefügt hat, wird freigegeben; k Konten bringen es hinaus.</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>What all records that may be somebody's show is known of them, whichever it is.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../resources/parameters/unicity.toml" />
       <source>What attackers know: a colleague has seen some searches, the worst attacker the rarest.</source>
       <translation>Was Angreifer wissen: Eine Kollegin hat einige Suchen gesehen, der schlimmste Angreifer die seltensten.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/entity-allowlist.toml" />
+      <source>What becomes of a query with a part that too few users used.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/suggestions/growth.py" />
@@ -11605,9 +12050,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was die Schreibweisen unterscheidet</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>What somebody is searching for now can be used against them today.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
       <source>What somebody said of the session, and why it was dismissed</source>
       <translation>Was jemand zu der Sitzung notiert hat und warum sie verworfen wurde</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/mini-session-linkage.toml" />
+      <source>What stands in more records links none of them. More takes longer and finds hardly more.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
@@ -11995,9 +12450,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wer das Protokoll oder einen Schlüssel hat, liest oder errät, was hinter Pseudonymen steht: für ihn bleiben es personenbezogene Daten.</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>Whoever knows three searches of somebody should not find the record with the others.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Whoever sees both releases learns that somebody came or went between them.</source>
       <translation>Wer beide Freigaben sieht, erfährt, dass zwischen ihnen jemand dazukam oder ging.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy/schema.py" />
+      <source>Whole days from the newest search of the log to the making of the release.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../resources/parameters/bundle-making.toml" />
@@ -12115,6 +12580,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ohne Garantie weiß man nichts über Angriffe, die niemand versucht hat.</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>Without an ε, everything rests on the attacks that happened to be tried.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Without near matches the rate is {exact} % on the same targets.</source>
       <translation>Ohne ungefähre Treffer ist die Rate {exact} % bei denselben Zielen.</translation>
@@ -12135,6 +12605,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ohne sie</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>Without them nobody can say that the release follows the order.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>Word</source>
       <translation>Wort</translation>
@@ -12153,6 +12628,21 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/unbundling/report.py" />
       <source>Words covered</source>
       <translation>Abgedeckte Wörter</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/entity-allowlist.toml" />
+      <source>Words of a query, at most</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../resources/parameters/entity-allowlist.toml" />
+      <source>Words that are not allowed</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/methods/entity_allowlist.py" />
+      <source>Words that many used make up queries that one user issued.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/variants.py" />
@@ -12188,6 +12678,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/log/reading/presets/line_presets.py" />
       <source>Yandex (Personalized Web Search Challenge)</source>
       <translation>Yandex (Personalized Web Search Challenge)</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/entity-allowlist.toml" />
+      <source>Years that a part stays allowed</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/release/ledger/store.py" />
@@ -12695,6 +13190,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>alle {applicable} anwendbaren Prüfungen bestanden</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>allowed words, names, addresses and numbers</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>alone {side}</source>
       <translation>allein {side}</translation>
@@ -12738,6 +13238,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/privacy/audit_bounds.py" />
       <source>an event needs trials on both sides</source>
       <translation>ein Ereignis braucht Versuche auf beiden Seiten</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/entity_allowlist.py" />
+      <source>an id of it stands on two days</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/log/reading/column_mapping.py" />
@@ -13345,6 +13850,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wahrscheinlichkeit der Freigabe</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/entity-allowlist.toml" />
+      <source>characters</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
       <source>checked on the release</source>
       <translation>an der Freigabe geprüft</translation>
@@ -13665,7 +14175,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen werden verglichen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/explanation/released_rows.py" />
+      <location filename="../../auditor/attacks/mini_session_linkage.py" />
       <source>comparing records</source>
       <translation>Datensätze werden verglichen</translation>
     </message>
@@ -13845,6 +14355,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>bei der Genehmigung gezählt, durch das Freigabebuch</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/day_pseudonyms.py" />
+      <source>counterproposal of Francis and Dewes, 2026, to a decision under Article 6(11) of the Digital Markets Act</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>counting clicked pages</source>
       <translation>Geklickte Seiten werden gezählt</translation>
@@ -13873,6 +14388,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/planted_strings/support.py" />
       <source>counting independent parties</source>
       <translation>zähle unabhängige Parteien</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/daily_records.py" />
+      <source>counting linked records</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
@@ -13918,6 +14438,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>counting users of each query</source>
       <translation>Nutzer jeder Suchanfrage werden gezählt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/composition_exposure.py" />
+      <source>counting users of queries</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/k_theta_affinity/affinity.py" />
@@ -14108,6 +14633,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/report/document.py" />
       <source>decided at {decided}</source>
       <translation>entschieden um {decided}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/entity_allowlist.py" />
+      <source>decision of July 2026 under Article 6(11) of the Digital Markets Act, and its draft of April</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
@@ -14315,6 +14845,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>entfernen</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/entity-allowlist.toml" />
+      <source>drop the query</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../resources/parameters/token-hashing.toml" />
       <source>dropped</source>
       <translation>entfernt</translation>
@@ -14495,6 +15030,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ereignisse mit Klicks</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/entity_allowlist.py" />
+      <source>every entity has k users</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
       <source>every query can come from the pool</source>
       <translation>jede Anfrage kann aus dem Vorrat kommen</translation>
@@ -14538,6 +15078,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/k_theta_affinity/method.py" />
       <source>every word has k users</source>
       <translation>jedes Wort hat k Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/entity_allowlist.py" />
+      <source>every word of it was used by the users that it needs</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
@@ -14685,7 +15230,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>weniger seltene Anfragen</translation>
     </message>
     <message>
-      <location filename="../../resources/parameters/k-theta-affinity.toml" />
+      <location filename="../../resources/parameters/entity-allowlist.toml" />
       <source>fewer rare words</source>
       <translation>weniger seltene Wörter</translation>
     </message>
@@ -14693,6 +15238,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/parameters/planted-strings.toml" />
       <source>fewer users joined</source>
       <translation>weniger Nutzer zusammengefasst</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/entity-allowlist.toml" />
+      <source>fewer words</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/outlook.py" />
@@ -15435,7 +15985,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>in {most} von {count} Bündeln stellte ein Nutzer mehr als die Hälfte{where}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/index.py" />
+      <location filename="../../auditor/attacks/mini_session_linkage.py" />
       <source>indexing records</source>
       <translation>Datensätze werden verzeichnet</translation>
     </message>
@@ -15625,6 +16175,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>es enthält Suchanfragen, deren Stamm im Log weniger als {k} Nutzer hat, oder Wörter von weniger als {w}</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/entity_allowlist.py" />
+      <source>it holds words that fewer than {k} users of the log used</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/presets/json_presets.py" />
       <source>it is a browser: a person with two devices counts as two</source>
       <translation>es ist ein Browser: Ein Mensch mit zwei Geräten zählt als zwei</translation>
@@ -15650,6 +16205,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>sie ist in allen betrachteten Zeilen leer</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>it is longer than allowed, or nobody used one of its parts in time</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../resources/sentences/release.toml" />
       <source>it is missing or empty, and its last entry had the number {count}. Put a copy of it back; if there is none, count its releases by hand and remove {heads}</source>
       <translation>es fehlt oder ist leer, und sein letzter Eintrag hatte die Nummer {count}. Legen Sie eine Kopie zurück; gibt es keine, zählen Sie seine Freigaben von Hand und entfernen Sie {heads}</translation>
@@ -15670,7 +16230,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>sie sagt ja oder nein</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../auditor/methods/entity_allowlist.py" />
       <source>it shows columns that fewer users share than were to</source>
       <translation>sie zeigt Spalten, die weniger Nutzer teilen, als es sein sollten</translation>
     </message>
@@ -16210,6 +16770,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wiedergefundenes wird markiert</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/entity-allowlist.toml" />
+      <source>mask the word</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/log/bundles.py" />
       <source>masking addresses</source>
       <translation>Adressen werden maskiert</translation>
@@ -16395,7 +16960,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Millisekunden seit 1970</translation>
     </message>
     <message>
-      <location filename="../../resources/parameters/planted-strings.toml" />
+      <location filename="../../resources/parameters/entity-allowlist.toml" />
       <source>min</source>
       <translation>min</translation>
     </message>
@@ -16433,6 +16998,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/detection/kinds.py" />
       <source>money trouble</source>
       <translation>Geldnot</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/entity-allowlist.toml" />
+      <source>months</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor" />
@@ -16500,7 +17070,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>mehr private Namen</translation>
     </message>
     <message>
-      <location filename="../../resources/parameters/planted-strings.toml" />
+      <location filename="../../resources/parameters/composition-exposure.toml" />
       <source>more queries</source>
       <translation>mehr Anfragen</translation>
     </message>
@@ -16720,6 +17290,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nennt '{found_2}', das es nicht gibt ({found})</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>names, addresses and numbers are wholes where the detector marks them; what it misses was counted word by word. All users count: which of them were signed in is not known</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/fibers.py" />
       <source>naming fibers</source>
       <translation>Fasern werden benannt</translation>
@@ -16805,7 +17380,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>braucht einen Namen aus Kleinbuchstaben, Ziffern und Bindestrichen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing.py" />
+      <location filename="../../auditor/attacks/composition_exposure.py" />
       <source>needs a release</source>
       <translation>benötigt eine Freigabe</translation>
     </message>
@@ -16830,7 +17405,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>benötigt eine Freigabe, die ein Protokoll ist, keine Tabellen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/targets.py" />
+      <location filename="../../auditor/attacks/mini_session_linkage.py" />
       <source>needs a release that is a log: tables hold no records of users</source>
       <translation>benötigt eine Freigabe, die ein Protokoll ist: Tabellen enthalten keine Datensätze von Nutzern</translation>
     </message>
@@ -16861,6 +17436,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/targets.py" />
+      <source>needs a truth table</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/record_linkage/targets.py" />
       <source>needs a truth table that names users of this log</source>
       <translation>braucht eine Wahrheitstabelle, die Nutzer dieses Protokolls nennt</translation>
     </message>
@@ -16868,6 +17448,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/record_linkage/targets.py" />
       <source>needs a truth table: ids were changed, and the rows are no longer those of the log, so nobody can tell whose record is whose</source>
       <translation>braucht eine Wahrheitstabelle: Kennungen wurden geändert, und die Zeilen sind nicht mehr die des Protokolls, also kann niemand sagen, wessen Datensatz wessen ist</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/mini_session_linkage.py" />
+      <source>needs a truth table: nobody can tell whose records are of one user</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/differencing.py" />
@@ -16905,7 +17490,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>braucht Anfragen, und das Protokoll hat keine</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../auditor/attacks/composition_exposure.py" />
       <source>needs released queries that can be read</source>
       <translation>braucht freigegebene Anfragen, die lesbar sind</translation>
     </message>
@@ -16958,6 +17543,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/record_linkage/targets.py" />
       <source>needs two records at least: here all rows stand under one id</source>
       <translation>benötigt mindestens zwei Datensätze: Hier stehen alle Zeilen unter einer Kennung</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/mini_session_linkage.py" />
+      <source>needs users with records on several days: here nobody has</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/mini_session_linkage.py" />
+      <source>needs users with several records: here are no more records than users</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/semantic_linkage/embeddings.py" />
@@ -17365,6 +17960,21 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nicht unter mehreren Ziehungen ausgesucht</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/entity-allowlist.toml" />
+      <source>not published: days are not cut</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../resources/parameters/entity-allowlist.toml" />
+      <source>not published: no pause does</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../resources/parameters/entity-allowlist.toml" />
+      <source>not published: no such rule</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source>not refuted</source>
       <translation>nicht widerlegt</translation>
@@ -17388,6 +17998,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/explanation_text.py" />
       <source>not set</source>
       <translation>nicht gesetzt</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>not set: {names}</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/release/officer.py" />
@@ -17795,6 +18410,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine eigene Nutzerkennung genügt</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/day_pseudonyms.py" />
+      <source>one user's day</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/bundling/method.py" />
       <source>one user's id, cookie and address</source>
       <translation>Kennung, Cookie und Adresse eines Nutzers</translation>
@@ -17833,6 +18453,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/near_linkage/matching.py" />
       <source>one word more or less</source>
       <translation>ein Wort mehr oder weniger</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/entity_allowlist.py" />
+      <source>one word, name, address or number</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
@@ -18705,6 +19330,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>seltene Woche</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/composition-exposure.toml" />
+      <source>rarest queries</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
       <source>rarest shared site</source>
       <translation>seltenste gemeinsame Website</translation>
@@ -18805,6 +19435,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Datensatz herausgefunden</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/mini-session-linkage.toml" />
+      <source>records</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/privacy/records.py" />
       <source>records are of several users each</source>
       <translation>Datensätze sind je die mehrerer Nutzer</translation>
@@ -18818,6 +19453,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/attacks.toml" />
       <source>records in the release</source>
       <translation>Datensätze in der Freigabe</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/daily_records.py" />
+      <source>records of one user are not linked</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>records whose like on another day is the same user's</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -18905,6 +19550,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>freigegebene Anfragen</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>released queries that fewer than {k} users issued, of words that {k} used</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>released queries that one user alone issued</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/measures/volume.py" />
       <source>released query counts</source>
       <translation>freigegebene Anfrageanzahlen</translation>
@@ -18975,7 +19630,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>angemeldeter Benutzer oder Adresse</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../auditor/methods/released_ids.py" />
       <source>renumbering users</source>
       <translation>Nutzer werden neu nummeriert</translation>
     </message>
@@ -19078,6 +19733,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/bundling/method.py" />
       <source>rows with it</source>
       <translation>Zeilen damit</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/entity_allowlist.py" />
+      <source>rules that are not published are set</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/figures.py" />
@@ -19690,6 +20350,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gruppen werden geteilt</translation>
     </message>
     <message>
+      <location filename="../../auditor/privacy/entities.py" />
+      <source>splitting queries</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>stable marriage</source>
       <translation>stabile Paarung</translation>
@@ -20125,6 +20790,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>das Protokoll hat keine Cookies zum Hashen: bündeln Sie es mit ip-mask oder random-users</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/content_facts.py" />
+      <source>the log has no search</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
       <source>the log is read as {title}</source>
       <translation>das Protokoll wird als {title} gelesen</translation>
@@ -20153,6 +20823,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/gates.py" />
       <source>the method claims none</source>
       <translation>das Verfahren behauptet keines</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/gates.py" />
+      <source>the method follows no text that leaves rules out</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
@@ -20248,6 +20923,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/gates.py" />
       <source>the release has no groups of users</source>
       <translation>die Freigabe hat keine Gruppen von Nutzern</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/content_facts.py" />
+      <source>the release has no rows of users</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
@@ -20950,7 +21630,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>angegriffene Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../auditor/methods/daily_records.py" />
       <source>users can't be told apart</source>
       <translation>Nutzer lassen sich nicht unterscheiden</translation>
     </message>
@@ -21041,6 +21721,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/metrics/methods.toml" />
+      <source>users of its rarest part</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
       <source>users of its rarest word</source>
       <translation>Nutzer ihres seltensten Worts</translation>
     </message>
@@ -21063,6 +21748,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/dated_counts/method.py" />
       <source>users of the query on that day</source>
       <translation>Nutzer der Anfrage an diesem Tag</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>users of whom a record was linked to another day</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -21225,6 +21915,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer mit einer wiedergefundenen Angabe</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>users with such a query in the release</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../resources/metrics/methods.toml" />
       <source>users' limited queries that are found</source>
       <translation>begrenzte Anfragen der Nutzer, die gefunden werden</translation>
@@ -21360,6 +22055,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wurde nicht gemessen: niemand hat gezählt, was vom Protokoll übrig ist</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/content_facts.py" />
+      <source>was not measured: nobody looked at what the rows show</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/release/gates.py" />
       <source>was not measured: run the measure “{name}”</source>
       <translation>wurde nicht gemessen: führen Sie das Maß „{name}“ aus</translation>
@@ -21388,6 +22088,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/sentences/release.toml" />
       <source>was not measured: the policy counts by {unit}, and the release by another unit</source>
       <translation>wurde nicht gemessen: Die Richtlinie zählt nach {unit}, die Freigabe nach einer anderen Einheit</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>was not measured: {unset} rules that no published text gives are not set</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
@@ -21605,6 +22310,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ganzes Protokoll</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/entity_allowlist.py" />
+      <source>whole queries are shared, too</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor" />
       <source>wide clusters</source>
       <translation>breite Cluster</translation>
@@ -21753,6 +22463,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/log/reading/column_mapping.py" />
       <source>wrong column count</source>
       <translation>falsche Spaltenzahl</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/entity-allowlist.toml" />
+      <source>years</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
@@ -21906,6 +22621,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />
+      <source>{claim} Rows whose query the detector marks as {what} are left out, and so are clicks on such pages; what it misses stays.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{claim} Strings that passed and that the detector marks as {what} were left out afterwards. Which ones follows from their text alone, so no ε is spent; what the detector misses stays.</source>
       <translation>{claim} Zeichenketten, die durchkamen und die der Detektor als {what} markiert, wurden danach weggelassen. Welche das sind, folgt allein aus ihrem Text, es wird also kein ε verbraucht; was der Detektor übersieht, bleibt.</translation>
     </message>
@@ -22023,6 +22743,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/attacks.toml" />
       <source>{few} of {count} bundles hold fewer than {min_queries} queries and are left out, as in the source; one user's share of a small bundle is larger still.</source>
       <translation>{few} von {count} Bündeln haben weniger als {min_queries} Anfragen und bleiben wie in der Quelle außer Betracht; der Anteil eines Nutzers an einem kleinen Bündel ist noch größer.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>{few} of {queries} released queries were issued by fewer than {k} users, {lone} of them by one</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/protect/goal_row.py" />
@@ -22223,6 +22948,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/base.py" />
       <source>{line}; guessing reaches {baseline}.</source>
       <translation>{line}; Raten erreicht {baseline}.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>{linked} of {users} users have a query that nobody else issued in two of their records; attacks measure what else links them</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
@@ -23115,6 +23845,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{symbols} ≤ {most} begrenzt.</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>{targets} records were tried, of {able} of users with records on several days.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../resources/sentences/release.toml" />
       <source>{target} holds a release already. Name another folder, or ask for the old release to be replaced (overwrite).</source>
       <translation>{target} enthält schon eine Freigabe. Nennen Sie einen anderen Ordner, oder verlangen Sie, dass die alte ersetzt wird (overwrite).</translation>
@@ -23266,6 +24001,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />
+      <source>{unique} of {records} records have a set of queries that no other has</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{unique} of {users} users have a set of hashed queries that nobody else has</source>
       <translation>{unique} von {users} Nutzern haben eine Menge gehashter Anfragen wie sonst niemand</translation>
     </message>
@@ -23298,6 +24038,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>{users} users issued it, and n is {n}. That is {words}.</source>
       <translation>{users} Nutzer stellten sie, und n ist {n}. Das ist {words}.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>{users} users issued it; {several} of them on several days, which it links where nobody else issues it.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import auditor
 from auditor.errors import ParameterError
+from auditor.gui.risk.session_released import find_released_events
 from auditor.log.model import Attribute, QueryLog, Vocabulary
 from auditor.methods.entity_allowlist import EntityAllowlistParams
 from auditor.methods.explanation.explanation import ExplanationRequest
@@ -272,3 +273,17 @@ def test_that_a_run_knows_whose_its_records_are_and_a_release_does_not(tmp_path:
     names = {name for path in folder.parent.rglob("*") for name in [path.name]}
     assert not [name for name in names if "truth" in name]
     assert auditor.load_release(folder).truth is None
+
+
+def test_that_users_are_counted_as_people_and_their_rows_are_found_under_all_ids() -> None:
+    rows = [Row("a", "ox", day * DAY + 5) for day in range(3)]
+    rows += [Row("b", "ox", 7), Row("b", "jo.smith@example.org", 9)]
+    log = log_of(rows)
+    made = auditor.preview(log, "day-pseudonyms", seed=1)
+    values = {one.name: one.value for one in auditor.measure("volume", log, made).values}
+    assert values["volume.users"] == 2, "five ids, two people"
+    shown = find_released_events(log, made, range(3), 3, QUIET)
+    assert [one.kind for one in shown.events] == ["same", "same", "same"]
+    assert "3" in shown.told
+    other = find_released_events(log, made, range(3, 5), 5, QUIET)
+    assert [one.kind for one in other.events] == ["same", "gone"]

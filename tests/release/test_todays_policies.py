@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,7 +20,12 @@ from auditor.release.policy.policy import read_policy
 from auditor.release.record import MISSING, ReleaseRecord
 
 DAY = 86_400
-SET = {"max_words": 6, "max_characters": 60, "session_queries": 10, "session_gap": 30}
+SET: dict[str, Any] = {
+    "max_words": 6,
+    "max_characters": 60,
+    "session_queries": 10,
+    "session_gap": 30,
+}
 
 
 def log_of(days: int = 3, newest: int | None = None) -> QueryLog:
@@ -31,7 +37,7 @@ def log_of(days: int = 3, newest: int | None = None) -> QueryLog:
     return QueryLog.from_columns(user=user, query=query, time=moment)
 
 
-def preview(log: QueryLog, method: str, **values: object) -> Preview:
+def preview(log: QueryLog, method: str, **values: Any) -> Preview:
     return auditor.preview(log, method, seed=1, **values)
 
 

@@ -14,11 +14,11 @@ from typing import Literal
 import numpy as np
 from PySide6.QtCore import QCoreApplication
 
-from auditor.arrays import Int32s
+from auditor.arrays import Int32s, Int64s
 from auditor.gui.widgets import formats, safe_text
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, QueryLog
-from auditor.privacy.identity import kept_ids
+from auditor.privacy.identity import kept_ids, rows_of
 from auditor.privacy.records import MOST_ROWS, records_of, rows_tell
 from auditor.privacy.release import Anonymized, Tables
 from auditor.privacy.release_times import EXACT, floor_times, times_of
@@ -169,7 +169,13 @@ def _in_log(
         return ReleasedEvents(
             tuple(_find_fate(log, released, row, row, counts) for row in rows), told
         )
-    record, told = _find_record(log, release, int(log.user[rows[0]]), progress)
+    user = int(log.user[rows[0]])
+    if release.truth is not None:
+        records = np.flatnonzero(release.truth.find_owners(log, released) == user)
+        told = translate("Released", "Ids in the release that stand for the user: {ids}.")
+        told = told.format(ids=formats.format_count(len(records)))
+        return ReleasedEvents(_in_records(log, release, rows, records, counts), told)
+    record, told = _find_record(log, release, user, progress)
     if record == ABSENT:
         return ReleasedEvents(tuple(_find_elsewhere(log, row, counts) for row in rows), told)
     if record < 0:
@@ -178,7 +184,8 @@ def _in_log(
             EventFate("same", count=count) if count else EventFate("unknown") for count in there
         )
         return ReleasedEvents(fates, told)
-    return ReleasedEvents(_in_record(log, release, rows, record, counts), told)
+    own = np.array([record], dtype=np.int64)
+    return ReleasedEvents(_in_records(log, release, rows, own, counts), told)
 
 
 def _rows_are_aligned(log: QueryLog, released: QueryLog) -> bool:
@@ -228,13 +235,14 @@ def _find_record(
     return record, told.format(name=safe_text.make_line(released.users, record, 60))
 
 
-def _in_record(
-    log: QueryLog, release: Anonymized, rows: Sequence[int], record: int, counts: dict[int, int]
+def _in_records(
+    log: QueryLog, release: Anonymized, rows: Sequence[int], records: Int64s, counts: dict[int, int]
 ) -> tuple[EventFate, ...]:
     released, exact = release.log, times_of(release.params)
     assert released is not None
-    first, stop = (int(at) for at in released.user_starts[record : record + 2])
-    events = first + np.flatnonzero(released.event_starts[first:stop])
+    own = rows_of(released, records)[0]
+    events = own[released.event_starts[own]]
+    events = events[np.argsort(released.time[events], kind="stable")]
     times = floor_times(released.time[events], exact)
     same = released.queries.take(released.query[events]).match(log.queries)
     taken: set[int] = set()
