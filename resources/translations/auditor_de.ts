@@ -1183,7 +1183,7 @@
     <message>
       <location filename="../../resources/sentences/release.toml" />
       <source>; from the newest search of the log to the making of the release</source>
-      <translation type="unfinished" />
+      <translation>; von der neuesten Suche des Protokolls bis zur Herstellung der Freigabe</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
@@ -1453,12 +1453,12 @@
     <message>
       <location filename="../../resources/policies" />
       <source>A location or device of few users tells who they are.</source>
-      <translation type="unfinished" />
+      <translation>Ein Ort oder Gerät weniger Nutzer verrät, wer sie sind.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
       <source>A location or device of one user tells who it is.</source>
-      <translation type="unfinished" />
+      <translation>Ein Ort oder Gerät eines einzigen Nutzers verrät, wer es ist.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/request.py" />
@@ -1538,7 +1538,7 @@
     <message>
       <location filename="../../resources/parameters/entity-allowlist.toml" />
       <source>A part that enough users used in earlier months stays allowed for so long.</source>
-      <translation type="unfinished" />
+      <translation>Ein Bestandteil, den genügend Nutzer in früheren Monaten verwendeten, bleibt so lange erlaubt.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
@@ -1653,7 +1653,7 @@
     <message>
       <location filename="../../resources/parameters/entity-allowlist.toml" />
       <source>A query is released only if every part of it was used by so many users. The draft of April 2026 says 50; the decision of July does not say.</source>
-      <translation type="unfinished" />
+      <translation>Eine Anfrage wird nur freigegeben, wenn jeder ihrer Bestandteile von so vielen Nutzern verwendet wurde. Der Entwurf vom April 2026 nennt 50, der Beschluss vom Juli nennt keine Zahl.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/suggestions.toml" />
@@ -1718,7 +1718,7 @@
     <message>
       <location filename="../../resources/parameters/composition-exposure.toml" />
       <source>A released query counts if fewer users issued it, though so many used each of its words.</source>
-      <translation type="unfinished" />
+      <translation>Eine freigegebene Anfrage zählt, wenn weniger Nutzer sie stellten, obwohl so viele jedes ihrer Wörter verwendeten.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
@@ -1763,7 +1763,7 @@
     <message>
       <location filename="../../resources/parameters/entity-allowlist.toml" />
       <source>A star stands in its place, and what stands around it may tell which word it was.</source>
-      <translation type="unfinished" />
+      <translation>An seiner Stelle steht ein Stern; was darum herum steht, kann das Wort verraten.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -1868,7 +1868,7 @@
     <message>
       <location filename="../../resources/policies" />
       <source>A week has passed since the newest search</source>
-      <translation type="unfinished" />
+      <translation>Seit der neuesten Suche ist eine Woche vergangen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
@@ -2003,7 +2003,7 @@
     <message>
       <location filename="../../resources/policies" />
       <source>Addresses, cookies, whether somebody was signed in, how a query was typed, and filters.</source>
-      <translation type="unfinished" />
+      <translation>Adressen, Cookies, ob jemand angemeldet war, wie eine Anfrage eingegeben wurde, und Filter.</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/surviving-content.toml" />
@@ -2018,12 +2018,12 @@
     <message>
       <location filename="../../resources/parameters/entity-allowlist.toml" />
       <source>After a longer pause a user's day goes on under a new id. No published text says how long.</source>
-      <translation type="unfinished" />
+      <translation>Nach einer längeren Pause läuft der Tag eines Nutzers unter einer neuen Kennung weiter. Kein veröffentlichter Text sagt, wie lang sie ist.</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/entity-allowlist.toml" />
       <source>After so many searches a user's day goes on under a new id. No published text says how many.</source>
-      <translation type="unfinished" />
+      <translation>Nach so vielen Suchen läuft der Tag eines Nutzers unter einer neuen Kennung weiter. Kein veröffentlichter Text sagt, wie viele es sind.</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/safelog.toml" />
@@ -2168,12 +2168,12 @@
     <message>
       <location filename="../../auditor/privacy/truth_table.py" />
       <source>An id of the log holds a tab or a line break.</source>
-      <translation type="unfinished" />
+      <translation>Eine Kennung des Protokolls enthält einen Tabulator oder einen Zeilenumbruch.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
       <source>An id that stays links all that somebody searched for; three searches then tell the rest.</source>
-      <translation type="unfinished" />
+      <translation>Eine bleibende Kennung verknüpft alles, wonach jemand suchte; drei Suchen verraten dann den Rest.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
@@ -2248,7 +2248,7 @@
     <message>
       <location filename="../../auditor/attacks/mini_session_linkage.py" />
       <source>Article 29 Working Party, Opinion 05/2014 (linkability); rate, baseline and control as in Giomi et al., PoPETs 2023</source>
-      <translation type="unfinished" />
+      <translation>Artikel-29-Datenschutzgruppe, Stellungnahme 05/2014 (Verknüpfbarkeit); Erfolgsrate, Zufallsrate und Kontrolle wie bei Giomi u. a., PoPETs 2023</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/hash-inversion.toml" />
@@ -2313,7 +2313,7 @@
     <message>
       <location filename="../../resources/policies" />
       <source>At ε = 2 one user's history changes the odds of anything by 7.4 at most.</source>
-      <translation type="unfinished" />
+      <translation>Bei ε = 2 ändert die Historie eines Nutzers die Chancen von allem höchstens um den Faktor 7,4.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -2648,7 +2648,7 @@
     <message>
       <location filename="../../resources/parameters/entity-allowlist.toml" />
       <source>Characters of a query, at most</source>
-      <translation type="unfinished" />
+      <translation>Zeichen einer Anfrage, höchstens</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/compare/explore_panel.py" />
@@ -2793,12 +2793,12 @@
     <message>
       <location filename="../../resources/policies" />
       <source>Columns are those of enough users</source>
-      <translation type="unfinished" />
+      <translation>Spalten sind die genügend vieler Nutzer</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
       <source>Columns are those of several users</source>
-      <translation type="unfinished" />
+      <translation>Spalten sind die mehrerer Nutzer</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/shared.toml" />
@@ -2813,7 +2813,7 @@
     <message>
       <location filename="../../auditor/release/policy/schema.py" />
       <source>Columns that are never to be handed out: addresses, cookies, whether somebody was signed in, how a query was typed, filters.</source>
-      <translation type="unfinished" />
+      <translation>Spalten, die nie weitergegeben werden dürfen: Adressen, Cookies, ob jemand angemeldet war, wie eine Anfrage eingegeben wurde, Filter.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/user_candidates.py" />
@@ -3103,7 +3103,7 @@
     <message>
       <location filename="../../auditor/methods/day_pseudonyms.py" />
       <source>Day pseudonyms</source>
-      <translation type="unfinished" />
+      <translation>Tagespseudonyme</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/dated-counts.toml" />
@@ -3258,7 +3258,7 @@
     <message>
       <location filename="../../resources/metrics/methods.toml" />
       <source>Distinct ones that enough users used within one window.</source>
-      <translation type="unfinished" />
+      <translation>Verschiedene, die genügend Nutzer innerhalb eines Zeitfensters verwendeten.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/near_linkage/known_queries.py" />
@@ -3298,7 +3298,7 @@
     <message>
       <location filename="../../resources/metrics/methods.toml" />
       <source>Distinct queries that are left.</source>
-      <translation type="unfinished" />
+      <translation>Verschiedene Anfragen, die übrig sind.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/schema.py" />
@@ -3308,7 +3308,7 @@
     <message>
       <location filename="../../resources/metrics/methods.toml" />
       <source>Distinct queries whose every word, name, address and number enough users used.</source>
-      <translation type="unfinished" />
+      <translation>Verschiedene Anfragen, bei denen genügend Nutzer jedes Wort, jeden Namen, jede Adresse und jede Nummer verwendeten.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/nearly.py" />
@@ -3408,7 +3408,7 @@
     <message>
       <location filename="../../auditor/methods/entity_allowlist.py" />
       <source>Drops every row with a word, name, address or number that fewer than k users used, and releases the rest by day, under a new id for each mini-session.</source>
-      <translation type="unfinished" />
+      <translation>Lässt jede Zeile mit einem Wort, Namen, einer Adresse oder Nummer weg, die weniger als k Nutzer verwendeten, und gibt den Rest nach Tagen frei, unter einer neuen Kennung je Minisitzung.</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/zealous.toml" />
@@ -3633,7 +3633,7 @@
     <message>
       <location filename="../../auditor/methods/entity_allowlist.py" />
       <source>Entity allowlist</source>
-      <translation type="unfinished" />
+      <translation>Positivliste der Bestandteile</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
@@ -3698,7 +3698,7 @@
     <message>
       <location filename="../../resources/sentences/methods.toml" />
       <source>Every entity of a released query was used by at least {k} user ids within {window} months.</source>
-      <translation type="unfinished" />
+      <translation>Jeder Bestandteil einer freigegebenen Anfrage wurde innerhalb von {window} Monaten von mindestens {k} Nutzerkennungen verwendet.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
@@ -3738,7 +3738,7 @@
     <message>
       <location filename="../../resources/sentences/methods.toml" />
       <source>Every released query was issued by at least {k} users.</source>
-      <translation type="unfinished" />
+      <translation>Jede freigegebene Anfrage wurde von mindestens {k} Nutzern gestellt.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />
@@ -3818,12 +3818,12 @@
     <message>
       <location filename="../../resources/policies" />
       <source>Every word was used by enough users</source>
-      <translation type="unfinished" />
+      <translation>Jedes Wort wurde von genügend Nutzern verwendet</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />
       <source>Every word, and every name, address and number as a whole, was used by at least {k} users. That says nothing formal about any user: words that many used make up queries that one user issued, and no rule counts who issued a whole query.</source>
-      <translation type="unfinished" />
+      <translation>Jedes Wort, und jeder Name, jede Adresse und jede Nummer als Ganzes, wurde von mindestens {k} Nutzern verwendet. Das sagt formal nichts über einen Nutzer: Wörter, die viele verwendeten, ergeben Anfragen, die nur einer stellte, und keine Regel zählt, wer eine ganze Anfrage stellte.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
@@ -4148,7 +4148,7 @@
     <message>
       <location filename="../../resources/policies" />
       <source>For named researchers under a contract with purpose, end date and review of results.</source>
-      <translation type="unfinished" />
+      <translation>Für namentlich bekannte Forschende unter einem Vertrag mit Zweck, Enddatum und Prüfung der Ergebnisse.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -4158,7 +4158,7 @@
     <message>
       <location filename="../../resources/policies" />
       <source>For open data that anybody may take, without a contract.</source>
-      <translation type="unfinished" />
+      <translation>Für offene Daten, die jeder ohne Vertrag nehmen darf.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/pages.py" />
@@ -4173,7 +4173,7 @@
     <message>
       <location filename="../../resources/policies" />
       <source>For search data shared by order of the EU's Digital Markets Act. Not legal advice.</source>
-      <translation type="unfinished" />
+      <translation>Für Suchdaten, die auf Anordnung nach dem Gesetz über digitale Märkte der EU geteilt werden. Keine Rechtsberatung.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -5008,7 +5008,7 @@
     <message>
       <location filename="../../resources/sentences/methods.toml" />
       <source>Ids are new each day: none links what a user did on two days. That says nothing formal about any user: queries are released whole, and what somebody issued on one day can name them.</source>
-      <translation type="unfinished" />
+      <translation>Kennungen sind jeden Tag neu: Keine verknüpft, was ein Nutzer an zwei Tagen tat. Das sagt formal nichts über einen Nutzer: Anfragen werden ganz freigegeben, und was jemand an einem Tag suchte, kann ihn benennen.</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -5018,12 +5018,12 @@
     <message>
       <location filename="../../resources/policies" />
       <source>Ids that change protect nobody whose queries come back from day to day.</source>
-      <translation type="unfinished" />
+      <translation>Wechselnde Kennungen schützen niemanden, dessen Anfragen von Tag zu Tag wiederkehren.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/schema.py" />
       <source>Ids under which searches of several days stand.</source>
-      <translation type="unfinished" />
+      <translation>Kennungen, unter denen Suchen mehrerer Tage stehen.</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -5063,7 +5063,7 @@
     <message>
       <location filename="../../resources/parameters/mini-session-linkage.toml" />
       <source>In larger releases so many records are drawn at random; the interval says how far the rate among all records may be from theirs.</source>
-      <translation type="unfinished" />
+      <translation>In größeren Freigaben werden so viele Datensätze zufällig gezogen; das Intervall sagt, wie weit die Rate aller Datensätze davon entfernt sein kann.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/suggestions.toml" />
@@ -5158,7 +5158,7 @@
     <message>
       <location filename="../../auditor/privacy/truth_table.py" />
       <source>It can't be written: {why}.</source>
-      <translation type="unfinished" />
+      <translation>Sie kann nicht geschrieben werden: {why}.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />
@@ -5268,17 +5268,17 @@
     <message>
       <location filename="../../resources/metrics/methods.toml" />
       <source>Its parts</source>
-      <translation type="unfinished" />
+      <translation>Ihre Bestandteile</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />
       <source>Its rarest part was used by {rarest} users, and k is {k}. That is enough: every row with it is kept.</source>
-      <translation type="unfinished" />
+      <translation>Ihren seltensten Bestandteil verwendeten {rarest} Nutzer, und k ist {k}. Das genügt: Jede Zeile damit bleibt.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />
       <source>Its rarest part was used by {rarest} users, and k is {k}: no row with it is kept as it is.</source>
-      <translation type="unfinished" />
+      <translation>Ihren seltensten Bestandteil verwendeten {rarest} Nutzer, und k ist {k}: Keine Zeile damit bleibt, wie sie ist.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/engine.toml" />
@@ -5528,7 +5528,7 @@
     <message>
       <location filename="../../resources/sentences/methods.toml" />
       <source>Lengths of queries and cuts of mini-sessions are set. The published texts do not say to what.</source>
-      <translation type="unfinished" />
+      <translation>Längen von Anfragen und Schnitte von Minisitzungen sind gesetzt. Die veröffentlichten Texte sagen nicht, worauf.</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/surviving-content.toml" />
@@ -5548,7 +5548,7 @@
     <message>
       <location filename="../../resources/policies" />
       <source>Location, device and language are those of enough users</source>
-      <translation type="unfinished" />
+      <translation>Ort, Gerät und Sprache sind die genügend vieler Nutzer</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/navigation.py" />
@@ -5568,7 +5568,7 @@
     <message>
       <location filename="../../resources/parameters/entity-allowlist.toml" />
       <source>Longer queries are dropped. No published text says how long one may be.</source>
-      <translation type="unfinished" />
+      <translation>Längere Anfragen werden weggelassen. Kein veröffentlichter Text sagt, wie lang eine sein darf.</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/n-grams.toml" />
@@ -5723,7 +5723,7 @@
     <message>
       <location filename="../../auditor/attacks/composition_exposure.py" />
       <source>Looks for released queries that hardly anybody issued, though each of their words was used by many.</source>
-      <translation type="unfinished" />
+      <translation>Sucht freigegebene Anfragen, die kaum jemand stellte, obwohl viele jedes ihrer Wörter verwendeten.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unicity.py" />
@@ -5998,7 +5998,7 @@
     <message>
       <location filename="../../resources/parameters/entity-allowlist.toml" />
       <source>Months in which they are counted</source>
-      <translation type="unfinished" />
+      <translation>Monate, in denen sie gezählt werden</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/explanation/released_rows.py" />
@@ -6323,7 +6323,7 @@
     <message>
       <location filename="../../resources/policies" />
       <source>No column that must not leave</source>
-      <translation type="unfinished" />
+      <translation>Keine Spalte, die nicht hinaus darf</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/measures.toml" />
@@ -6363,7 +6363,7 @@
     <message>
       <location filename="../../resources/policies" />
       <source>No id stands for a user beyond a day</source>
-      <translation type="unfinished" />
+      <translation>Keine Kennung steht länger als einen Tag für einen Nutzer</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/detection/detector.py" />
@@ -6438,7 +6438,7 @@
     <message>
       <location filename="../../resources/sentences/methods.toml" />
       <source>No record can be told apart by the combination of queries under its id.</source>
-      <translation type="unfinished" />
+      <translation>Kein Datensatz ist an der Kombination der Anfragen unter seiner Kennung zu unterscheiden.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_theta_affinity/method.py" />
@@ -6558,7 +6558,7 @@
     <message>
       <location filename="../../resources/sentences/methods.toml" />
       <source>Nobody finds out that two records are of one user.</source>
-      <translation type="unfinished" />
+      <translation>Niemand findet heraus, dass zwei Datensätze von einem Nutzer sind.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
@@ -6737,7 +6737,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/parameters/entity-allowlist.toml" />
       <source>None of its rows is released.</source>
-      <translation type="unfinished" />
+      <translation>Keine ihrer Zeilen wird freigegeben.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/measures.toml" />
@@ -6777,12 +6777,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/entity_allowlist.py" />
       <source>None: each word leaves only if k users used it.</source>
-      <translation type="unfinished" />
+      <translation>Keine: Jedes Wort geht nur hinaus, wenn k Nutzer es verwendeten.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/day_pseudonyms.py" />
       <source>None: no id links two days.</source>
-      <translation type="unfinished" />
+      <translation>Keine: Keine Kennung verknüpft zwei Tage.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/kept_content.py" />
@@ -6997,7 +6997,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/composition_exposure.py" />
       <source>O(rows log rows + bytes), and the detector once a log</source>
-      <translation type="unfinished" />
+      <translation>O(Zeilen log Zeilen + Bytes), und die Erkennung einmal je Protokoll</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/trends.py" />
@@ -7007,7 +7007,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/entity_allowlist.py" />
       <source>O(rows log rows) for each window of months, and the detector once a log</source>
-      <translation type="unfinished" />
+      <translation>O(Zeilen log Zeilen) je Zeitfenster von Monaten, und die Erkennung einmal je Protokoll</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/dated_counts/method.py" />
@@ -7017,12 +7017,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/day_pseudonyms.py" />
       <source>O(rows log rows), and the detector once a log</source>
-      <translation type="unfinished" />
+      <translation>O(Zeilen log Zeilen), und die Erkennung einmal je Protokoll</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/mini_session_linkage.py" />
       <source>O(rows log rows), and the records that hold a query or word of each target</source>
-      <translation type="unfinished" />
+      <translation>O(Zeilen log Zeilen), und die Datensätze mit einer Anfrage oder einem Wort jedes Ziels</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/volume.py" />
@@ -7197,7 +7197,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Of the released queries that stand in the log, those composed of common words that one user issued.</source>
-      <translation type="unfinished" />
+      <translation>Von den freigegebenen Anfragen, die im Protokoll stehen, die aus häufigen Wörtern, die ein einziger Nutzer stellte.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/measures.toml" />
@@ -7237,7 +7237,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Of the users whose records were attacked, those of whom at least one record's first-ranked one is theirs.</source>
-      <translation type="unfinished" />
+      <translation>Von den Nutzern, deren Datensätze angegriffen wurden, die, bei denen der erstgereihte zu mindestens einem Datensatz ihr eigener ist.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/measures.toml" />
@@ -7307,7 +7307,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/composition_exposure.py" />
       <source>Olejnik 2026, on the draft decision under Article 6(11) of the Digital Markets Act</source>
-      <translation type="unfinished" />
+      <translation>Olejnik 2026, zum Beschlussentwurf nach Artikel 6 Absatz 11 des Gesetzes über digitale Märkte</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -7612,7 +7612,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/parameters/entity-allowlist.toml" />
       <source>Pause that ends a mini-session</source>
-      <translation type="unfinished" />
+      <translation>Pause, die eine Minisitzung beendet</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/surviving-content.toml" />
@@ -7857,7 +7857,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/composition_exposure.py" />
       <source>Queries composed of common words</source>
-      <translation type="unfinished" />
+      <translation>Anfragen aus häufigen Wörtern</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/k-delta-model.toml" />
@@ -7977,7 +7977,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/day_pseudonyms.py" />
       <source>Queries stay whole, so a few known ones find a day, and repeated ones link days.</source>
-      <translation type="unfinished" />
+      <translation>Anfragen bleiben ganz: Wenige bekannte finden einen Tag, und wiederholte verknüpfen Tage.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/suggestions.toml" />
@@ -8202,7 +8202,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/policies" />
       <source>Records are hardly linked to people</source>
-      <translation type="unfinished" />
+      <translation>Datensätze werden kaum mit Personen verknüpft</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -8217,22 +8217,22 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/parameters/mini-session-linkage.toml" />
       <source>Records attacked</source>
-      <translation type="unfinished" />
+      <translation>Angegriffene Datensätze</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/mini-session-linkage.toml" />
       <source>Records of a word, at most</source>
-      <translation type="unfinished" />
+      <translation>Datensätze eines Wortes, höchstens</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/mini_session_linkage.py" />
       <source>Records of one user across days</source>
-      <translation type="unfinished" />
+      <translation>Datensätze eines Nutzers über Tage hinweg</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
       <source>Records of one user are hardly linked to each other</source>
-      <translation type="unfinished" />
+      <translation>Datensätze eines Nutzers werden kaum miteinander verknüpft</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -8362,7 +8362,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/day_pseudonyms.py" />
       <source>Releases every search under an id that is new each day, at its day, without queries that hold an address or a number of a person.</source>
-      <translation type="unfinished" />
+      <translation>Gibt jede Suche unter einer täglich neuen Kennung mit ihrem Tag frei, ohne Anfragen mit einer Adresse oder Nummer einer Person.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/method.py" />
@@ -8487,7 +8487,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/parameters/day-pseudonyms.toml" />
       <source>Rows whose query the detector marks are left out, and so are clicks on pages whose address it marks. What it misses stays.</source>
-      <translation type="unfinished" />
+      <translation>Zeilen, deren Anfrage die Erkennung markiert, werden weggelassen, ebenso Klicks auf Seiten, deren Adresse sie markiert. Was sie übersieht, bleibt.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/volume.py" />
@@ -8512,12 +8512,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/policies" />
       <source>Rules that no text publishes are set</source>
-      <translation type="unfinished" />
+      <translation>Regeln, die kein Text veröffentlicht, sind gesetzt</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/schema.py" />
       <source>Rules that the text which orders the release does not publish, and that are not set: with one, nobody can say that the release follows it.</source>
-      <translation type="unfinished" />
+      <translation>Regeln, die der anordnende Text nicht veröffentlicht und die nicht gesetzt sind: Mit einer davon kann niemand sagen, dass die Freigabe ihm folgt.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/panel.py" />
@@ -8687,7 +8687,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/parameters/entity-allowlist.toml" />
       <source>Searches in a mini-session, at most</source>
-      <translation type="unfinished" />
+      <translation>Suchen in einer Minisitzung, höchstens</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/record-linkage.toml" />
@@ -8737,7 +8737,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/policies" />
       <source>Sensitive topics are hardly inferred</source>
-      <translation type="unfinished" />
+      <translation>Auf heikle Themen ist kaum zu schließen</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -8852,7 +8852,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/metrics/methods.toml" />
       <source>Share of all rows that are left.</source>
-      <translation type="unfinished" />
+      <translation>Anteil aller Zeilen, die übrig sind.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/methods.toml" />
@@ -8967,7 +8967,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/metrics/methods.toml" />
       <source>Share of the rows of the days that are released.</source>
-      <translation type="unfinished" />
+      <translation>Anteil der Zeilen der Tage, die freigegeben werden.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -9157,7 +9157,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/policies" />
       <source>Somebody who knows half of what a user issued should not find a record of theirs.</source>
-      <translation type="unfinished" />
+      <translation>Wer die Hälfte der Anfragen eines Nutzers kennt, sollte keinen seiner Datensätze finden.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -9252,7 +9252,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/policies" />
       <source>Step 3 of the decision: each group has 1,000 users or more.</source>
-      <translation type="unfinished" />
+      <translation>Schritt 3 des Beschlusses: Jede Gruppe hat mindestens 1.000 Nutzer.</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/surviving-content.toml" />
@@ -9387,7 +9387,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/mini_session_linkage.py" />
       <source>Takes a record under an id that changes, and looks on other days for the one that shares most with it.</source>
-      <translation type="unfinished" />
+      <translation>Nimmt einen Datensatz unter einer wechselnden Kennung und sucht an anderen Tagen den, der am meisten mit ihm gemeinsam hat.</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/retrieval.toml" />
@@ -9587,7 +9587,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>The control is of {made_up} queries made of the released ones' words at random.</source>
-      <translation type="unfinished" />
+      <translation>Die Kontrolle sind {made_up} Anfragen, zufällig aus den Wörtern der freigegebenen gebildet.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -9632,7 +9632,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/policies" />
       <source>The draft of April 2026 allows a name, address, number or word that 50 users used.</source>
-      <translation type="unfinished" />
+      <translation>Der Entwurf vom April 2026 erlaubt einen Namen, eine Adresse, eine Nummer oder ein Wort, die 50 Nutzer verwendeten.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/method.py" />
@@ -9712,7 +9712,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/parameters/entity-allowlist.toml" />
       <source>The first day that is released, as year, month and day: 20060301. Earlier days count users only. Without it the whole log is released and counted.</source>
-      <translation type="unfinished" />
+      <translation>Der erste Tag, der freigegeben wird, als Jahr, Monat und Tag: 20060301. Frühere Tage zählen nur Nutzer. Ohne ihn wird das ganze Protokoll freigegeben und gezählt.</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/dated-counts.toml" />
@@ -11147,7 +11147,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/sentences/methods.toml" />
       <source>This setting is expected to release no query: the most frequent word was used by about {most} users, and k is {k}. Lower k, or open a log of more users.</source>
-      <translation type="unfinished" />
+      <translation>Mit dieser Einstellung wird voraussichtlich keine Anfrage freigegeben: Das häufigste Wort verwendeten etwa {most} Nutzer, und k ist {k}. Senken Sie k, oder öffnen Sie ein Protokoll mit mehr Nutzern.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/project.toml" />
@@ -11172,7 +11172,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/policies" />
       <source>Three known queries hardly single anybody out</source>
-      <translation type="unfinished" />
+      <translation>Drei bekannte Anfragen sondern kaum jemanden aus</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/widgets/formats.py" />
@@ -11537,7 +11537,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/parameters/entity-allowlist.toml" />
       <source>Users of a part are counted within so many months, which end before the first day that is released, or at the log's last.</source>
-      <translation type="unfinished" />
+      <translation>Nutzer eines Bestandteils werden innerhalb so vieler Monate gezählt, die vor dem ersten freigegebenen Tag enden oder mit dem letzten des Protokolls.</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/shared.toml" />
@@ -11557,7 +11557,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/parameters/entity-allowlist.toml" />
       <source>Users of every word, name, address and number (k)</source>
-      <translation type="unfinished" />
+      <translation>Nutzer jedes Wortes, Namens, jeder Adresse und Nummer (k)</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
@@ -11582,7 +11582,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Users of the log who issued a released query that hardly anybody else issued.</source>
-      <translation type="unfinished" />
+      <translation>Nutzer des Protokolls mit einer freigegebenen Anfrage, die sonst kaum jemand stellte.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -11622,7 +11622,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/parameters/composition-exposure.toml" />
       <source>Users that make a query or word common (k)</source>
-      <translation type="unfinished" />
+      <translation>Nutzer, ab denen eine Anfrage oder ein Wort häufig ist (k)</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/planted-strings.toml" />
@@ -11867,7 +11867,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/policies" />
       <source>What all records that may be somebody's show is known of them, whichever it is.</source>
-      <translation type="unfinished" />
+      <translation>Was alle Datensätze zeigen, die jemandes sein können, ist von ihm bekannt, welcher es auch ist.</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/unicity.toml" />
@@ -11877,7 +11877,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/parameters/entity-allowlist.toml" />
       <source>What becomes of a query with a part that too few users used.</source>
-      <translation type="unfinished" />
+      <translation>Was aus einer Anfrage mit einem Bestandteil wird, den zu wenige Nutzer verwendeten.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/growth.py" />
@@ -12052,7 +12052,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/policies" />
       <source>What somebody is searching for now can be used against them today.</source>
-      <translation type="unfinished" />
+      <translation>Wonach jemand gerade sucht, kann heute gegen ihn verwendet werden.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
@@ -12062,7 +12062,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/parameters/mini-session-linkage.toml" />
       <source>What stands in more records links none of them. More takes longer and finds hardly more.</source>
-      <translation type="unfinished" />
+      <translation>Was in mehr Datensätzen steht, verknüpft keine davon. Mehr dauert länger und findet kaum mehr.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
@@ -12452,7 +12452,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/policies" />
       <source>Whoever knows three searches of somebody should not find the record with the others.</source>
-      <translation type="unfinished" />
+      <translation>Wer drei Suchen von jemandem kennt, sollte nicht den Datensatz mit den anderen finden.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -12462,7 +12462,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/policy/schema.py" />
       <source>Whole days from the newest search of the log to the making of the release.</source>
-      <translation type="unfinished" />
+      <translation>Ganze Tage von der neuesten Suche des Protokolls bis zur Herstellung der Freigabe.</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/bundle-making.toml" />
@@ -12582,7 +12582,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/policies" />
       <source>Without an ε, everything rests on the attacks that happened to be tried.</source>
-      <translation type="unfinished" />
+      <translation>Ohne ein ε beruht alles auf den Angriffen, die gerade versucht wurden.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -12607,7 +12607,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/policies" />
       <source>Without them nobody can say that the release follows the order.</source>
-      <translation type="unfinished" />
+      <translation>Ohne sie kann niemand sagen, dass die Freigabe der Anordnung folgt.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
@@ -12632,17 +12632,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/parameters/entity-allowlist.toml" />
       <source>Words of a query, at most</source>
-      <translation type="unfinished" />
+      <translation>Wörter einer Anfrage, höchstens</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/entity-allowlist.toml" />
       <source>Words that are not allowed</source>
-      <translation type="unfinished" />
+      <translation>Wörter, die nicht erlaubt sind</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/entity_allowlist.py" />
       <source>Words that many used make up queries that one user issued.</source>
-      <translation type="unfinished" />
+      <translation>Wörter, die viele verwendeten, ergeben Anfragen, die nur ein Nutzer stellte.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/variants.py" />
@@ -12682,7 +12682,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/parameters/entity-allowlist.toml" />
       <source>Years that a part stays allowed</source>
-      <translation type="unfinished" />
+      <translation>Jahre, die ein Bestandteil erlaubt bleibt</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/store.py" />
@@ -13192,7 +13192,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/metrics/methods.toml" />
       <source>allowed words, names, addresses and numbers</source>
-      <translation type="unfinished" />
+      <translation>erlaubte Wörter, Namen, Adressen und Nummern</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
@@ -13242,7 +13242,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/entity_allowlist.py" />
       <source>an id of it stands on two days</source>
-      <translation type="unfinished" />
+      <translation>eine ihrer Kennungen steht an zwei Tagen</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/column_mapping.py" />
@@ -13852,7 +13852,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/parameters/entity-allowlist.toml" />
       <source>characters</source>
-      <translation type="unfinished" />
+      <translation>Zeichen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
@@ -14357,7 +14357,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/day_pseudonyms.py" />
       <source>counterproposal of Francis and Dewes, 2026, to a decision under Article 6(11) of the Digital Markets Act</source>
-      <translation type="unfinished" />
+      <translation>Gegenvorschlag von Francis und Dewes, 2026, zu einem Beschluss nach Artikel 6 Absatz 11 des Gesetzes über digitale Märkte</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
@@ -14392,7 +14392,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/daily_records.py" />
       <source>counting linked records</source>
-      <translation type="unfinished" />
+      <translation>Verknüpfte Datensätze werden gezählt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
@@ -14442,7 +14442,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/composition_exposure.py" />
       <source>counting users of queries</source>
-      <translation type="unfinished" />
+      <translation>Nutzer der Anfragen werden gezählt</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_theta_affinity/affinity.py" />
@@ -14637,7 +14637,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/entity_allowlist.py" />
       <source>decision of July 2026 under Article 6(11) of the Digital Markets Act, and its draft of April</source>
-      <translation type="unfinished" />
+      <translation>Beschluss vom Juli 2026 nach Artikel 6 Absatz 11 des Gesetzes über digitale Märkte und sein Entwurf vom April</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
@@ -14847,7 +14847,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/parameters/entity-allowlist.toml" />
       <source>drop the query</source>
-      <translation type="unfinished" />
+      <translation>Anfrage weglassen</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/token-hashing.toml" />
@@ -15032,7 +15032,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/entity_allowlist.py" />
       <source>every entity has k users</source>
-      <translation type="unfinished" />
+      <translation>jeder Bestandteil hat k Nutzer</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
@@ -15082,7 +15082,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/entity_allowlist.py" />
       <source>every word of it was used by the users that it needs</source>
-      <translation type="unfinished" />
+      <translation>jedes ihrer Wörter verwendeten so viele Nutzer, wie es braucht</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
@@ -15242,7 +15242,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/parameters/entity-allowlist.toml" />
       <source>fewer words</source>
-      <translation type="unfinished" />
+      <translation>weniger Wörter</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/outlook.py" />
@@ -16177,7 +16177,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/entity_allowlist.py" />
       <source>it holds words that fewer than {k} users of the log used</source>
-      <translation type="unfinished" />
+      <translation>sie enthält Wörter, die weniger als {k} Nutzer des Protokolls verwendeten</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/presets/json_presets.py" />
@@ -16207,7 +16207,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/sentences/methods.toml" />
       <source>it is longer than allowed, or nobody used one of its parts in time</source>
-      <translation type="unfinished" />
+      <translation>sie ist länger als erlaubt, oder niemand verwendete einen ihrer Bestandteile rechtzeitig</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
@@ -16772,7 +16772,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/parameters/entity-allowlist.toml" />
       <source>mask the word</source>
-      <translation type="unfinished" />
+      <translation>Wort verdecken</translation>
     </message>
     <message>
       <location filename="../../auditor/log/bundles.py" />
@@ -17002,7 +17002,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/parameters/entity-allowlist.toml" />
       <source>months</source>
-      <translation type="unfinished" />
+      <translation>Monate</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -17292,7 +17292,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/sentences/methods.toml" />
       <source>names, addresses and numbers are wholes where the detector marks them; what it misses was counted word by word. All users count: which of them were signed in is not known</source>
-      <translation type="unfinished" />
+      <translation>Namen, Adressen und Nummern sind Ganze, wo die Erkennung sie markiert; was sie übersieht, wurde Wort für Wort gezählt. Alle Nutzer zählen: Wer von ihnen angemeldet war, ist nicht bekannt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/fibers.py" />
@@ -17437,7 +17437,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/record_linkage/targets.py" />
       <source>needs a truth table</source>
-      <translation type="unfinished" />
+      <translation>braucht eine Wahrheitstabelle</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/targets.py" />
@@ -17452,7 +17452,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/mini_session_linkage.py" />
       <source>needs a truth table: nobody can tell whose records are of one user</source>
-      <translation type="unfinished" />
+      <translation>braucht eine Wahrheitstabelle: niemand kann sagen, welche Datensätze von einem Nutzer sind</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/differencing.py" />
@@ -17547,12 +17547,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/mini_session_linkage.py" />
       <source>needs users with records on several days: here nobody has</source>
-      <translation type="unfinished" />
+      <translation>braucht Nutzer mit Datensätzen an mehreren Tagen: hier hat sie niemand</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/mini_session_linkage.py" />
       <source>needs users with several records: here are no more records than users</source>
-      <translation type="unfinished" />
+      <translation>braucht Nutzer mit mehreren Datensätzen: hier gibt es nicht mehr Datensätze als Nutzer</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/semantic_linkage/embeddings.py" />
@@ -17962,17 +17962,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/parameters/entity-allowlist.toml" />
       <source>not published: days are not cut</source>
-      <translation type="unfinished" />
+      <translation>nicht veröffentlicht: Tage werden nicht zerschnitten</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/entity-allowlist.toml" />
       <source>not published: no pause does</source>
-      <translation type="unfinished" />
+      <translation>nicht veröffentlicht: keine Pause</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/entity-allowlist.toml" />
       <source>not published: no such rule</source>
-      <translation type="unfinished" />
+      <translation>nicht veröffentlicht: keine solche Regel</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
@@ -18002,7 +18002,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/sentences/methods.toml" />
       <source>not set: {names}</source>
-      <translation type="unfinished" />
+      <translation>nicht gesetzt: {names}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/officer.py" />
@@ -18412,7 +18412,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/day_pseudonyms.py" />
       <source>one user's day</source>
-      <translation type="unfinished" />
+      <translation>ein Tag eines Nutzers</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
@@ -18457,7 +18457,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/entity_allowlist.py" />
       <source>one word, name, address or number</source>
-      <translation type="unfinished" />
+      <translation>ein Wort, ein Name, eine Adresse oder eine Nummer</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
@@ -19332,7 +19332,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/parameters/composition-exposure.toml" />
       <source>rarest queries</source>
-      <translation type="unfinished" />
+      <translation>seltenste Anfragen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
@@ -19437,7 +19437,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/parameters/mini-session-linkage.toml" />
       <source>records</source>
-      <translation type="unfinished" />
+      <translation>Datensätze</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/records.py" />
@@ -19457,12 +19457,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/daily_records.py" />
       <source>records of one user are not linked</source>
-      <translation type="unfinished" />
+      <translation>Datensätze eines Nutzers sind nicht verknüpft</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>records whose like on another day is the same user's</source>
-      <translation type="unfinished" />
+      <translation>Datensätze, deren ähnlichster an einem anderen Tag von demselben Nutzer ist</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -19552,12 +19552,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>released queries that fewer than {k} users issued, of words that {k} used</source>
-      <translation type="unfinished" />
+      <translation>freigegebene Anfragen, die weniger als {k} Nutzer stellten, aus Wörtern, die {k} verwendeten</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>released queries that one user alone issued</source>
-      <translation type="unfinished" />
+      <translation>freigegebene Anfragen, die ein einziger Nutzer stellte</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/volume.py" />
@@ -19737,7 +19737,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/entity_allowlist.py" />
       <source>rules that are not published are set</source>
-      <translation type="unfinished" />
+      <translation>nicht veröffentlichte Regeln sind gesetzt</translation>
     </message>
     <message>
       <location filename="../../auditor/figures.py" />
@@ -20352,7 +20352,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/privacy/entities.py" />
       <source>splitting queries</source>
-      <translation type="unfinished" />
+      <translation>Anfragen werden zerlegt</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/hash-inversion.toml" />
@@ -20792,7 +20792,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/content_facts.py" />
       <source>the log has no search</source>
-      <translation type="unfinished" />
+      <translation>das Protokoll hat keine Suche</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
@@ -20827,7 +20827,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/gates.py" />
       <source>the method follows no text that leaves rules out</source>
-      <translation type="unfinished" />
+      <translation>die Methode folgt keinem Text, der Regeln offen lässt</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
@@ -20927,7 +20927,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/content_facts.py" />
       <source>the release has no rows of users</source>
-      <translation type="unfinished" />
+      <translation>die Freigabe hat keine Zeilen von Nutzern</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
@@ -21722,7 +21722,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/metrics/methods.toml" />
       <source>users of its rarest part</source>
-      <translation type="unfinished" />
+      <translation>Nutzer ihres seltensten Bestandteils</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/methods.toml" />
@@ -21752,7 +21752,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>users of whom a record was linked to another day</source>
-      <translation type="unfinished" />
+      <translation>Nutzer, von denen ein Datensatz mit einem anderen Tag verknüpft wurde</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -21917,7 +21917,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>users with such a query in the release</source>
-      <translation type="unfinished" />
+      <translation>Nutzer mit einer solchen Anfrage in der Freigabe</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/methods.toml" />
@@ -22057,7 +22057,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/content_facts.py" />
       <source>was not measured: nobody looked at what the rows show</source>
-      <translation type="unfinished" />
+      <translation>wurde nicht gemessen: niemand sah nach, was die Zeilen zeigen</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
@@ -22092,7 +22092,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/sentences/release.toml" />
       <source>was not measured: {unset} rules that no published text gives are not set</source>
-      <translation type="unfinished" />
+      <translation>wurde nicht gemessen: {unset} Regeln, die kein veröffentlichter Text nennt, sind nicht gesetzt</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
@@ -22312,7 +22312,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/entity_allowlist.py" />
       <source>whole queries are shared, too</source>
-      <translation type="unfinished" />
+      <translation>auch ganze Anfragen sind geteilt</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -22467,7 +22467,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/parameters/entity-allowlist.toml" />
       <source>years</source>
-      <translation type="unfinished" />
+      <translation>Jahre</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
@@ -22622,7 +22622,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/sentences/methods.toml" />
       <source>{claim} Rows whose query the detector marks as {what} are left out, and so are clicks on such pages; what it misses stays.</source>
-      <translation type="unfinished" />
+      <translation>{claim} Zeilen, deren Anfrage die Erkennung als {what} markiert, sind weggelassen, ebenso Klicks auf solche Seiten; was sie übersieht, bleibt.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />
@@ -22747,7 +22747,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/sentences/methods.toml" />
       <source>{few} of {queries} released queries were issued by fewer than {k} users, {lone} of them by one</source>
-      <translation type="unfinished" />
+      <translation>{few} von {queries} freigegebenen Anfragen wurden von weniger als {k} Nutzern gestellt, {lone} davon von einem einzigen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/goal_row.py" />
@@ -22952,7 +22952,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/sentences/methods.toml" />
       <source>{linked} of {users} users have a query that nobody else issued in two of their records; attacks measure what else links them</source>
-      <translation type="unfinished" />
+      <translation>{linked} von {users} Nutzern haben eine Anfrage, die niemand sonst stellte, in zwei ihrer Datensätze; was sie sonst verknüpft, messen Angriffe</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
@@ -23847,7 +23847,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>{targets} records were tried, of {able} of users with records on several days.</source>
-      <translation type="unfinished" />
+      <translation>{targets} Datensätze wurden versucht, von {able} der Nutzer mit Datensätzen an mehreren Tagen.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
@@ -24002,7 +24002,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/sentences/methods.toml" />
       <source>{unique} of {records} records have a set of queries that no other has</source>
-      <translation type="unfinished" />
+      <translation>{unique} von {records} Datensätzen haben eine Menge von Anfragen, die kein anderer hat</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />
@@ -24042,7 +24042,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/sentences/methods.toml" />
       <source>{users} users issued it; {several} of them on several days, which it links where nobody else issues it.</source>
-      <translation type="unfinished" />
+      <translation>{users} Nutzer stellten sie; {several} davon an mehreren Tagen, die sie verknüpft, wo niemand sonst sie stellt.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
@@ -27051,6 +27051,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   </context>
   <context>
     <name>Released</name>
+    <message>
+      <location filename="../../auditor/gui/risk/session_released.py" />
+      <source>Ids in the release that stand for the user: {ids}.</source>
+      <translation>Kennungen, die in der Freigabe für den Nutzer stehen: {ids}.</translation>
+    </message>
     <message>
       <location filename="../../auditor/gui/risk/session_released.py" />
       <source>Ids were changed and rows are no longer those of the log: the user's record can't be determined, and only equal queries are shown.</source>

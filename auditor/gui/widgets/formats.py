@@ -225,7 +225,7 @@ def say_worst(verdict: ReleaseVerdict) -> str:
     rate = format_percentage(worst.rate)
     if worst.counts is not None:
         hits, trials = worst.counts  # hits may be expected ones
-        shown = format_count(int(hits)) if hits == round(hits) else format_digits(hits, 2)
+        shown = format_count(round(hits)) if hits == 0 or hits >= 1 else format_digits(hits, 2)
         rate = tr("{hits} of {trials}").format(hits=shown, trials=format_count(int(trials)))
     return f"{rate} \u00b7 {translate_text(worst.title)}"
 
