@@ -14,6 +14,7 @@ from auditor.figures import format_share
 from auditor.log.memory import format_size
 from auditor.log.model import LogTotals
 from auditor.log.user_column import UserColumn
+from auditor.release.count_errors import describe_errors
 from auditor.release.policy.remedies import describe_suppression, find_suppression
 from auditor.release.record import GateVerdict
 from auditor.release.verdict import ReleaseVerdict, describe_rate
@@ -35,6 +36,7 @@ def closing_summary(
         ("People", "; ".join(verdict.exposed)),
         ("Kept", verdict.kept_short),
     ]
+    rows.append(("Counts", describe_errors(result.release)))
     rows.append(("Guarantee", verdict.guarantee.sentence))
     lost = result.release.statement.measured.get("blocked_search.percent_lost_at_most")
     if lost is not None:

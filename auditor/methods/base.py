@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -170,6 +170,9 @@ class Method:
         Of a method without: whole numbers along which it hides more and keeps less.
     exchanges
         Whether its ε is of one user in the place of another.
+    errors
+        How far 95 % of the counts of each file are at most from what was counted, by parameters
+        alone; where it has a `counting` plan, that says so.
     faults
         What may be wrong in a method with ε, for the audit of ε to find: see `REQUIRED_KINDS`.
     """
@@ -203,6 +206,7 @@ class Method:
     weight_law: WeightLawOf | None = None
     strictness: tuple[str, ...] = ()
     exchanges: bool = False
+    errors: Callable[[Any], Mapping[str, int]] | None = None
     faults: tuple[Fault, ...] = ()
 
     @property
@@ -214,6 +218,12 @@ class Method:
     def form(self) -> ReleaseForm:
         """What its releases look like to somebody who attacks them."""
         return self.hides or self.yields
+
+    def find_errors(self, params: Any) -> Mapping[str, int]:
+        """How far 95 % of noisy counts are at most from what was counted, by file; else empty."""
+        if self.counting is not None:
+            return self.counting.plan(params).errors
+        return {} if self.errors is None else self.errors(params)
 
     def check_size(self, params: Any, users: int) -> None:
         """Raise `ParameterError` where a log of so many users has too few for the setting."""

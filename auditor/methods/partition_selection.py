@@ -46,10 +46,11 @@ from auditor.methods.noisy_counts.period_units import (
 from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
 from auditor.methods.setting_families import PassingLaw, SettingFamily
 from auditor.params import Params
+from auditor.privacy import count_error
 from auditor.privacy import truncated_geometric as noise
 from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import Anonymized, Product
+from auditor.privacy.release import QUERIES, Anonymized, Product
 from auditor.privacy.statement import Statement, Term
 from auditor.progress import Progress
 
@@ -284,6 +285,9 @@ METHOD = Method(
     main=("epsilon", "delta", "q_f", "k", "protected_unit"),
     families=FAMILIES,
     law=passing_law,
+    errors=lambda params: {
+        QUERIES: count_error.of_law(noise.noise_for(params.epsilon, params.delta, params.q_f).law)
+    },
     faults=(
         weaken_noise(_AUDITED, 2),
         weaken_noise(_AUDITED, 4),

@@ -50,6 +50,7 @@ def _no_counts() -> Int64s:
     return np.zeros(0, dtype=np.int64)
 
 
+QUERIES, CLICKS, TRANSITIONS = "queries.tsv", "clicks.tsv", "transitions.tsv"
 DATED = "dated.tsv"
 NGRAMS = "n-grams.tsv"
 
@@ -138,21 +139,15 @@ class Tables(ShortRepr):
             only = ((every, self.queries),)
             return (ReleaseSheet(NGRAMS, ("n-gram", "weight"), only, self.query_count),)
         found = [
-            ReleaseSheet(
-                "queries.tsv", ("query", "count"), ((every, self.queries),), self.query_count
-            )
+            ReleaseSheet(QUERIES, ("query", "count"), ((every, self.queries),), self.query_count)
         ]
         if self.has_clicks:
             keys = ((self.click_query, self.queries), (self.click_url, self.urls))
-            found.append(
-                ReleaseSheet("clicks.tsv", ("query", "url", "count"), keys, self.click_count)
-            )
+            found.append(ReleaseSheet(CLICKS, ("query", "url", "count"), keys, self.click_count))
         if self.has_transitions:
             keys = ((self.from_query, self.queries), (self.to_query, self.queries))
             found.append(
-                ReleaseSheet(
-                    "transitions.tsv", ("from", "to", "count"), keys, self.transition_count
-                )
+                ReleaseSheet(TRANSITIONS, ("from", "to", "count"), keys, self.transition_count)
             )
         if self.step:
             dates, at = np.unique(self.dated_time, return_inverse=True)

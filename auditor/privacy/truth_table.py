@@ -94,6 +94,11 @@ class TruthTable:
             said = phrase("It can't be written: {why}.", why=as_phrase(str(error.strerror)))
             raise ParameterError("write_truth", said) from None
 
+    @property
+    def gives_several(self) -> bool:
+        """Whether some user has several ids."""
+        return bool((np.bincount(self.user) > 1).any()) if len(self.user) else False
+
     def find_owners(self, log: QueryLog, released: QueryLog) -> Int64s:
         """The code in `log` of the user of each released record, −1 where unknown; (records,)."""
         entry = released.users.match(self.ids).astype(np.int64)

@@ -32,8 +32,9 @@ from auditor.gui.widgets.tables import dress_table
 from auditor.gui.widgets.wrapping import WrappingCheckBox
 from auditor.log.columns import show_value
 from auditor.log.model import NONE, QueryLog
-from auditor.privacy.release import Anonymized, Tables
+from auditor.privacy.release import NGRAMS, QUERIES, Anonymized, Tables
 from auditor.progress import Progress
+from auditor.release.count_errors import find_count_errors
 
 ROWS = 12
 WIDEST = 120
@@ -71,7 +72,8 @@ class ReleasedRows(ReviewCard):
 def first_rows(release: Anonymized) -> Lines:
     """Headings and the first rows: of the log, or of the table of queries; O(1)."""
     if release.tables is not None:
-        return _of_tables(release.tables)
+        file = NGRAMS if release.tables.ngrams else QUERIES
+        return _of_tables(release.tables, find_count_errors(release).get(file))
     if (log := release.log) is None:
         return (), []
     rows = [
@@ -88,11 +90,13 @@ def _format_cell(log: QueryLog, name: str, value: int) -> str:
     return show_value(name, value) if words is None else safe_text.make_line(words, value, WIDEST)
 
 
-def _of_tables(tables: Tables) -> Lines:
+def _of_tables(tables: Tables, error: int | None) -> Lines:
+    """The first queries with their counts, and how far 95 % of these may be off."""
+    within = "" if error is None else f" ± {formats.format_count(error)}"
     rows = [
         [
             safe_text.make_line(tables.queries, code, WIDEST),
-            formats.format_count(int(tables.query_count[code])),
+            f"{formats.format_count(int(tables.query_count[code]))}{within}",
         ]
         for code in range(min(ROWS, len(tables.queries)))
     ]

@@ -57,7 +57,7 @@ from auditor.methods.noisy_counts.period_units import (
 from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
 from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import Anonymized, Product
+from auditor.privacy.release import DATED, Anonymized, Product
 from auditor.privacy.statement import Assumption, Statement, Term
 from auditor.progress import Progress
 
@@ -461,6 +461,7 @@ METHOD = Method(
     weakness="A query needs enough users on a single day: of rare queries no trend is left.",
     main=("epsilon", "delta", "step", "q_f", "days"),
     dated=True,
+    errors=lambda params: {DATED: params.budget.width},
     faults=(
         weaken_noise(_AUDITED, 2),
         weaken_noise(_AUDITED, 4),

@@ -50,7 +50,7 @@ from auditor.errors import ParameterError
 from auditor.messages import phrase
 from auditor.methods.noisy_counts.period_units import DAY, HISTORY, MONTH, WEEK, period_of
 from auditor.params import Params
-from auditor.privacy import gaussian, truncated_geometric
+from auditor.privacy import count_error, gaussian, truncated_geometric
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.truncated_geometric import TruncatedGeometric
 from auditor.progress import Progress
@@ -107,6 +107,13 @@ class DatedBudget:
             return self.truncated.compute_chances(counts)
         passes: Float64s = norm.sf((self.threshold - 0.5 - counts) / self.sigma)
         return np.where(counts > 0, passes, 0.0)
+
+    @property
+    def width(self) -> int:
+        """How far 95 % of noisy counts are at most from what was counted."""
+        if self.truncated is not None:
+            return count_error.of_law(self.truncated.law)
+        return count_error.of_gaussian(self.sigma)
 
     @property
     def error(self) -> float:

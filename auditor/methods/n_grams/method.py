@@ -90,10 +90,10 @@ from auditor.methods.noisy_counts.period_units import (
     run_by_period,
 )
 from auditor.params import Params
-from auditor.privacy import gaussian
+from auditor.privacy import count_error, gaussian
 from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import Anonymized, Product, Tables
+from auditor.privacy.release import NGRAMS, Anonymized, Product, Tables
 from auditor.privacy.statement import Statement, Term
 from auditor.progress import Progress
 
@@ -599,6 +599,9 @@ METHOD = Method(
     guarantee="Differential privacy for each user's whole history (ε, δ).",
     weakness="No queries come out, no clicks, and no numbers of users.",
     main=("epsilon", "delta", "longest", "q_f", "protected_unit"),
+    errors=lambda params: {
+        NGRAMS: count_error.of_gaussian(derive_noise(params).sigma / gaussian.GRID)
+    },
     faults=(
         weaken_noise(_AUDITED, 2),
         weaken_noise(_AUDITED, 4),

@@ -17,8 +17,10 @@ import numpy as np
 from auditor.arrays import Int64s
 from auditor.methods.noisy_counts.expectations import NoiseConfig
 from auditor.methods.noisy_counts.histograms import ContributionLimits
+from auditor.privacy import count_error
 from auditor.privacy.noise import add_noise, noisy_at_least, passing_positions
 from auditor.privacy.randomness import Randomness
+from auditor.privacy.release import CLICKS, QUERIES, TRANSITIONS
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
 
@@ -40,6 +42,11 @@ class NoiseRule:
     scale: float
     least: int | None = None
     again: float | None = None
+
+    @property
+    def error(self) -> int:
+        """How far 95 % of released counts are at most from what was counted."""
+        return count_error.of_laplace(self.scale if self.again is None else self.again)
 
     def draw(self, counts: Int64s, rng: Randomness, progress: Progress) -> tuple[Int64s, Int64s]:
         """Positions of the shown counts, ascending, and their noisy values; shapes (shown,)."""
@@ -83,6 +90,12 @@ class CountingPlan:
     pooled: bool = False
     whole_counts: bool = False
     local_parameters: tuple[str, ...] = ()
+
+    @property
+    def errors(self) -> dict[str, int]:
+        """`NoiseRule.error` by the file of each table."""
+        rules = {QUERIES: self.queries, CLICKS: self.clicks, TRANSITIONS: self.transitions}
+        return {file: rule.error for file, rule in rules.items() if rule is not None}
 
     @property
     def noise(self) -> NoiseConfig:

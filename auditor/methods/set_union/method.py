@@ -73,10 +73,10 @@ from auditor.methods.set_union.rounds import (
     weigh_queries,
 )
 from auditor.methods.setting_families import FirstWeights, SettingFamily, WeightLaw
-from auditor.privacy import gaussian
+from auditor.privacy import count_error, gaussian
 from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import Anonymized, Product
+from auditor.privacy.release import QUERIES, Anonymized, Product
 from auditor.privacy.statement import Statement, Term
 from auditor.progress import Progress
 
@@ -482,6 +482,7 @@ METHOD = Method(
     weakness="The counts are noisier than those of methods that release fewer queries.",
     families=FAMILIES,
     weight_law=weight_law,
+    errors=lambda params: {QUERIES: count_error.of_gaussian(derive_noise(params).count_sigma)},
     faults=(
         weaken_noise(_AUDITED, 2),
         weaken_noise(_AUDITED, 4),

@@ -8,6 +8,7 @@ from typing import Any
 from auditor.engine.run import Run
 from auditor.figures import format_share
 from auditor.privacy.statement import Statement
+from auditor.release.count_errors import describe_errors
 from auditor.release.guarantee import Strength, meaning_of, say_counted_unit
 from auditor.release.loading import statement_of
 from auditor.release.manifest import LOGS, TABLES
@@ -92,6 +93,7 @@ def sheet_rows(
         ("What it holds", describe_sizes(result)),
         ("Files", ", ".join(name for name in sorted(facts["files"]) if name in DATA_FILES)),
         *((f"Columns of {row.label}", row.shown) for row in columns_rows(result)),
+        ("How exact its counts are", describe_errors(result.release)),
         ("How it was made", what.summary),
         ("What a user is here", say_counted_unit(statement)),
         ("Guarantee", meaning_of(statement).sentence),

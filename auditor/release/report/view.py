@@ -31,6 +31,7 @@ from auditor.params import ParamKind, Params, ParamSpec
 from auditor.privacy.release import DistributedProduct, Preview
 from auditor.privacy.statement import Statement
 from auditor.registry import Registry
+from auditor.release.count_errors import find_count_errors
 from auditor.release.guarantee import Strength
 from auditor.release.record import ReleaseRecord, title_of
 from auditor.release.report.formatting import (
@@ -381,7 +382,9 @@ def released_rows(result: Run) -> list[ReportRow]:
         log = release.log
         return [
             ReportRow("Rows", format_number(len(log))),
-            ReportRow("Users", format_number(len(log.users))),
+            ReportRow("Ids", format_number(len(log.users)))
+            if release.truth is not None and release.truth.gives_several
+            else ReportRow("Users", format_number(len(log.users))),
             ReportRow("Distinct queries", format_number(len(log.queries))),
             ReportRow("Clicks", format_number(log.clicks)),
         ]
@@ -389,16 +392,17 @@ def released_rows(result: Run) -> list[ReportRow]:
     names |= {"transitions.tsv": "Query followed by query", "log.tsv": "Rows"}
     names |= {"dated.tsv": "Query by date", "n-grams.tsv": "n-grams with weights"}
     if isinstance(release.content, DistributedProduct):
-        rows = release.content.rows
-        return [
-            ReportRow(names[file], f"{format_number(n)} rows", name=file)
-            for file, n in rows.items()
-        ]
-    assert release.tables is not None
-    return [
-        ReportRow(names[s.file], f"{format_number(len(s))} rows", name=s.file)
-        for s in release.tables.list_sheets()
-    ]
+        sizes = dict(release.content.rows)
+    else:
+        assert release.tables is not None
+        sizes = {sheet.file: len(sheet) for sheet in release.tables.list_sheets()}
+    errors = find_count_errors(release)
+
+    def describe_size(file: str) -> str:
+        rows = f"{format_number(sizes[file])} rows"
+        return f"{rows}, each count ± {format_number(errors[file])}" if file in errors else rows
+
+    return [ReportRow(names[file], describe_size(file), name=file) for file in sizes]
 
 
 def columns_rows(result: Run) -> list[ReportRow]:
