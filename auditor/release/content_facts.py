@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 import numpy as np
@@ -32,59 +32,63 @@ class ContentFacts:
         Ids under which searches of several days (UTC) stand.
     forbidden_columns
         Columns of `FORBIDDEN` that it has.
-    delay_days
-        Whole days from the newest search of the log to the making of the release.
+    newest
+        Second of the newest search of the log, since 1970 UTC.
     known
         Whether anybody looked.
     """
 
     persistent_ids: int | None = None
     forbidden_columns: tuple[str, ...] | None = None
-    delay_days: int | None = None
+    newest: int | None = None
     known: bool = False
 
     @classmethod
     def of(cls, log: QueryLog, release: Anonymized) -> ContentFacts:
-        """Count them at this moment; O(rows log rows)."""
-        delay = None
-        if log.period is not None:
-            delay = int(datetime.now(UTC).timestamp() - log.period[1]) // _DAY
+        """Count them; O(rows log rows)."""
+        newest = None if log.period is None else log.period[1]
         released = release.log
         if released is None:
-            return cls(delay_days=delay, known=True)
+            return cls(newest=newest, known=True)
         pairs = sorted_distinct(released.user.astype(np.int64) << 32 | released.time // _DAY)
         days = np.bincount(pairs >> 32, minlength=len(released.users))
         several = int(np.count_nonzero(days > 1)) if len(released.users) > 1 else 0
-        return cls(several, tuple(n for n in FORBIDDEN if n in released.columns), delay, known=True)
+        return cls(
+            several, tuple(n for n in FORBIDDEN if n in released.columns), newest, known=True
+        )
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> ContentFacts:
         """The inverse of `to_dict`; raises TypeError or ValueError for anything else."""
         if not plain:
             return cls()
-        ids, days, columns = (plain.get(name) for name in _NAMES)
+        ids, newest, columns = (plain.get(name) for name in _NAMES)
         return cls(
             None if ids is None else int(ids),
             None if columns is None else tuple(map(str, columns)),
-            None if days is None else int(days),
+            None if newest is None else int(newest),
             known=True,
         )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; empty where nobody looked."""
         columns = self.forbidden_columns
-        values = (self.persistent_ids, self.delay_days, None if columns is None else [*columns])
+        values = (self.persistent_ids, self.newest, None if columns is None else [*columns])
         plain = dict(zip(_NAMES, values, strict=True))
         return {name: value for name, value in plain.items() if value is not None}
 
-    def find_figure(self, name: str) -> tuple[float | None, str]:
-        """What a gate names after ``content.``, and what there is to say of it."""
-        if not self.known:
+    def find_figure(self, name: str, made: str) -> tuple[float | None, str]:
+        """What a gate names after ``content.``, and what there is to say of it.
+
+        `made` is the moment at which the release was made, as a record has it.
+        """
+        if not self.known or not made:
             return None, _UNKNOWN
         if name == "delay_days":
-            if self.delay_days is None:
+            if self.newest is None:
                 return None, "the log has no search"
-            return float(self.delay_days), sentence("content.delay")
+            age = datetime.fromisoformat(made).timestamp() - self.newest
+            return float(age // _DAY), sentence("content.delay")
         if name == "persistent_ids":
             return (None, _NO_LOG) if self.persistent_ids is None else (self.persistent_ids, "")
         columns = self.forbidden_columns
@@ -94,4 +98,4 @@ class ContentFacts:
         return float(len(columns)), names
 
 
-_NAMES = ("persistent_ids", "delay_days", "forbidden_columns")
+_NAMES = ("persistent_ids", "newest", "forbidden_columns")

@@ -24105,6 +24105,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{whose}, doch der Vorrat kann sie enthalten: Allein das Rauschen hebt sie auf {needs}, und sie {chance}.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>{widths}: 95 % of counts are within that of what was counted. Just above a threshold they are more often too high than too low.</source>
+      <translation>{widths}: 95 % der Anzahlen liegen so nahe am Gezählten. Knapp über einer Schwelle sind sie öfter zu hoch als zu niedrig.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/bundle_sizes.py" />
       <source>{width} bits</source>
       <translation>{width} Bits</translation>

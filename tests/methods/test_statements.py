@@ -25,7 +25,10 @@ NOISY = (
 )
 GROUPED = ("k-delta", "m-k-delta-epsilon", "microaggregation")
 UNITS = ("users", "rows")
-BARE = ("token-hashing", "bundling", "frequency-threshold", "k-theta-affinity")
+BARE = (
+    *("token-hashing", "bundling", "frequency-threshold", "k-theta-affinity"),
+    *("day-pseudonyms", "entity-allowlist"),
+)
 
 
 def stated(name: str, *, secure: bool = False, **values: Any) -> Statement:

@@ -35,6 +35,7 @@ SUPPRESSING = [
     name
     for name in METHODS
     if any(spec.name == "suppress" for spec in METHODS[name].params.specs())
+    and METHODS[name].yields == "tables"
 ]
 MAIL, NAME, HARMLESS = "jane.miller1962@aol.com", "maria kowalczyk phone number", "weather"
 ACCOUNT = "http://forum.example/profile?email=jane.miller1962@aol.com"

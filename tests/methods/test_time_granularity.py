@@ -38,6 +38,8 @@ SMALL: dict[str, dict[str, Any]] = {
     "frequency-threshold": {"n": 1, "ids": "keep"},
     "k-theta-affinity": {"k": 1, "w": 1, "ids": "keep"},
     "token-hashing": {"users": "kept"},
+    "day-pseudonyms": {},
+    "entity-allowlist": {"k_entity": 1},
     "bundling": {"by": "random-users", "group": 2},
     "k-delta": {"k": 2, "ids": "keep"},
     "m-k-delta-epsilon": {"m": 2, "k": 2, "ids": "keep"},
@@ -99,7 +101,8 @@ def events(log: QueryLog) -> Counter[tuple[int, int]]:
 @pytest.mark.parametrize("name", LOG_METHODS)
 def test_that_every_method_that_yields_a_log_has_the_same_parameter(name: str) -> None:
     spec = METHODS[name].params.spec("times")
-    assert spec.default == "exact"
+    daily = name in ("day-pseudonyms", "entity-allowlist")
+    assert spec.default == ("day" if daily else "exact")
     assert [option.value for option in spec.options] == ["exact", *TIMES]
     with pytest.raises(ParameterError, match="'times'"):
         params_of(name, times="minute")
@@ -113,7 +116,7 @@ def test_that_methods_of_tables_have_no_times() -> None:
 @pytest.mark.parametrize("name", LOG_METHODS)
 def test_the_times_of_a_small_log(name: str) -> None:
     log, values = small_log(), SMALL[name]
-    exact = content(released(log, name, **values))
+    exact = content(released(log, name, **values, times="exact"))
     daily = content(released(log, name, **values, times="day"))
     midnight = MONDAY + 2 * DAY
     assert len(exact) == len(daily) == 6
@@ -150,7 +153,7 @@ def test_that_counts_are_conserved(name: str, times: str) -> None:
     values = {**SMALL[name], "k": 3} if "k" in SMALL[name] else SMALL[name]
     if name == "token-hashing":
         values = {**values, "urls": "kept"}
-    exact = content(released(log, name, **values))
+    exact = content(released(log, name, **values, times="exact"))
     coarse = content(released(log, name, **values, times=times))
     if name in ("k-delta", "m-k-delta-epsilon", "microaggregation", "bundling"):
         assert counted(coarse).total() == counted(exact).total()

@@ -51,24 +51,26 @@ def test_that_ids_columns_and_age_are_counted() -> None:
     kept = ContentFacts.of(log, preview(log, "frequency-threshold", n=1))
     assert kept.persistent_ids == 8
     assert kept.forbidden_columns == ()
-    assert kept.delay_days == int(time.time() - log.time.max()) // DAY
+    made = "2026-11-28T00:00:00Z"
+    age = 1_795_824_000 - int(log.time.max())
+    assert kept.find_figure("delay_days", made)[0] == age // DAY
     assert ContentFacts.of(log, preview(log, "day-pseudonyms")).persistent_ids == 0
     assert (
         ContentFacts.of(log, preview(log, "frequency-threshold", ids="drop", n=1)).persistent_ids
         == 0
     )
     tables = ContentFacts.of(log, preview(log, "partition-selection"))
-    assert tables.find_figure("persistent_ids")[0] is None
-    assert tables.find_figure("delay_days")[0] == kept.delay_days
+    assert tables.find_figure("persistent_ids", made)[0] is None
+    assert tables.find_figure("delay_days", made)[0] == age // DAY
     shown = dataclasses.replace(
         log, attributes={"signed_in": Attribute(np.zeros(len(log), np.int32), Vocabulary.of("y"))}
     )
     own = preview(log, "frequency-threshold", n=1)
     facts = ContentFacts.of(log, dataclasses.replace(own, content=shown))
-    assert facts.find_figure("forbidden_columns") == (1.0, ": signed_in")
+    assert facts.find_figure("forbidden_columns", made) == (1.0, ": signed_in")
     for one in (kept, tables, facts):
         assert ContentFacts.from_dict(one.to_dict()) == one
-    value, why = ContentFacts.from_dict({}).find_figure("delay_days")
+    value, why = ContentFacts.from_dict({}).find_figure("delay_days", made)
     assert value is None
     assert why.startswith(MISSING)
 
