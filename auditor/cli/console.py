@@ -212,7 +212,7 @@ def format_whole(entry: Mapping[str, Any]) -> str:
     lines += [f"Cost: {entry['cost']}", ""]
     for spec in entry["params"]:
         default = spec.get("default", "none")
-        unit = f" {spec['unit']}" if "unit" in spec else ""
+        unit = f" {spec['unit']}" if "unit" in spec and "default" in spec else ""
         lines += [f"  {spec['name']} = {default}{unit}    {spec['label']}"]
         lines += [f"      {spec['wanted']}", f"      {spec['help']}"]
         lines += [

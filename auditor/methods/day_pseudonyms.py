@@ -123,7 +123,6 @@ def explain(
             "day_pseudonyms.issued", users=len(asked.users), several=int((days > 1).sum())
         ),
         chance=float(bool(len(asked.rows))),
-        values=(describe_metric("users", float(len(asked.users))),),
     )
 
 

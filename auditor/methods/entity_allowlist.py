@@ -178,7 +178,7 @@ def _list_windows(log: QueryLog, params: EntityAllowlistParams) -> Iterator[Bool
 
 
 def _months_before(end: int, months: int) -> int:
-    """The moment so many calendar months before, on the same day of the month or its last."""
+    """The moment so many calendar months before: the same day, or the first of the next month."""
     date = np.datetime64(end // _DAY, "D")
     month = date.astype("datetime64[M]") - months
     first, following = month.astype("datetime64[D]"), (month + 1).astype("datetime64[D]")
@@ -361,10 +361,7 @@ def explain(
             k=params.k_entity,
         ),
         chance=float(kept),
-        values=(
-            describe_metric("rarest", float(rarest)),
-            describe_metric("users", float(len(asked.users))),
-        ),
+        values=(describe_metric("rarest", float(rarest)),),
         tables=(
             describe_metric.table(
                 "entities",

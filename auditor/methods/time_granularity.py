@@ -30,6 +30,7 @@ from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import Progress, run_cancellable
 
 ASSUMPTION = "times are not recognised"
+_STEP_NAMES = {"hour": phrase("hour"), "day": phrase("day"), "week": phrase("week")}
 _PART = 1 << 20
 """Pairs that are looked up at once."""
 
@@ -80,6 +81,11 @@ class TimeFacts:
     lone: int = 0
     grouped: bool = False
 
+    @property
+    def step(self) -> str:
+        """The step to which times are cut off, in a word."""
+        return _STEP_NAMES[self.times]
+
 
 def state_times(statement: Statement, facts: TimeFacts) -> Statement:
     """The statement with a sentence, an assumption and figures about times."""
@@ -114,7 +120,7 @@ def _write_sentence(facts: TimeFacts) -> str:
         return sentence("time_granularity.times_those_searches_exchanged", among=among)
     if facts.times == EXACT:
         return "Times are released to the second."
-    return sentence("time_granularity.times_left_utc_without", times=facts.times)
+    return sentence("time_granularity.times_left_utc_without", times=facts.step)
 
 
 def _decide_status(facts: TimeFacts) -> tuple[Any, str]:
@@ -125,7 +131,7 @@ def _decide_status(facts: TimeFacts) -> tuple[Any, str]:
         return "holds", "no search is released"
     if facts.times in STEPS:
         alone = sentence(
-            "time_granularity.pairs_query_stand_under_2", lone=facts.lone, times=facts.times
+            "time_granularity.pairs_query_stand_under_2", lone=facts.lone, times=facts.step
         )
         return ("fails" if facts.lone else "holds"), alone
     if facts.times == SHUFFLED and not facts.grouped:
@@ -149,7 +155,7 @@ def _expect_status(facts: TimeFacts) -> tuple[Any, str]:
             "every record keeps its own seconds, in another order: whoever knows one finds the "
             "record"
         )
-    alone = sentence("time_granularity.pairs_query_stand_under", lone=facts.lone, times=facts.times)
+    alone = sentence("time_granularity.pairs_query_stand_under", lone=facts.lone, times=facts.step)
     return ("fails" if facts.lone else "holds"), alone
 
 

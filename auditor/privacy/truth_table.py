@@ -86,7 +86,10 @@ class TruthTable:
                 or "\n" in line
                 or any(part != part.strip() for part in line.split("\t"))
             ):
-                raise ParameterError("write_truth", "An id of the log holds a tab or a line break.")
+                raise ParameterError(
+                    "write_truth",
+                    "An id of the log holds a tab, a line break, or a blank at an end.",
+                )
             lines.append(f"{line}\n")
         try:
             write_private_file(path, "".join(lines).encode())

@@ -9,15 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from auditor.log.gil_friendly import sorted_distinct
-from auditor.log.model import QueryLog
+from auditor.log.model import QueryLog, iterate_slices
 from auditor.log.sentences import sentence
 from auditor.messages import join_phrases, phrase
+from auditor.methods.released_ids import number_records
 from auditor.privacy.release import Anonymized
 
 FORBIDDEN = ("ip", "cookie", "signed_in", "input_mode", "filters")
 """Columns that are never to be handed out (spec 7, section 4)."""
-_DAY = 86_400
+_DAY, _HOUR = 86_400, 3_600
+"""Searches of a day that are alike stand seconds apart: only what is later than an hour counts."""
 _UNKNOWN = "was not measured: nobody looked at what the rows show"
 _NO_LOG = "the release has no rows of users"
 
@@ -32,6 +33,8 @@ class ContentFacts:
         Ids under which searches of several days (UTC) stand.
     forbidden_columns
         Columns of `FORBIDDEN` that it has.
+    exact_times
+        Rows that show more of their time than its day.
     newest
         Second of the newest search of the log, since 1970 UTC.
     known
@@ -41,39 +44,43 @@ class ContentFacts:
     persistent_ids: int | None = None
     forbidden_columns: tuple[str, ...] | None = None
     newest: int | None = None
+    exact_times: int | None = None
     known: bool = False
 
     @classmethod
     def of(cls, log: QueryLog, release: Anonymized) -> ContentFacts:
-        """Count them; O(rows log rows)."""
+        """Count them; O(rows)."""
         newest = None if log.period is None else log.period[1]
         released = release.log
         if released is None:
             return cls(newest=newest, known=True)
-        pairs = sorted_distinct(released.user.astype(np.int64) << 32 | released.time // _DAY)
-        days = np.bincount(pairs >> 32, minlength=len(released.users))
+        record = number_records(released)
+        owner = released.user[np.flatnonzero(np.diff(record, prepend=-1))]
+        days = np.bincount(owner, minlength=len(released.users))
         several = int(np.count_nonzero(days > 1)) if len(released.users) > 1 else 0
-        return cls(
-            several, tuple(n for n in FORBIDDEN if n in released.columns), newest, known=True
-        )
+        columns = tuple(name for name in FORBIDDEN if name in released.columns)
+        times = (released.time[part] % _DAY for part in iterate_slices(len(released)))
+        exact = sum(int(np.count_nonzero(part >= _HOUR)) for part in times)
+        return cls(several, columns, newest, exact, known=True)
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> ContentFacts:
         """The inverse of `to_dict`; raises TypeError or ValueError for anything else."""
         if not plain:
             return cls()
-        ids, newest, columns = (plain.get(name) for name in _NAMES)
+        ids, newest, exact, columns = (plain.get(name) for name in _NAMES)
         return cls(
             None if ids is None else int(ids),
             None if columns is None else tuple(map(str, columns)),
             None if newest is None else int(newest),
+            None if exact is None else int(exact),
             known=True,
         )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; empty where nobody looked."""
-        columns = self.forbidden_columns
-        values = (self.persistent_ids, self.newest, None if columns is None else [*columns])
+        columns = None if self.forbidden_columns is None else [*self.forbidden_columns]
+        values = (self.persistent_ids, self.newest, self.exact_times, columns)
         plain = dict(zip(_NAMES, values, strict=True))
         return {name: value for name, value in plain.items() if value is not None}
 
@@ -89,8 +96,9 @@ class ContentFacts:
                 return None, "the log has no search"
             age = datetime.fromisoformat(made).timestamp() - self.newest
             return float(age // _DAY), sentence("content.delay")
-        if name == "persistent_ids":
-            return (None, _NO_LOG) if self.persistent_ids is None else (self.persistent_ids, "")
+        if name != "forbidden_columns":
+            value = self.persistent_ids if name == "persistent_ids" else self.exact_times
+            return (None, _NO_LOG) if value is None else (float(value), "")
         columns = self.forbidden_columns
         if columns is None:
             return None, _NO_LOG
@@ -98,4 +106,4 @@ class ContentFacts:
         return float(len(columns)), names
 
 
-_NAMES = ("persistent_ids", "newest", "forbidden_columns")
+_NAMES = ("persistent_ids", "newest", "exact_times", "forbidden_columns")

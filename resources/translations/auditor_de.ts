@@ -2167,8 +2167,8 @@
     </message>
     <message>
       <location filename="../../auditor/privacy/truth_table.py" />
-      <source>An id of the log holds a tab or a line break.</source>
-      <translation>Eine Kennung des Protokolls enthält einen Tabulator oder einen Zeilenumbruch.</translation>
+      <source>An id of the log holds a tab, a line break, or a blank at an end.</source>
+      <translation>Eine Kennung des Protokolls enthält einen Tabulator, einen Zeilenumbruch oder ein Leerzeichen am Rand.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -7150,6 +7150,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Von einer Zeit bleibt der Tag (UTC).</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>Of a time its day is left at most</source>
+      <translation>Von einer Zeit bleibt höchstens ihr Tag</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/shared.toml" />
       <source>Of a time its hour is left (UTC).</source>
       <translation>Von einer Zeit bleibt die Stunde (UTC).</translation>
@@ -8480,6 +8485,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gezeigte Zeilen</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/policy/schema.py" />
+      <source>Rows that show more of their time than its day (UTC).</source>
+      <translation>Zeilen, die von ihrer Zeit mehr als deren Tag (UTC) zeigen.</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/bundle-making.toml" />
       <source>Rows whose addresses differ in their low bits only.</source>
       <translation>Zeilen, deren Adressen sich nur in den unteren Bits unterscheiden.</translation>
@@ -9248,6 +9258,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Stem</source>
       <translation>Anfang</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Step 1 of the decision: exact times are dropped, since whoever knows one finds the record.</source>
+      <translation>Schritt 1 des Beschlusses: genaue Zeiten entfallen, denn wer eine kennt, findet den Datensatz.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -15780,6 +15795,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ehrlich</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/time_granularity.py" />
+      <source>hour</source>
+      <translation>Stunde</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
       <source>hours apart</source>
       <translation>Stunden Abstand</translation>
@@ -22128,6 +22148,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/parameters/site-clustering.toml" />
       <source>web sites</source>
       <translation>Websites</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/time_granularity.py" />
+      <source>week</source>
+      <translation>Woche</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/dated-counts.toml" />

@@ -23,6 +23,7 @@ from auditor.privacy.entities import count_entity_users, split_entities
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.records import records_of
 from auditor.privacy.release import Preview, Product
+from auditor.privacy.truth_table import TruthTable
 from auditor.progress import silent_progress
 from tests.reference.logs import Row
 from tests.reference.methods import entity_allowlist as reference
@@ -287,3 +288,23 @@ def test_that_users_are_counted_as_people_and_their_rows_are_found_under_all_ids
     assert "3" in shown.told
     other = find_released_events(log, made, range(3, 5), 5, QUIET)
     assert [one.kind for one in other.events] == ["same", "gone"]
+
+
+@pytest.mark.parametrize("user", ["a\tb", "a\nb", " a", "a "])
+def test_that_a_truth_table_is_not_written_where_it_could_not_be_read_again(
+    user: str, tmp_path: Path
+) -> None:
+    made = run("day-pseudonyms", log_of([Row(user, "ox", 1), Row("b", "ox", 2)]))
+    assert made.truth is not None
+    path = tmp_path / "truth.tsv"
+    with pytest.raises(ParameterError, match="a tab, a line break"):
+        made.truth.save(path)
+    assert not path.exists()
+    good = run("day-pseudonyms", log_of([Row("a", "ox", 1), Row("b", "ox", 2)])).truth
+    assert good is not None
+    good.save(path)
+    again = TruthTable.read(path)
+    names = again.users.list_strings([int(code) for code in again.user])
+    assert sorted(names) == ["a", "b"]
+    with pytest.raises(ParameterError, match="can't be written"):
+        good.save(path)

@@ -55,9 +55,17 @@ def test_that_ids_columns_and_age_are_counted() -> None:
     age = 1_795_824_000 - int(log.time.max())
     assert kept.find_figure("delay_days", made)[0] == age // DAY
     assert ContentFacts.of(log, preview(log, "day-pseudonyms")).persistent_ids == 0
+    late = log_of(newest=10_000 * DAY + 7_200)
+    for times, exact in (("day", 0), ("week", 0), ("exact", len(late))):
+        shown = preview(late, "day-pseudonyms", times=times)
+        assert ContentFacts.of(late, shown).exact_times == exact
     assert (
         ContentFacts.of(log, preview(log, "frequency-threshold", ids="drop", n=1)).persistent_ids
         == 0
+    )
+    ancient = log_of(newest=-5 * DAY)
+    assert (
+        ContentFacts.of(ancient, preview(ancient, "frequency-threshold", n=1)).persistent_ids == 8
     )
     tables = ContentFacts.of(log, preview(log, "partition-selection"))
     assert tables.find_figure("persistent_ids", made)[0] is None
@@ -92,7 +100,7 @@ def test_that_rules_which_nobody_published_are_not_passed_unset() -> None:
         found = judge(result, log, "dma-6-11")
         assert found["rules"] == verdict
         assert found["entity-users"] == "passed"
-        assert found["ids"] == "passed"
+        assert (found["ids"], found["times"]) == ("passed", "passed")
     few = auditor.audit(log, "entity-allowlist", attacks=[], measures=[], k_entity=49, **SET)
     assert judge(few, log, "dma-6-11")["entity-users"] == "failed"
     other = auditor.audit(log, "frequency-threshold", attacks=[], measures=[], n=1)

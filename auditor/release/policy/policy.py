@@ -47,7 +47,7 @@ _STATEMENT = re.compile(
     r"statement\.(epsilon|delta|delta_users|failing|unknown|formal|strength|unpublished|measured\.\w+)"
 )
 _RELEASE = re.compile(r"release\.(queries|searches_share|ngrams|words_share)")
-_CONTENT = re.compile(r"content\.(persistent_ids|forbidden_columns|delay_days)")
+_CONTENT = re.compile(r"content\.(persistent_ids|exact_times|forbidden_columns|delay_days)")
 _LEDGER = re.compile(
     r"ledger\.(epsilon|delta|delta_users|releases|without_guarantee|noiseless|comparable)"
 )

@@ -108,6 +108,12 @@ _TOLD = {
         _FROM_0,
         True,
     ),
+    "content.exact_times": (
+        "Rows that show more of their time than its day (UTC).",
+        "rows",
+        _FROM_0,
+        True,
+    ),
     "content.forbidden_columns": (
         "Columns that are never to be handed out: addresses, cookies, whether somebody was signed "
         "in, how a query was typed, filters.",
