@@ -57,8 +57,8 @@ def test_that_ids_columns_and_age_are_counted() -> None:
     assert ContentFacts.of(log, preview(log, "day-pseudonyms")).persistent_ids == 0
     late = log_of(newest=10_000 * DAY + 7_200)
     for times, exact in (("day", 0), ("week", 0), ("exact", len(late))):
-        shown = preview(late, "day-pseudonyms", times=times)
-        assert ContentFacts.of(late, shown).exact_times == exact
+        timed = preview(late, "day-pseudonyms", times=times)
+        assert ContentFacts.of(late, timed).exact_times == exact
     assert (
         ContentFacts.of(log, preview(log, "frequency-threshold", ids="drop", n=1)).persistent_ids
         == 0
