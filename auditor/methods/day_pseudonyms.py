@@ -22,6 +22,8 @@ from auditor.log.sentences import sentence
 from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.daily_records import expect_records, release_records
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
+from auditor.methods.noisy_counts.expectations import extrapolate_counts
+from auditor.methods.noisy_counts.histograms import CountingUnit, unit_counts
 from auditor.methods.suppression import (
     NAMES,
     NOTHING,
@@ -87,11 +89,13 @@ def estimate_release(
 ) -> ExpectedRelease:
     """What is left before any string is suppressed; a sample's shares stand for the whole log's."""
     rows = np.bincount(log.query, minlength=len(log.queries))
+    issued = unit_counts(log, CountingUnit.USERS, progress)
+    _, stand_for = extrapolate_counts(np.maximum(issued, 1).astype(np.float64), scale)
 
     def expect_values(kept: Bools) -> tuple[MetricValue, ...]:
         share = float(rows @ kept) / max(len(log), 1)
         return (
-            describe_metric("expected.queries", scale * float(np.count_nonzero(kept))),
+            describe_metric("expected.queries", float(stand_for[kept].sum())),
             describe_metric("expected.volume", share),
         )
 
@@ -140,6 +144,6 @@ METHOD = Method(
     run=run,
     outlook=estimate_release,
     explain=explain,
-    guarantee="None: no id links two days.",
+    guarantee="None: ids are new each day.",
     weakness="Queries stay whole, so a few known ones find a day, and repeated ones link days.",
 )

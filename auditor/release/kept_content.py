@@ -99,6 +99,8 @@ class KeptContent:
         queries = known.get("expected.queries")
         share = known.get("expected.searches_share", known.get("expected.volume"))
         told = None if log is None else log.without_blank
+        if queries is not None and told is not None:  # a sample may stand for more than there are
+            queries = min(queries, len(told.queries))
         searches = None if told is None else int(told.event_starts.sum())
         return cls(
             None if queries is None else int(queries),

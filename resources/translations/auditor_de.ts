@@ -6781,8 +6781,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/day_pseudonyms.py" />
-      <source>None: no id links two days.</source>
-      <translation>Keine: Keine Kennung verknüpft zwei Tage.</translation>
+      <source>None: ids are new each day.</source>
+      <translation>Keine: Kennungen sind jeden Tag neu.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/kept_content.py" />

@@ -9,6 +9,7 @@ import pytest
 
 import auditor
 from auditor.attacks.registry import ATTACKS
+from auditor.figures import MetricValue
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
@@ -50,6 +51,13 @@ def expect(log: QueryLog, method: str, **params: Any) -> ReleaseVerdict:
 
 def names(found: ReleaseVerdict, outcome: str) -> set[str]:
     return {one.gate.name for one in getattr(found, outcome)}
+
+
+def test_that_no_more_is_expected_to_be_kept_than_there_is() -> None:
+    log = QueryLog.from_columns(user=["a", "b"], query=["ox", "car"], time=[1, 2])
+    values = (MetricValue("expected.queries", "", 9.0), MetricValue("expected.volume", "", 1.0))
+    assert KeptContent.from_expectations(values, log).queries == 2
+    assert KeptContent.from_expectations(values, None).queries == 9
 
 
 def test_that_n_grams_are_judged_by_checks_of_their_own() -> None:
