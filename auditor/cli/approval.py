@@ -135,7 +135,9 @@ def _check_truth(path: Path, folder: Path, *, seeded: bool) -> None:
         raise ParameterError("write_truth", "It goes with a release, not with a preview.")
     if path.exists():
         raise ParameterError("write_truth", "Something stands there: name a new file.")
-    if path.absolute().is_relative_to(folder.absolute()):
+    if not path.parent.is_dir():
+        raise ParameterError("write_truth", "Its folder is not there.")
+    if path.resolve().is_relative_to(folder.resolve()):
         raise ParameterError("write_truth", "Name a file outside the release, which is given away.")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from auditor.errors import ParameterError
+from auditor.errors import AuditorError
 from auditor.log.sentences import sentence
 from auditor.methods.registry import METHODS
 from auditor.privacy.release import Anonymized
@@ -20,7 +20,7 @@ def find_count_errors(release: Anonymized) -> Mapping[str, int]:
     method = METHODS[release.method]
     try:
         return method.find_errors(method.params.of(release.params))
-    except (ParameterError, TypeError):
+    except (AuditorError, TypeError):
         return {}
 
 

@@ -144,9 +144,12 @@ def test_that_a_truth_table_is_written_apart_and_links_what_the_release_hides(
     assert found["rate"] > found["control"]
     assert main([str(word) for word in (*attack, "--json")]) == 2
     assert "needs a truth table" in capsys.readouterr().err
+    (tmp_path / "link").symlink_to(release)
     for path, why in (
         (truth, "Something stands there"),
         (release / "t.tsv", "outside the release"),
+        (tmp_path / "link" / "t.tsv", "outside the release"),
+        (tmp_path / "nowhere" / "t.tsv", "not there"),
     ):
         words = [str(word) for word in (*make, "--overwrite", "--write-truth", path)]
         assert main(words) == 2
