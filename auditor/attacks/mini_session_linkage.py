@@ -75,10 +75,11 @@ def run(
     targets = able[draw_users(len(able), params.targets, rng)]
     held, weight = _weigh_contents(released, params.common, progress)
     exchanged = records._replace(owner=rng.permutation(records.owner))
+    holders = held.T.tocsr()
     hits, by_chance, baseline = np.zeros((3, len(targets)), dtype=np.float64)
     for first, last in progress.blocks("comparing records", len(targets), _BLOCK):
         some = targets[first:last]
-        shared = (held[some].multiply(weight) @ held.T).tocsr()
+        shared = (held[some].multiply(weight) @ holders).tocsr()
         for place, target in enumerate(some.tolist()):
             span = slice(shared.indptr[place], shared.indptr[place + 1])
             other, score = shared.indices[span].astype(np.int64), shared.data[span]
@@ -126,11 +127,13 @@ def _describe_records(released: QueryLog, owner: Int64s) -> _Records:
 
 
 def _find_returning(records: _Records) -> Int64s:
-    """Records of users who have another one on another day."""
-    known = records.owner >= 0
-    pairs = np.unique(np.stack([records.owner[known], records.day[known]]), axis=1)
-    days = np.bincount(pairs[0], minlength=int(records.owner.max(initial=0)) + 1)
-    return np.flatnonzero(known & (days[np.maximum(records.owner, 0)] > 1))
+    """Records of users who have another one on another day, in the same group."""
+    known = np.flatnonzero(records.owner >= 0)
+    who = np.stack([records.owner[known], records.group[known]])
+    _, number = np.unique(who, axis=1, return_inverse=True)
+    pairs = np.unique(np.stack([number.ravel(), records.day[known]]), axis=1)
+    days = np.bincount(pairs[0])
+    return known[days[number.ravel()] > 1]
 
 
 def _is_compared(records: _Records, target: int) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from typing import Any
 
@@ -13,7 +14,9 @@ from hypothesis import strategies as st
 import auditor
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.mini_session_linkage import ATTACK, MiniSessionLinkageParams
-from auditor.log.model import QueryLog
+from auditor.log.model import Attribute, QueryLog, Vocabulary
+from auditor.methods.registry import METHODS
+from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Preview
 from auditor.progress import silent_progress
 
@@ -102,6 +105,31 @@ def test_that_rare_queries_link_and_chance_does_not() -> None:
     assert found.control is not None
     assert found.control < 0.03
     assert found.baseline < 0.01
+
+
+def test_that_only_records_of_one_group_are_compared() -> None:
+    """Of ann's three days two are in town; bob is in town once and once at sea."""
+    log = log_of([(one[0], "ox", int(one[1])) for one in ("a0", "a1", "a2", "b0", "b1")])
+    places = {"a0": 0, "a1": 0, "a2": 1, "b0": 0, "b1": 1}
+    codes = [
+        places[f"{log.users[int(user)]}{int(time) // DAY}"]
+        for user, time in zip(log.user, log.time, strict=True)
+    ]
+    column = Attribute(np.array(codes, dtype=np.int32), Vocabulary.of(["town", "sea"]))
+    release = auditor.preview(log, "day-pseudonyms", suppress="nothing", seed=1)
+    assert release.truth is not None
+    shown = dataclasses.replace(log, attributes={"place": column})
+    made = METHODS["day-pseudonyms"].run(
+        shown,
+        METHODS["day-pseudonyms"].params.of({"columns": "keep", "group": 1, "cell": 1}),
+        rng=PreviewRandomness(1),
+        progress=silent_progress(),
+    )
+    found = attack(log, dataclasses.replace(release, content=made.content, truth=made.truth))
+    assert found.counts is not None
+    assert found.counts[1] == 2, "both of ann's days in town, and no other"
+    assert 0 < found.baseline <= 1
+    assert not np.isnan(found.rate)
 
 
 def test_that_it_says_when_it_does_not_apply() -> None:
