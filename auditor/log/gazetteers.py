@@ -261,6 +261,20 @@ def topic_terms() -> Mapping[str, tuple[str, ...]]:
     return MappingProxyType(found | {head: tuple(terms) for head, terms in grown.items()})
 
 
+TOPIC_LANGUAGES = {"de": "German", "es": "Spanish", "fr": "French", "it": "Italian", "nl": "Dutch"}
+"""Languages besides English that have a list of terms of sensitive topics."""
+
+
+@functools.cache
+def foreign_topic_terms() -> Mapping[str, tuple[str, ...]]:
+    """Heading "topic group weight" → terms of all `TOPIC_LANGUAGES`, with their accents."""
+    found: dict[str, list[str]] = {}
+    for code in TOPIC_LANGUAGES:
+        for head, terms in _read_terms(f"detection/topics-{code}.txt").items():
+            found.setdefault(head, []).extend(terms)
+    return MappingProxyType({head: tuple(terms) for head, terms in found.items() if head})
+
+
 @functools.cache
 def term_contexts() -> Mapping[str, tuple[str, ...]]:
     """Heading "factor …" or "neutral" → words that change what stands beside them."""

@@ -9,7 +9,8 @@ measures the source's rules instead, and ``--markdown`` prints the table
 of ``resources/docs/detection.md``.
 
 ``--origins`` prints, without a file, how many of 60 everyday names of each origin are marked as a
-private person's (``tests/data/names-by-origin.toml``), alone and beside "obituary".
+private person's (``tests/data/names-by-origin.toml``), alone and beside "obituary". ``--languages``
+prints how many queries on sensitive topics in other languages are marked with their topic.
 
 FILE may have the columns part, sha256 and labels instead, as ``tests/data/trec-labels.tsv``: the
 parts are those of the file, and ``--queries FILE …`` are files of one query a line (a number and a
@@ -32,12 +33,16 @@ from numpy.typing import NDArray
 
 from auditor.attacks.detection.detector import detect_marks, rule_names
 from auditor.attacks.detection.entity_detection import EntityMarks, detect_entities
-from auditor.attacks.detection.kinds import EntityKind
+from auditor.attacks.detection.kinds import TOPICS, EntityKind
 from auditor.attacks.intervals import wilson_interval
+from auditor.log.gazetteers import TOPIC_LANGUAGES
 from auditor.log.model import Vocabulary
 
 Flags = NDArray[np.bool_]
-ORIGINS = Path(__file__).parent.parent / "data/names-by-origin.toml"
+DATA = Path(__file__).parent.parent / "data"
+ORIGINS, LANGUAGES = DATA / "names-by-origin.toml", DATA / "topics-by-language.toml"
+TOPICS_OF = {"health": ("HEALTH", "GENETIC"), "politics": ("POLITICS", "UNION")}
+"""The kinds of a topic of `LANGUAGES` that are not called like it."""
 
 
 def is_held_out(query: str) -> bool:
@@ -134,6 +139,31 @@ def count_by_origin() -> dict[str, tuple[int, int, int]]:
     return found
 
 
+def count_by_language() -> dict[str, dict[str, tuple[int, int]]]:
+    """By language and topic: queries marked with it, of how many; of "none" those with any."""
+    counts: dict[str, dict[str, tuple[int, int]]] = {}
+    for language, table in tomllib.loads(LANGUAGES.read_text("utf-8")).items():
+        for topic, text in table.items():
+            queries = [query.strip() for query in text.split(";")]
+            names = TOPICS_OF.get(topic, (topic.upper(),))
+            kinds = TOPICS if topic == "none" else tuple(EntityKind[name] for name in names)
+            marks = detect_marks(Vocabulary.of(queries))
+            hits = len(np.unique(marks.query[np.isin(marks.kind, kinds)]))
+            counts.setdefault(language, {})[topic] = hits, len(queries)
+    return counts
+
+
+def print_languages() -> None:
+    """The table of the guide."""
+    print("| language | marked with their topic | marked without one |\n|---|---|---|")
+    for language, by_topic in count_by_language().items():
+        wrong, none = by_topic.pop("none")
+        hits, queries = map(sum, zip(*by_topic.values(), strict=True))
+        low, high = wilson_interval(hits, queries)
+        share = f"{hits} of {queries}: {hits / queries:.2f} [{low:.2f}–{high:.2f}]"
+        print(f"| {TOPIC_LANGUAGES[language]} | {share} | {wrong} of {none} |")
+
+
 def print_origins() -> None:
     """The table of the guide."""
     print("| origin | alone | beside “obituary” |\n|---|---|---|")
@@ -212,12 +242,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path, nargs="?")
     parser.add_argument("--origins", action="store_true", help="recall of names by origin")
+    parser.add_argument("--languages", action="store_true", help="recall of topics by language")
     parser.add_argument("--rules", choices=("default", "source"), default="default")
     parser.add_argument("--errors", metavar="KIND", help="list errors of the development part")
     parser.add_argument("--markdown", action="store_true", help="print the table of the guide")
     parser.add_argument("--development", action="store_true", help="not the part held out")
     parser.add_argument("--queries", type=Path, nargs="+", help="the texts of hashed queries")
     options = parser.parse_args()
+    if options.languages:
+        print_languages()
+        return
     if options.origins or options.file is None:
         print_origins()
         return

@@ -51,6 +51,9 @@ CITY_ABROAD, NAMESAKE = 100_000, 4
 those of its namesake in the US; one called like a brand needs it up to `LARGE_CITY`."""
 NOTABLE = 50_000
 """Inhabitants that stand for a landmark, or a country's name in another language."""
+ENGLISH_WORD, ALSO_ENGLISH = 3.0, 0.5
+"""Zipf frequency in English from which a word of another language's list is left out, and the
+weight of rarer words that English has, too, and of names."""
 TOWN = 2_000
 """Inhabitants from which a town in the US is known beside a word such as "in" or "police"."""
 COMMON = 3.6
@@ -160,8 +163,29 @@ def _add_topics(build: _IndexBuilder) -> None:
                     build.add_term(form, kind, f"{topic}:{group}", float(weight))
         if written:
             by_hand = build.known_terms()
+    _add_foreign_topics(build)
     build.add_term(_MEDICAL, EntityKind.HEALTH, "health:disease", 0.9)
     build.tolerate_slips(by_hand)
+
+
+_WITHOUT_UMLAUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
+
+
+def _add_foreign_topics(build: _IndexBuilder) -> None:
+    """Terms of other languages; a single word that English has, too, counts less or not at all."""
+    plain, zipf = gazetteers.dictionary_words(), gazetteers.word_frequencies()
+    names = gazetteers.first_names().keys() | gazetteers.last_names().keys()
+    for heading, terms in gazetteers.foreign_topic_terms().items():
+        topic, group, weight = heading.split()
+        for term in terms:
+            words = split_words(term)
+            word, surely = words[0], float(weight)
+            if len(words) == 1 and zipf.get(word, 0.0) >= ENGLISH_WORD:
+                continue
+            if len(words) == 1 and (word in plain or word in names or word in zipf):
+                surely = min(surely, ALSO_ENGLISH)
+            for form in {term, term.translate(_WITHOUT_UMLAUT)}:
+                build.add_term(form, EntityKind[topic.upper()], f"{topic}:{group}", surely)
 
 
 def _add_contexts(build: _IndexBuilder) -> None:

@@ -21,12 +21,18 @@ from auditor.attacks.detection.detector import (
     term_names,
 )
 from auditor.attacks.detection.entity_detection import EntityMarks
-from auditor.attacks.detection.kinds import EntityKind
+from auditor.attacks.detection.kinds import TOPICS, EntityKind
 from auditor.attacks.risk.reasons import SURE
 from auditor.errors import ParameterError
 from auditor.log import gazetteers
 from auditor.log.model import Vocabulary
-from tests.bench.bench_detection_quality import KINDS, count_by_origin, print_markdown, read_labels
+from tests.bench.bench_detection_quality import (
+    KINDS,
+    count_by_language,
+    count_by_origin,
+    print_markdown,
+    read_labels,
+)
 
 TYPICAL = Path(__file__).with_name("typical_queries.tsv")
 
@@ -691,4 +697,29 @@ def test_that_everyday_names_of_every_origin_are_marked_private() -> None:
     """A gate that protects by origin would be a scandal: three in four of each beside a cue."""
     for origin, (alone, beside, of) in count_by_origin().items():
         assert beside >= 0.78 * of, origin
-        assert alone >= 0.6 * of, origin
+        assert alone >= 0.7 * of, origin
+
+
+def test_that_sensitive_topics_are_found_in_five_other_languages() -> None:
+    """On queries that were written by somebody who had not seen the lists."""
+    for language, by_topic in count_by_language().items():
+        wrong, none = by_topic.pop("none")
+        hits, queries = map(sum, zip(*by_topic.values(), strict=True))
+        assert queries >= 45, language
+        assert hits >= 0.6 * queries, language
+        assert wrong <= 0.1 * none, language
+
+
+def test_that_a_foreign_word_that_is_english_marks_no_english_query() -> None:
+    """ "robo" is a robbery in Spanish, "gale" scabies in French, "bite" what no list should say."""
+    english = ["robo advisor", "gale force winds", "bite size", "tribunal", "fiscal year", "cure"]
+    foreign = gazetteers.foreign_topic_terms()
+    assert {"robo", "gale", "bite"} <= {term for terms in foreign.values() for term in terms}
+    marks = detect_marks(Vocabulary.of(english))
+    assert not np.isin(marks.kind, TOPICS).any()
+
+
+def test_that_umlauts_may_be_written_with_two_letters() -> None:
+    queries = ["überdosis", "ueberdosis", "uberdosis"]
+    marks = detect_marks(Vocabulary.of(queries))
+    assert set(marks.query[marks.is_of_kind(EntityKind.DISTRESS)].tolist()) == {0, 1, 2}
