@@ -14,7 +14,7 @@ Run from the root of the source tree, after fetching the data once::
 None of these packages is needed to run the program, and the same versions give the same bytes
 (but for a salt, drawn where ``names/encyclopedia.npz`` isn't there).
 Whose each file is and under which licence: ``resources/LICENSES.md``. The lists
-``detection/topics.txt``, ``contexts.txt``, ``cues.txt``, ``brands.txt``, ``public-people.txt``
+``detection/topics*.txt``, ``contexts.txt``, ``cues.txt``, ``brands.txt``, ``public-people.txt``
 and ``public-names.txt`` are written by hand and are left alone.
 """
 
@@ -142,13 +142,19 @@ def latin(text: str) -> bool:
 # --- words ------------------------------------------------------------------------------------
 
 
-def frequencies(data: Path) -> dict[str, float]:
-    """English word → Zipf frequency (log10 of occurrences in a thousand million words)."""
+def read_bins(data: Path, name: str) -> list[list[str]]:
+    """Words of a list of wordfreq by how rare they are, in centibels."""
     sys.path.insert(0, str(data))
     import msgpack
 
-    path = next(data.glob("**/wordfreq/data/large_en.msgpack.gz"))
-    bins = msgpack.loads(gzip.decompress(path.read_bytes()), raw=False)
+    path = next(data.glob(f"**/wordfreq/data/{name}.msgpack.gz"))
+    bins: list[list[str]] = msgpack.loads(gzip.decompress(path.read_bytes()), raw=False)
+    return bins
+
+
+def frequencies(data: Path) -> dict[str, float]:
+    """English word → Zipf frequency (log10 of occurrences in a thousand million words)."""
+    bins = read_bins(data, "large_en")
     table: dict[str, float] = {}
     for centibels, words in enumerate(bins[1:]):
         for word in words:
@@ -163,6 +169,24 @@ def build_words(data: Path) -> dict[str, float]:
     ranked = sorted(zipf.items(), key=lambda item: (-item[1], item[0]))[:WORDS]
     save("words/frequencies.tsv.gz", (f"{word}\t{value:g}" for word, value in ranked))
     return dict(ranked)
+
+
+_LANGUAGES = "de es fr it nl pt ca pl sv da nb fi cs sk hu ro tr id vi fil lt lv sl sh is"
+LANGUAGES, LANGUAGE_WORDS = _LANGUAGES.split(), 2_500
+"""Languages in the Latin alphabet that queries are told apart by, and how many words of each."""
+
+
+def build_languages(data: Path) -> None:
+    """The most frequent words of each language, without accents, and their Zipf frequencies."""
+    rows = []
+    for language in LANGUAGES:
+        table: dict[str, float] = {}
+        for centibels, words in enumerate(read_bins(data, f"small_{language}")[1:]):
+            for word in words:
+                if WORD.fullmatch(bare := plain(word)):
+                    table.setdefault(bare, 9.0 - centibels / 100.0)
+        rows += [f"{language}\t{word}\t{table[word]:.1f}" for word in list(table)[:LANGUAGE_WORDS]]
+    save("words/languages.tsv.gz", rows)
 
 
 # --- WordNet ----------------------------------------------------------------------------------
@@ -1801,13 +1825,9 @@ def home_cities() -> set[str]:
 
 def written_abroad(data: Path) -> dict[str, float]:
     """Words of the languages of the interface and their neighbours, with the greatest frequency."""
-    sys.path.insert(0, str(data))
-    import msgpack
-
     table: dict[str, float] = {}
     for language in ("de", "fr", "es", "it", "nl", "pt"):
-        path = next(data.glob(f"**/wordfreq/data/large_{language}.msgpack.gz"))
-        for centibels, words in enumerate(msgpack.loads(gzip.decompress(path.read_bytes()))[1:]):
+        for centibels, words in enumerate(read_bins(data, f"large_{language}")[1:]):
             for word in words:
                 bare = plain(word)
                 table[bare] = max(table.get(bare, 0.0), 9.0 - centibels / 100.0)
@@ -1956,6 +1976,7 @@ def main() -> None:
         return
     data: Path = arguments.data
     zipf = build_words(data)
+    build_languages(data)
     wordnet = WordNet(next(data.glob("**/wordnet/data.noun")).parent)
     build_terms(data, wordnet, zipf, hand_terms())
     build_people(data, wordnet, zipf)

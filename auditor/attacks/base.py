@@ -16,6 +16,7 @@ import numpy as np
 from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt8s, UInt16s, UInt64s
 from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
+from auditor.attacks.risk.reasons import name_professional
 from auditor.errors import MissingInput
 from auditor.figures import Figure, MetricValue, ResultCard, ShortRepr, Table
 from auditor.log.model import QueryLog
@@ -106,6 +107,9 @@ class FlaggedFindings(ShortRepr):
     mark_rule
         Which of the detector's rules made each mark (`detector.rule_names`); None where the marks
         are of no such rule; shape (s,).
+    professional
+        Whether all private persons whom a session names stand beside a profession that people
+        consult ("dr", "attorney"); None where nobody looked; shape (m,).
     full
         The same with every rule counting fully, where the project has changed some rule's weight.
     people
@@ -130,6 +134,7 @@ class FlaggedFindings(ShortRepr):
     everybody: ExposedSessions | None = None
     decided: UInt8s | None = None
     mark_rule: UInt16s | None = None
+    professional: Bools | None = None
     full: FlaggedFindings | None = None
     people: FlaggedFindings | None = None
     least: float = 0.0
@@ -187,6 +192,8 @@ class FlaggedFindings(ShortRepr):
         if self.decided is not None:
             main = self.reasons[int(self.decided[index])]
             texts.sort(key=lambda text: text != main)
+        if self.professional is not None and self.professional[index]:
+            return [name_professional(text) for text in texts]
         return texts
 
 

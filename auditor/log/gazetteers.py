@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import gzip
+import math
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
@@ -259,6 +260,34 @@ def topic_terms() -> Mapping[str, tuple[str, ...]]:
     for term, topic, group, weight in _read_table("detection/grown-terms.tsv.gz"):
         grown.setdefault(f"{topic} {group} {weight} ", []).append(term)
     return MappingProxyType(found | {head: tuple(terms) for head, terms in grown.items()})
+
+
+SHARED_WORD = 3.0
+"""Zipf frequency from which a word is an English one, whatever else it is."""
+_LANGUAGES = {
+    "de": "German", "es": "Spanish", "fr": "French", "it": "Italian",
+    "nl": "Dutch", "pt": "Portuguese", "ca": "Catalan", "pl": "Polish", "sv": "Swedish",
+    "da": "Danish", "nb": "Norwegian", "fi": "Finnish", "cs": "Czech", "sk": "Slovak",
+    "hu": "Hungarian", "ro": "Romanian", "tr": "Turkish", "id": "Indonesian", "vi": "Vietnamese",
+    "fil": "Filipino", "lt": "Lithuanian", "lv": "Latvian", "sl": "Slovenian",
+    "sh": "Serbo-Croatian", "is": "Icelandic",
+}  # fmt: skip
+
+
+@functools.cache
+def language_words() -> Mapping[str, Mapping[str, float]]:
+    """Language in the Latin alphabet → its frequent words, without accents → Zipf frequency.
+
+    A word that English has, too, is in no other language more frequent than there: in short
+    queries it is a name ("santa rosa") or an English word more often than a foreign one.
+    """
+    english = word_frequencies()
+    found: dict[str, dict[str, float]] = {"English": {**english}}
+    for code, word, zipf in _read_table("words/languages.tsv.gz"):
+        here = english.get(word, 0.0)
+        shared = here if here >= SHARED_WORD else math.inf
+        found.setdefault(_LANGUAGES[code], {})[word] = min(float(zipf), shared)
+    return MappingProxyType(found)
 
 
 TOPIC_LANGUAGES = {"de": "German", "es": "Spanish", "fr": "French", "it": "Italian", "nl": "Dutch"}

@@ -134,7 +134,7 @@ def evidence_index() -> EvidenceIndex:
     _add_topics(build)
     _add_contexts(build)
     for role, words in gazetteers.cue_words().items():
-        build.add_role(words, ROLES[role])
+        build.add_role(words, ROLES.get(role, 0))
     build.add_role(_MAIL.split(), bits.MAIL)
     build.add_role(_TOP_LEVEL.split(), bits.TOP_LEVEL)
     build.add_role(("www",), bits.WWW)

@@ -309,6 +309,21 @@ def current_label(label: str) -> str:
     return _FORMER_LABELS.get(label, label)
 
 
+_PROFESSIONAL = "professional's name"
+
+
+def name_professional(label: str) -> str:
+    """A reason's label where the person named is one whom people consult: no acquaintance."""
+    return label.replace(LABELS[NON_STAR], _PROFESSIONAL)
+
+
+_ABOUT_PROFESSIONALS = (
+    "Somebody whom people consult for their profession, such as a doctor, a lawyer or a pastor, no "
+    "acquaintance: with what else the session holds the name shows what the user may need help "
+    "with, and where."
+)
+
+
 MOST_SHOWN = 3
 """Reasons of one session that are shown at once: more of them tell nobody anything."""
 
@@ -319,18 +334,21 @@ def main_reasons(whys: Sequence[str], *, decided: bool = False) -> list[str]:
     That a whole query is somebody's alone stands beside nearly everything sensitive: it is said
     only where there is nothing else. A name with something beside it says the name, too.
     """
-    weights = {reason.label: reason.weight for reason in REASONS}
+    weights = {name_professional(reason.label): reason.weight for reason in REASONS}
+    weights |= {reason.label: reason.weight for reason in REASONS}
     first = whys[0] if decided and whys else ""
     found = sorted(dict.fromkeys(whys), key=lambda why: (why != first, -weights.get(why, 0.0)))
     beside = {LABELS[UNIQUE]}
-    name = LABELS[NON_STAR]
-    if any(why != name and why.startswith(name) for why in found):
-        beside.add(name)
+    for name in (LABELS[NON_STAR], _PROFESSIONAL):
+        if any(why != name and why.startswith(name) for why in found):
+            beside.add(name)
     return [why for why in found if why not in beside][:MOST_SHOWN] or found[:1]
 
 
 def explain_reason(label: str) -> str:
     """What a reason, called by its label, means for the person; empty for an unknown one."""
+    if label.startswith(_PROFESSIONAL):
+        return _ABOUT_PROFESSIONALS
     return next(
         (reason.explain for reason in (*REASONS, WRONG_REASON) if reason.label == label), ""
     )

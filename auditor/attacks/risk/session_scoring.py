@@ -18,7 +18,7 @@ from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt8s, UInt64s
 from auditor.attacks.detection.detector import DetectorOptions, detect_marks, rule_names
 from auditor.attacks.detection.entity_detection import EntityMarks, detect_entities
 from auditor.attacks.detection.kinds import TOPICS, EntityKind
-from auditor.attacks.detection.lexicon import DetectionLexicon
+from auditor.attacks.detection.lexicon import DetectionLexicon, split_words
 from auditor.attacks.detection.marked_strings import remember_marks
 from auditor.attacks.detection.rules import LOOKUP_RULE
 from auditor.attacks.risk import reasons as why
@@ -26,6 +26,7 @@ from auditor.attacks.risk.clicked_identifiers import find_clicked_identifiers
 from auditor.attacks.risk.repeated_names import find_repeated_names
 from auditor.attacks.risk.survival_chances import rarity_chances
 from auditor.attacks.vanity.own_name_queries import own_names
+from auditor.log import gazetteers
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.sessions import find_sessions
@@ -104,6 +105,8 @@ class SessionScores:
 
     Attributes
     ----------
+    log
+        The log.
     spots, mark_reason
         Marks in distinct queries, and the reason bit each stands for.
     bits
@@ -130,6 +133,7 @@ class SessionScores:
         Users of whom a string that nobody else issued survives.
     """
 
+    log: QueryLog
     spots: EntityMarks
     mark_reason: UInt8s
     bits: UInt64s
@@ -226,6 +230,7 @@ def score_log(
         kernels.count_exposed(part, rows, queries, marks, stamp, out)
     single = latest[(users == 1) & survives]
     return SessionScores(
+        log=log,
         spots=spots,
         mark_reason=mark_reason,
         bits=bits,
@@ -392,6 +397,24 @@ def looked_up_bits(spots: EntityMarks, reason: UInt8s, queries: int) -> UInt64s:
     asked[spots.query[np.isin(spots.kind, [int(kind) for kind in _BESIDE_NAMES])]] = True
     bits: UInt64s = np.where(named & asked, np.uint64(1 << why.LOOKED_UP), np.uint64(0))
     return bits
+
+
+def names_professionals_alone(scores: SessionScores, start: Int64s, stop: Int64s) -> Bools:
+    """Whether all private persons in spans of rows are such as people consult; shape (spans,).
+
+    Somebody is where a word of the query names their profession: "dr", "attorney". O(rows).
+    """
+    log, private = scores.log, scores.mark_reason == why.NON_STAR
+    codes = np.unique(scores.spots.query[private])
+    professions = [tuple(split_words(text)) for text in gazetteers.cue_words()["profession"]]
+    consulted, others = np.zeros((2, len(log.queries)), dtype=np.bool_)
+    for code, text in zip(codes.tolist(), log.queries.list_strings(codes.tolist()), strict=True):
+        words = f" {' '.join(split_words(text))} "
+        professional = any(f" {' '.join(one)} " in words for one in professions)
+        (consulted if professional else others)[code] = True
+    named, other = (np.cumsum(np.append(False, some[log.query])) for some in (consulted, others))
+    alone: Bools = (named[stop] > named[start]) & (other[stop] == other[start])
+    return alone
 
 
 _TOPIC = np.isin(np.arange(len(EntityKind)), [int(kind) for kind in TOPICS])

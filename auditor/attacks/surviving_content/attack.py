@@ -28,9 +28,16 @@ import numpy as np
 from auditor.arrays import Int64s
 from auditor.attacks.base import Attack, AttackResult, Evidence, FlaggedFindings
 from auditor.attacks.detection.kinds import SOURCE_KINDS, EntityKind
+from auditor.attacks.detection.languages import describe_uncovered
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
-from auditor.attacks.risk.session_scoring import JudgedRows, ScoringRules, SessionScores, score_log
+from auditor.attacks.risk.session_scoring import (
+    JudgedRows,
+    ScoringRules,
+    SessionScores,
+    names_professionals_alone,
+    score_log,
+)
 from auditor.attacks.surviving_content import nearly as near
 from auditor.attacks.surviving_content import released_users as listed
 from auditor.attacks.surviving_content.counts import SurvivalCounts, count_survivors
@@ -160,7 +167,7 @@ def run(
         more += tuple(near.own_names(evidence, rules.kinds, progress))
     made = build_result(
         params, told, released=released, control=control, more=more, found=found,
-        notes=_write_notes(evidence, int(found.flagged.sum())),
+        notes=_write_notes(evidence, int(found.flagged.sum()), progress),
     )  # fmt: skip
     if full is not None:
         unweighted = build_result(
@@ -284,11 +291,13 @@ def _list_findings(found: SessionScores, judged: JudgedRows, places: Int64s) -> 
         survives=found.survives,
         decided=judged.decided[order],
         mark_rule=found.spots.rule,
+        professional=names_professionals_alone(found, judged.start[order], judged.stop[order]),
     )
 
 
-def _write_notes(evidence: Evidence, flagged: int) -> tuple[str, ...]:
-    notes = []
+def _write_notes(evidence: Evidence, flagged: int, progress: Progress) -> tuple[str, ...]:
+    uncovered = describe_uncovered(evidence.log.queries, progress)
+    notes = [uncovered] if uncovered else []
     if flagged > MOST_FINDINGS:
         notes.append(catalogue.say("most_findings", flagged=flagged, most_findings=MOST_FINDINGS))
     if evidence.release is not None and evidence.release.log is None:

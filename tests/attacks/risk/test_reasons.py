@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from auditor.attacks.risk.reasons import LABELS, MOST_SHOWN, NON_STAR, UNIQUE, main_reasons
+import auditor
+from auditor.attacks.risk.reasons import (
+    LABELS,
+    MOST_SHOWN,
+    NON_STAR,
+    UNIQUE,
+    explain_reason,
+    main_reasons,
+)
+from auditor.log.model import QueryLog
 
 NAME, ALONE = LABELS[NON_STAR], LABELS[UNIQUE]
 LOOKED_UP = "private person's name that is looked up"
@@ -24,3 +33,29 @@ def test_that_a_string_of_one_user_is_said_only_where_nothing_else_is() -> None:
 def test_that_a_name_with_something_beside_it_is_said_once() -> None:
     assert main_reasons([NAME, LOOKED_UP]) == [LOOKED_UP]
     assert main_reasons([NAME]) == [NAME]
+
+
+def find_reasons(*queries: str) -> list[str]:
+    """What is shown of the only session of a user among others who search for harmless things."""
+    users = [*["anna"] * len(queries), "ben", "cleo"]
+    log = QueryLog.from_columns(
+        user=users, query=[*queries, "weather", "news"], time=list(range(len(users)))
+    )
+    findings = auditor.attack("surviving-content", log, min_risk=0.05).findings
+    assert findings is not None
+    assert len(findings) == 1
+    return main_reasons(findings.list_reasons(0), decided=True)
+
+
+def test_that_somebody_whom_people_consult_is_no_secret_acquaintance() -> None:
+    consulted = find_reasons("dr brenda kowalczyk oncologist", "breast cancer symptoms")
+    assert consulted[0] == "professional's name and a revealing term"
+    assert "consult" in explain_reason(consulted[0])
+    secret = find_reasons("brenda kowalczyk", "breast cancer symptoms")
+    assert "private person's name and a revealing term" in secret
+
+
+def test_that_one_acquaintance_among_professionals_makes_the_session_hers() -> None:
+    """Where a session names both, nobody is said to be a professional alone."""
+    both = find_reasons("dr brenda kowalczyk", "karen lindqvist", "breast cancer symptoms")
+    assert all(not why.startswith("professional") for why in both)
