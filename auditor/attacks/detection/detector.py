@@ -34,7 +34,7 @@ from auditor.attacks.detection.rules import (
 )  # fmt: skip
 from auditor.attacks.detection.tables import MarkColumns, Wanted
 from auditor.attacks.detection.validation.search import IdentifierSearch
-from auditor.errors import ParameterError
+from auditor.errors import Cancelled, ParameterError
 from auditor.log.model import Vocabulary
 from auditor.messages import phrase
 from auditor.progress import Progress, silent_progress
@@ -248,19 +248,21 @@ class _Scanner:
         marks = marks.take(order)
         return dataclasses.replace(marks, query=marks.query + np.int32(start))
 
+    def _check(self) -> None:
+        if self.stopped:
+            raise Cancelled
+
     def _find_identifiers(self, data: UInt8s, offsets: Int64s, likely: UInt8s) -> EntityMarks:
         rows: list[tuple[int, int, int, int, int]] = []
         chances: list[float] = []
-        for number, index in enumerate(self._search.select_queries(likely).tolist()):
-            if self.stopped and number % 100 == 0:
-                break
-            text = data[offsets[index] : offsets[index + 1]].tobytes().decode("latin-1")
-            for start, stop, kind, rule, chance in self._search.find(text, int(likely[index])):
-                code = RULE[f"identifier:{rule}"]
-                chance *= float(self._weights[code])
-                if kind in self._options.kinds and chance >= self._options.least:
-                    rows.append((index, start, stop, int(kind), code))
-                    chances.append(chance)
+        for index, start, stop, kind, rule, chance in self._search.find_in_block(
+            data, offsets, likely, self._check
+        ):
+            code = RULE[f"identifier:{rule}"]
+            chance *= float(self._weights[code])
+            if kind in self._options.kinds and chance >= self._options.least:
+                rows.append((index, start, stop, int(kind), code))
+                chances.append(chance)
         table = np.asarray(rows, dtype=np.int32).reshape(len(rows), 5)
         bare = EntityMarks.from_certain_rules(
             table[:, 0], table[:, 1], table[:, 2], table[:, 3].astype(np.uint8),

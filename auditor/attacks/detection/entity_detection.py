@@ -19,20 +19,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Array, Bools, Float32s, Int32s, Int64s, UInt8s, UInt16s, UInt64s
-from auditor.attacks.detection import identifiers
-from auditor.attacks.detection.identifiers import StreetWords
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.lexicon import DetectionLexicon, shipped_lexicon
 from auditor.attacks.detection.normalization import QueryNormalizer
 from auditor.attacks.detection.rules import SOURCE_RULE
 from auditor.attacks.detection.tables import EntityColumns, LexiconLists, WantedEntities
+from auditor.attacks.detection.validation.search import IdentifierSearch
 from auditor.log.model import Vocabulary
 from auditor.progress import Progress, silent_progress
 
 BLOCK_BYTES = 1 << 20
 """Query bytes handled between two looks at the cancel flag; some 50 ms."""
-
-_PII_STEP = 200
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -146,16 +143,15 @@ def detect_entities(
     lexicon = words or shipped_lexicon()
     watch = progress or silent_progress()
     folder = QueryNormalizer()
-    checker = _IdentifierChecker(kinds, lexicon.street_words)
+    search = IdentifierSearch(frozenset(kinds), ("US",), lexicon.street_words)
     wanted = WantedEntities(sum(1 << int(kind) for kind in set(kinds)), rare_below)
     parts = []
     watch.stage("looking for names and numbers", len(queries))
     for start, stop in iterate_blocks(queries, block_bytes):
         data, offsets = folder.fold_block(queries, start, stop)
         columns, likely = _find_entities(data, offsets, wanted, lexicon.lists)
-        parts.append(
-            _merge_marks(columns, checker.mark_identifiers(data, offsets, likely, watch), start)
-        )
+        numbers = _mark_identifiers(search, data, offsets, likely, watch)
+        parts.append(_merge_marks(columns, numbers, start))
         watch.update(stop)
     return _gather_blocks(parts, keys)
 
@@ -187,49 +183,16 @@ def _find_entities(
         room = found
 
 
-class _IdentifierChecker:
-    """Runs the validators on queries that may hold an identifier."""
-
-    def __init__(self, kinds: Collection[EntityKind], words: StreetWords) -> None:
-        from auditor.attacks.detection import kernels
-
-        self._words = words
-        self._suffix: identifiers.Suffix = (
-            identifiers.public_suffix() if EntityKind.EMAIL in kinds else lambda _: ""
-        )
-        served = (
-            (kernels.AT, (EntityKind.EMAIL,)),
-            (kernels.DIGITS, (EntityKind.PHONE, EntityKind.SSN, EntityKind.CARD)),
-            (kernels.DOTS, (EntityKind.IP,)),
-            (kernels.COLONS, (EntityKind.IP,)),
-            (kernels.STREET, (EntityKind.STREET,)),
-        )
-        wanted = frozenset(kinds)
-        self._kinds = [
-            wanted.intersection([k for bit, ks in served if hints & bit for k in ks])
-            for hints in range(2 * kernels.STREET)
-        ]
-        self._worth = np.asarray([bool(some) for some in self._kinds])
-
-    def mark_identifiers(
-        self, data: UInt8s, offsets: Int64s, likely: UInt8s, progress: Progress
-    ) -> EntityColumns:
-        """Marks of identifiers in one block."""
-        rows: list[tuple[int, int, int, int]] = []
-        for number, index in enumerate(np.flatnonzero(self._worth[likely]).tolist()):
-            if number % _PII_STEP == 0:
-                progress.check()
-            text = data[offsets[index] : offsets[index + 1]].tobytes().decode("latin-1")
-            found = identifiers.find_identifiers(
-                text, self._kinds[likely[index]], suffix=self._suffix, words=self._words
-            )
-            rows.extend((index, start, stop, int(kind)) for start, stop, kind in found)
-        table = np.asarray(rows, dtype=np.int32).reshape(len(rows), 4)
-        columns = EntityColumns.allocate(len(rows))
-        for place in range(4):
-            columns[place][:] = table[:, place]
-        columns.key[:] = -1
-        return columns
+def _mark_identifiers(
+    search: IdentifierSearch, data: UInt8s, offsets: Int64s, likely: UInt8s, progress: Progress
+) -> EntityColumns:
+    """Marks of identifiers in one block."""
+    found = search.find_in_block(data, offsets, likely, progress.check)
+    rows = [(index, start, stop, int(kind), -1) for index, start, stop, kind, *_ in found]
+    table, columns = np.array(rows, np.int64).reshape(-1, 5), EntityColumns.allocate(len(rows))
+    for place in range(5):
+        columns[place][:] = table[:, place]
+    return columns
 
 
 def _merge_marks(one: EntityColumns, two: EntityColumns, first: int) -> EntityColumns:

@@ -21,7 +21,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from auditor.attacks.detection.kinds import EntityKind
+from stdnum import luhn
 
 Span = tuple[int, int]
 Suffix = Callable[[str], str]
@@ -214,11 +214,7 @@ def is_card(digits: str) -> bool:
         for low, high, lengths in _ISSUERS
     ):
         return False
-    total = 0
-    for place, digit in enumerate(reversed(digits)):
-        value = int(digit) * (1 + place % 2)
-        total += value - 9 if value > 9 else value
-    return total % 10 == 0
+    return luhn.is_valid(digits)
 
 
 def find_cards(text: str) -> Iterator[Span]:
@@ -309,36 +305,3 @@ def _has_state_or_zip(after: list[str], words: StreetWords) -> bool:
         word in words.states or (len(word) == 5 and word.isdecimal())
         for word in (*after, *map(" ".join, itertools.pairwise(after)))
     )
-
-
-def find_identifiers(
-    text: str,
-    kinds: Collection[EntityKind],
-    *,
-    suffix: Suffix,
-    words: StreetWords,
-    region: str = "US",
-) -> list[tuple[int, int, EntityKind]]:
-    """Every identifier of `kinds` in a folded text, by position, none overlapping another.
-
-    Where two would overlap, the one with the stricter check stands: e-mail, IP, card, SSN,
-    phone, street address.
-    """
-    finders: Mapping[EntityKind, Callable[[], Iterator[Span]]] = {
-        EntityKind.EMAIL: lambda: find_emails(text, suffix),
-        EntityKind.IP: lambda: find_ip_addresses(text),
-        EntityKind.CARD: lambda: find_cards(text),
-        EntityKind.SSN: lambda: find_ssns(text),
-        EntityKind.PHONE: lambda: find_phones(text, region),
-        EntityKind.STREET: lambda: find_streets(text, words),
-    }
-    found: list[tuple[int, int, EntityKind]] = []
-    taken = bytearray(len(text))
-    for kind, find in finders.items():
-        if kind not in kinds:
-            continue
-        for start, stop in find():
-            if taken.find(1, start, stop) < 0:
-                taken[start:stop] = b"\x01" * (stop - start)
-                found.append((start, stop, kind))
-    return sorted(found)

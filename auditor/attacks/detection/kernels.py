@@ -10,6 +10,7 @@ import numpy as np
 from numba import njit
 
 from auditor.arrays import Float64s, Int32s, Int64s, UInt8s
+from auditor.attacks.detection.rules import AT, COLONS, NUMBERS, STREET
 from auditor.attacks.detection.tables import (
     EntityColumns,
     LexiconLists,
@@ -17,9 +18,6 @@ from auditor.attacks.detection.tables import (
     SplitWords,
     WantedEntities,
 )
-
-AT, DIGITS, DOTS, COLONS, STREET = 1, 2, 4, 8, 16
-"""What a query holds that makes a slower check worth its while."""
 
 _FNV, _PRIME = np.uint64(14695981039346656037), np.uint64(1099511628211)
 _QUOTE, _COMMA = 39, 44
@@ -209,10 +207,8 @@ def split_tokens(
         count += 1
     likely = AT if mail else 0
     if digits >= 8:
-        likely |= DIGITS
-    if dots >= 3 and digits >= 4:
-        likely |= DOTS
-    if colons >= 2:
+        likely |= NUMBERS
+    if colons >= 2 or (dots >= 3 and digits >= 4):
         likely |= COLONS
     return count, likely
 

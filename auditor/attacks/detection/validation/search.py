@@ -44,9 +44,19 @@ class IdentifierSearch:
         self._kinds, self._countries, self._words = kinds, countries, words
         self._suffix = identifiers.public_suffix() if EntityKind.EMAIL in kinds else None
 
-    def select_queries(self, hints: UInt8s) -> Int64s:
-        """The queries that are looked at."""
-        return np.flatnonzero(hints)
+    def find_in_block(
+        self, data: UInt8s, offsets: Int64s, hints: UInt8s, check: Callable[[], object]
+    ) -> Iterator[tuple[int, int, int, EntityKind, str, float]]:
+        """Number of the query, then as `find`, of those queries of a block that hold some hint.
+
+        `check` is called again and again and may raise to end it.
+        """
+        for number, index in enumerate(np.flatnonzero(hints).tolist()):
+            if number % 100 == 0:
+                check()
+            text = data[offsets[index] : offsets[index + 1]].tobytes().decode("latin-1")
+            for found in self.find(text, int(hints[index])):
+                yield index, *found
 
     def find(self, text: str, hints: int) -> list[tuple[int, int, EntityKind, str, float]]:
         """(start, stop, kind, rule, chance) of each identifier, by position."""
