@@ -8750,6 +8750,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Auf heikle Themen ist kaum zu schließen</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/detection/languages.py" />
+      <source>Sensitive topics are looked for in {covered}. Of the queries whose language can be told, about {share} are in others ({others}): what is sensitive in them is not counted.</source>
+      <translation>Heikle Themen werden auf {covered} gesucht. Von den Suchanfragen, deren Sprache sich erkennen lässt, sind etwa {share} in anderen ({others}): Was daran heikel ist, wird nicht gezählt.</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Session count</source>
       <translation>Sitzungen</translation>
@@ -9193,6 +9198,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/policies" />
       <source>Somebody who remembers queries roughly should not find a record either.</source>
       <translation>Auch wer Anfragen nur ungefähr erinnert, soll keinen Datensatz finden.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <source>Somebody whom people consult for their profession, such as a doctor, a lawyer or a pastor, no acquaintance: with what else the session holds the name shows what the user may need help with, and where.</source>
+      <translation>Jemand, den man beruflich aufsucht, etwa ein Arzt, eine Anwältin oder ein Pfarrer, kein Bekannter: Mit dem, was die Sitzung sonst enthält, zeigt der Name, wobei der Nutzer vielleicht Hilfe braucht, und wo.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -18940,6 +18950,36 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wahrscheinlichkeit der Freigabe</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <source>professional's name</source>
+      <translation>Name einer beruflich aufgesuchten Person</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <source>professional's name and a company</source>
+      <translation>Name einer beruflich aufgesuchten Person und eine Firma</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <source>professional's name and a place</source>
+      <translation>Name einer beruflich aufgesuchten Person und ein Ort</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <source>professional's name and a revealing term</source>
+      <translation>Name einer beruflich aufgesuchten Person und ein verräterischer Begriff</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <source>professional's name and an adult term</source>
+      <translation>Name einer beruflich aufgesuchten Person und ein sexueller Begriff</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <source>professional's name that is looked up</source>
+      <translation>Name einer beruflich aufgesuchten Person, nach der gesucht wird</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/vanity.toml" />
       <source>profile</source>
       <translation>Profil</translation>
@@ -20568,6 +20608,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/retrieval/folds.py" />
       <source>taking a fold out</source>
       <translation>ein Teil wird herausgenommen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/detection/languages.py" />
+      <source>telling languages apart</source>
+      <translation>Sprachen unterscheiden</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/detection/places.py" />

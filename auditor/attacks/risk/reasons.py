@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from auditor.attacks.detection.kinds import PII, TOPICS, EntityKind
+from auditor.messages import phrase
 
 NON_STAR = len(EntityKind)
 UNIQUE = NON_STAR + 1
@@ -309,15 +310,22 @@ def current_label(label: str) -> str:
     return _FORMER_LABELS.get(label, label)
 
 
-_PROFESSIONAL = "professional's name"
+_PROFESSIONALS = {
+    LABELS[NON_STAR]: phrase("professional's name"),
+    LABELS[WITH_PLACE]: phrase("professional's name and a place"),
+    LABELS[WITH_COMPANY]: phrase("professional's name and a company"),
+    LABELS[WITH_ADULT]: phrase("professional's name and an adult term"),
+    LABELS[WITH_REVEALING]: phrase("professional's name and a revealing term"),
+    LABELS[LOOKED_UP]: phrase("professional's name that is looked up"),
+}
 
 
 def name_professional(label: str) -> str:
     """A reason's label where the person named is one whom people consult: no acquaintance."""
-    return label.replace(LABELS[NON_STAR], _PROFESSIONAL)
+    return _PROFESSIONALS.get(label, label)
 
 
-_ABOUT_PROFESSIONALS = (
+_ABOUT_PROFESSIONALS = phrase(
     "Somebody whom people consult for their profession, such as a doctor, a lawyer or a pastor, no "
     "acquaintance: with what else the session holds the name shows what the user may need help "
     "with, and where."
@@ -339,7 +347,7 @@ def main_reasons(whys: Sequence[str], *, decided: bool = False) -> list[str]:
     first = whys[0] if decided and whys else ""
     found = sorted(dict.fromkeys(whys), key=lambda why: (why != first, -weights.get(why, 0.0)))
     beside = {LABELS[UNIQUE]}
-    for name in (LABELS[NON_STAR], _PROFESSIONAL):
+    for name in (LABELS[NON_STAR], _PROFESSIONALS[LABELS[NON_STAR]]):
         if any(why != name and why.startswith(name) for why in found):
             beside.add(name)
     return [why for why in found if why not in beside][:MOST_SHOWN] or found[:1]
@@ -347,7 +355,7 @@ def main_reasons(whys: Sequence[str], *, decided: bool = False) -> list[str]:
 
 def explain_reason(label: str) -> str:
     """What a reason, called by its label, means for the person; empty for an unknown one."""
-    if label.startswith(_PROFESSIONAL):
+    if label in _PROFESSIONALS.values():
         return _ABOUT_PROFESSIONALS
     return next(
         (reason.explain for reason in (*REASONS, WRONG_REASON) if reason.label == label), ""
