@@ -19,7 +19,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.release.export_job import export_run
 from auditor.gui.state.controller import Controller
-from auditor.gui.state.worker import BackgroundJob, Tell
+from auditor.gui.state.worker import BackgroundJob
 from auditor.log.writing import write_log
 from auditor.measures.registry import MEASURES
 from auditor.privacy.noise import SecureRandomness
@@ -46,7 +46,7 @@ def save_until_killed(folder: Path, ready: Connection[str, str]) -> None:
         window.projects.keeper.save(folder / "a.qlpa")
         more = {"overwrite": True, "comment": f"export {number}"}
 
-        def export(progress: Progress, _tell: Tell, more: Any = more) -> object:
+        def export(progress: Progress, more: Any = more) -> object:
             return export_run(result, log, folder / "out", more, None, progress)
 
         job = BackgroundJob("export", export)

@@ -31,7 +31,7 @@ from auditor.gui.risk.session_comparison import (
     OpenedComparison,
     SessionComparisonView,
 )
-from auditor.gui.state.worker import LatestJob, Tell
+from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.fields import ChoiceBox
 from auditor.gui.widgets.tables import Column, ColumnModel, make_table
@@ -283,7 +283,7 @@ class ExposedPanel(QWidget):
         key, descending = self._order
         names = (pair[0].letter, pair[1].letter)
 
-        def compare_sides(progress: Progress, _tell: Tell) -> tuple[ExposureDifference, Int64s]:
+        def compare_sides(progress: Progress) -> tuple[ExposureDifference, Int64s]:
             difference = found or exposure.compare_exposure(log, first, second, least, progress)
             progress.check()
             lines = difference.select_rows(level)

@@ -242,7 +242,7 @@ class Tour(QFrame):
             self.text.setText(self.tr("There is no release to verify: sign and export one first."))
             return
 
-        def find_problems(progress: Any, _tell: Any) -> str:
+        def find_problems(progress: Any) -> str:
             from auditor.release.verify import verify_release
 
             return " ".join(verify_release(folder, progress).problems)

@@ -35,9 +35,8 @@ from auditor.gui.app.navigation import WORKSPACES
 from auditor.gui.help import pages
 from auditor.gui.help import pages as help_pages
 from auditor.gui.help.pages import HelpPage
-from auditor.gui.state.worker import BackgroundJob, Tell
+from auditor.gui.state.worker import BackgroundJob
 from auditor.gui.widgets import style
-from auditor.progress import Progress
 
 START = ("guide/getting-started", "")
 PAGE = "help page"
@@ -199,7 +198,7 @@ class HelpView(QWidget):
         find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         find.activated.connect(self.search.setFocus)
         self.state.setText(self.tr("Reading the help…"))
-        job = BackgroundJob("help", _load_pages)
+        job = BackgroundJob("help", help_pages.list_pages)
         job.done.connect(self._set_pages)
         job.failed.connect(self.state.setText)
         job.start()
@@ -329,8 +328,3 @@ class HelpView(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self.shown is not None:
             self._display_page(*self.shown)
-
-
-def _load_pages(progress: Progress, tell: Tell) -> list[HelpPage]:
-    del tell
-    return help_pages.list_pages(progress)

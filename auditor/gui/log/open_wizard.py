@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
 from auditor import platform
 from auditor.errors import AuditorError
 from auditor.gui.app.translation import mark_for_translation, tr
-from auditor.gui.state.worker import LatestJob, Tell
+from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.fields import ChoiceBox, ignore_wheel
 from auditor.gui.widgets.tables import dress_table
@@ -618,8 +618,7 @@ class OpenWizard(QDialog):
     def _start_sniff(self, options: ReadOptions | None) -> None:
         paths = list(self._paths)
 
-        def sniff_paths(progress: Progress, tell: Tell) -> SniffedLog:
-            del tell
+        def sniff_paths(progress: Progress) -> SniffedLog:
             from auditor.log.reading.reader import sniff_log
 
             progress.check()

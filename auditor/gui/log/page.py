@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ from auditor.gui.log.summary import LogSummary, find_content, summarize_log
 from auditor.gui.plots.figure_view import FigureView, make_tile
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.log_loading import OpenedLog
-from auditor.gui.state.worker import BackgroundJob
+from auditor.gui.state.worker import LatestJob, Work
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import PageArea
 from auditor.log.model import LogOrigin
@@ -92,7 +93,7 @@ class LogPage(PageArea):
         self.controller = controller
         self.summary: LogSummary | None = None
         self.content: AttackResult | None = None
-        self._jobs: list[BackgroundJob] = []
+        self._counting, self._searching = LatestJob(), LatestJob()
         self._search = QTimer(self, singleShot=True, interval=PAUSE)
         self._search.timeout.connect(self._look_for_content)
         self._confirmed: set[str] = set()
@@ -169,14 +170,14 @@ class LogPage(PageArea):
     @property
     def busy(self) -> bool:
         """Whether something is still being counted."""
-        return bool(self._jobs) or self._search.isActive()
+        jobs = (self._counting, self._searching)
+        return self._search.isActive() or any(job.running for job in jobs)
 
     def drop_jobs(self) -> None:
         """Stop counting."""
         self._search.stop()
-        for job in self._jobs:
-            job.drop()
-        self._jobs = []
+        self._counting.drop()
+        self._searching.drop()
 
     def _clear_log(self) -> None:
         self.drop_jobs()
@@ -185,10 +186,8 @@ class LogPage(PageArea):
 
     def _summarize_log(self, opened: OpenedLog) -> None:
         self._clear_log()
-        log = opened.log
-        self._start_job(
-            "log summary", lambda progress: summarize_log(log, progress), self._show_summary
-        )
+        work = partial(summarize_log, opened.log)
+        self._start_job(self._counting, "log summary", work, self._show_summary)
         self._search.start()  # what the first page shows comes first
 
     def _look_for_content(self) -> None:
@@ -197,7 +196,7 @@ class LogPage(PageArea):
             weights = self._weights = dict(self.controller.intent.rule_weights)
             profiles = self._profiles = self._known_profiles()
             work = partial(find_content, log, rule_weights=weights, profiles=profiles)
-            self._start_job("content of the log", work, self._show_content)
+            self._start_job(self._searching, "content of the log", work, self._show_content)
 
     def _known_profiles(self) -> Path | None:
         """People's profiles, where attackers have them."""
@@ -210,18 +209,10 @@ class LogPage(PageArea):
         if (dict(self.controller.intent.rule_weights), self._known_profiles()) != used:
             self._search.start()
 
-    def _start_job(self, name: str, work: Any, done: Any) -> None:
-        job = BackgroundJob(name, lambda progress, _tell: work(progress))
-
-        def finish_job(found: Any) -> None:
-            self._jobs = [other for other in self._jobs if other is not job]
-            done(found)
-
-        job.done.connect(finish_job)
-        job.failed.connect(lambda _why: finish_job(None))
-        job.cancelled.connect(lambda: finish_job(None))
-        self._jobs.append(job)
-        job.start()
+    def _start_job(
+        self, job: LatestJob, name: str, work: Work, done: Callable[[Any], None]
+    ) -> None:
+        job.start(name, work, done, lambda _why: done(None), cancelled=lambda: done(None))
 
     def _show_summary(self, found: LogSummary | None) -> None:
         self.summary = found

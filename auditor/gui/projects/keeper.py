@@ -21,7 +21,7 @@ from auditor.gui.projects.recent_files import RecentFiles
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.state.policy_choice import PolicyKeeper, default_policy
-from auditor.gui.state.worker import BackgroundJob
+from auditor.gui.state.worker import BackgroundJob, LatestJob
 from auditor.log.reading.column_mapping import ReadOptions
 from auditor.progress import Progress
 from auditor.project import file
@@ -170,8 +170,7 @@ class ProjectKeeper(QObject):
         self._policy = policy
         policy.edit = controller.intents.push_edit
         self._packer = SnapshotPacker()
-        self._writing: BackgroundJob | None = None
-        self._opening: BackgroundJob | None = None
+        self._writing, self._opening = LatestJob(), LatestJob()
         self._pending: PendingSave | None = None
         self._more = False
         self._count = 0
@@ -260,11 +259,10 @@ class ProjectKeeper(QObject):
         shot, packer = self.make_snapshot(), self._packer
         count, index = self._count, self._controller.intents.undo.index()
 
-        def write_project(_progress: Progress, _tell: Any) -> file.FileStamp | None:
+        def write_project(_progress: Progress) -> file.FileStamp | None:
             return file.write_project_file(path, packer.to_bytes(shot), standing=standing)
 
         def mark_saved(stamp: file.FileStamp | None) -> None:
-            self._writing = None
             self.path, self._stamp = path, (path, stamp)
             if self._count == count and self._controller.intents.undo.index() == index:
                 self._more = False
@@ -276,16 +274,7 @@ class ProjectKeeper(QObject):
             if then is not None:
                 then()
 
-        def report_failure(why: str) -> None:
-            self._writing = None
-            self.failed.emit(why)
-
-        if self._writing is not None:
-            self._writing.drop()
-        job = self._writing = BackgroundJob("saving", write_project)
-        job.done.connect(mark_saved)
-        job.failed.connect(report_failure)
-        job.start()
+        self._writing.start("saving", write_project, mark_saved, self.failed.emit)
 
     def _remember_places(self, path: Path, shot: ProjectSnapshot) -> None:
         """Where its files lie, for the next time that it is opened here."""
@@ -316,7 +305,7 @@ class ProjectKeeper(QObject):
     def find_log_facts(self, path: Path, then: Callable[[LogFacts | None], None]) -> None:
         """Tell which log a recovery file is about; None if that can't be read from it."""
 
-        def read_facts(progress: Progress, _tell: Any) -> LogFacts | None:
+        def read_facts(progress: Progress) -> LogFacts | None:
             try:
                 return file.read_project_file(path, {}, progress, recovery=True)[0].log
             except AuditorError:
@@ -336,7 +325,7 @@ class ProjectKeeper(QObject):
         *,
         recovery: bool = False,
     ) -> None:
-        def read_project(progress: Progress, _tell: Any) -> Any:
+        def read_project(progress: Progress) -> Any:
             at = {name: Path(paths[0]) for name, paths in known.items() if paths}
             there = {name: one for name, one in at.items() if one.is_file()}
             stamp = file.stamp_of(path)
@@ -357,12 +346,7 @@ class ProjectKeeper(QObject):
             lost()
             self.failed.emit(why)
 
-        if self._opening is not None:
-            self._opening.drop()
-        job = self._opening = BackgroundJob("opening a project", read_project)
-        job.done.connect(finish_loading)
-        job.failed.connect(report_failure)
-        job.start()
+        self._opening.start("opening a project", read_project, finish_loading, report_failure)
 
     def _locate_log(self, pending: PendingSave, places: Mapping[str, Sequence[str]]) -> None:
         facts, opened = pending.facts, self._controller.opened

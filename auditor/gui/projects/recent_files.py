@@ -18,7 +18,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QSettings, QStandardPaths, Signal
 
 from auditor import platform
-from auditor.gui.state.worker import BackgroundJob
+from auditor.gui.state.worker import LatestJob
 from auditor.project.file import is_project
 
 MOST = 10
@@ -87,7 +87,7 @@ class RecentFiles(QObject):
     def __init__(self, folder: Path | None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._file = None if folder is None else folder / NAME
-        self._job: BackgroundJob | None = None
+        self._job = LatestJob()
         self._again = False
         self.now = (
             RecentMemory() if self._file is None or not self.kept else _read_memory(self._file)
@@ -142,7 +142,7 @@ class RecentFiles(QObject):
         file = self._file
         if file is None:
             return
-        if self._job is not None:
+        if self._job.running:
             self._again = True
             return
         self._again = False
@@ -152,7 +152,7 @@ class RecentFiles(QObject):
             "places": {key: dict(one) for key, one in memory.places.items()},
         }
 
-        def write_recent(_progress: Any, _tell: Any) -> None:
+        def write_recent(_progress: Any) -> None:
             if not memory.entries and not memory.places:
                 file.unlink(missing_ok=True)
                 return
@@ -161,13 +161,9 @@ class RecentFiles(QObject):
             with replaced_file(file) as new:
                 write_file(new, [json.dumps(plain).encode("utf-8", "backslashreplace")])
 
-        job = self._job = BackgroundJob("recent", write_recent)
-        job.done.connect(self._finish_writing)
-        job.failed.connect(self._finish_writing)
-        job.start()
+        self._job.start("recent", write_recent, self._finish_writing, self._finish_writing)
 
     def _finish_writing(self, _what: Any) -> None:
-        self._job = None
         if self._again:
             self._write_memory()
 

@@ -14,13 +14,12 @@ import stat
 import threading
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from auditor import platform
 from auditor.gui.projects.keeper import ProjectKeeper
-from auditor.gui.state.worker import BackgroundJob
+from auditor.gui.state.worker import LatestJob
 from auditor.progress import Progress
 from auditor.project.file import write_project_file
 
@@ -156,7 +155,7 @@ class RecoverySaver(QObject):
         self._keeper = keeper
         self._state = state
         self._slot: RecoverySlot | None = None
-        self.job: BackgroundJob | None = None
+        self.job = LatestJob()
         self._again = self._complained = self._ended = False
         self._quiet = threading.Event()
         self._quiet.set()
@@ -185,7 +184,7 @@ class RecoverySaver(QObject):
         self._latest.stop()
         if self._ended or self._state is None:
             return
-        if self.job is not None:
+        if self.job.running:
             self._again = True
             return
         if not (self._keeper.modified and self._keeper.worth_saving):
@@ -199,7 +198,7 @@ class RecoverySaver(QObject):
             self._slot,
         )
 
-        def write_copy(_progress: Progress, _tell: Any) -> RecoverySlot:
+        def write_copy(_progress: Progress) -> RecoverySlot:
             mine = slot
             try:
                 mine = mine or RecoverySlot.create_in(state)
@@ -211,10 +210,7 @@ class RecoverySaver(QObject):
                 self._quiet.set()
 
         self._quiet.clear()
-        job = self.job = BackgroundJob("autosave", write_copy)
-        job.done.connect(self._finish_save)
-        job.failed.connect(self._not_done)
-        job.start()
+        self.job.start("autosave", write_copy, self._finish_save, self._not_done)
 
     def end(self) -> None:
         """The window closes as it should: nothing needs to be recovered."""
@@ -229,7 +225,7 @@ class RecoverySaver(QObject):
         self._quiet.wait(seconds)
 
     def _finish_save(self, slot: RecoverySlot) -> None:
-        self.job, self._slot = None, slot
+        self._slot = slot
         if self._ended:
             slot.release()
             return
@@ -238,7 +234,6 @@ class RecoverySaver(QObject):
         self._save_if_requested()
 
     def _not_done(self, why: str) -> None:
-        self.job = None
         if not self._complained:  # once, and not with every change
             self._complained = True
             self.failed.emit(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
@@ -81,7 +81,7 @@ class AdviceFinder(QObject):
             return
         intent, policy = self._controller.intent, self._policy
 
-        def find_advice(progress: Progress, _tell: Any) -> tuple[Improvement, ...]:
+        def find_advice(progress: Progress) -> tuple[Improvement, ...]:
             plan = resolve_intent(dataclasses.replace(intent, attacks=(), measures=()), opened.log)
             return find_improvements(
                 plan,

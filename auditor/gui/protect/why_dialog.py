@@ -30,7 +30,7 @@ from auditor.engine.explanation import ExplanationAnswer, beginning_with, explai
 from auditor.figures import Table
 from auditor.gui.app.translation import translate_all, translate_text
 from auditor.gui.plots.figure_view import FigureView
-from auditor.gui.state.worker import BackgroundJob, Tell
+from auditor.gui.state.worker import BackgroundJob
 from auditor.gui.widgets import safe_text, style
 from auditor.gui.widgets.formats import format_cell
 from auditor.log.model import QueryLog
@@ -101,8 +101,7 @@ class WhyDialog(QDialog):
         self._drop_jobs()
         log, release = self._log, self._release
 
-        def find_explanation(progress: Progress, tell: Tell) -> ExplanationAnswer:
-            del tell
+        def find_explanation(progress: Progress) -> ExplanationAnswer:
             return explain_query(log, release, wanted, progress)
 
         self._asking = BackgroundJob("explain", find_explanation)
@@ -121,8 +120,7 @@ class WhyDialog(QDialog):
             return
         log = self._log
 
-        def find_completions(progress: Progress, tell: Tell) -> list[str]:
-            del tell
+        def find_completions(progress: Progress) -> list[str]:
             return beginning_with(log, start, OFFERED, progress)
 
         self._looking = BackgroundJob("complete", find_completions)

@@ -178,10 +178,9 @@ class ExportActions(QObject):
         kind = kind if kind in found.kinds else found.kinds[0]
         drawn = drawn_of(found, kind)
 
-        def save_to_path(_progress: Any, _tell: Any) -> str:
-            return save_exportable(found, kind, drawn, path)
-
-        job = BackgroundJob("saving a plot or table", save_to_path)
+        job = BackgroundJob(
+            "saving a plot or table", lambda _progress: save_exportable(found, kind, drawn, path)
+        )
         self.jobs.add(job)
         job.done.connect(
             lambda name: self._report_end(job, self.tr("Saved: {}.").format(name), "good")

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.release.gates_card import GatesCard
 from auditor.gui.release.review_cards import ReviewCard
-from auditor.gui.state.worker import LatestJob, Tell
+from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.tables import dress_table
 from auditor.gui.widgets.wrapping import WrappingCheckBox
@@ -199,7 +199,7 @@ class FolderReview(QWidget):
         folder = Path(self.folder.text().strip()).expanduser()
         trusted = self.audit_key.text().strip()
 
-        def review_and_judge(progress: Progress, _tell: Tell) -> Any:
+        def review_and_judge(progress: Progress) -> Any:
             from auditor.release import approval, signing
             from auditor.release.ledger import store
 
@@ -260,7 +260,7 @@ class FolderReview(QWidget):
         found, overrides = self._found, self.card.read_overrides()
         reviewer, path = self.reviewer.text().strip(), Path(self.key.text().strip()).expanduser()
 
-        def sign_release(progress: Progress, _tell: Tell) -> Any:
+        def sign_release(progress: Progress) -> Any:
             from auditor.release import approval, signing
 
             if not path.exists():

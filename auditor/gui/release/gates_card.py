@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -14,11 +15,10 @@ from auditor.gui.release.ledger_view import LedgerCard
 from auditor.gui.release.review_cards import ReviewCard
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.state.verdicts import RunJudgement, VerdictKeeper, judge_run
-from auditor.gui.state.worker import LatestJob, Tell
+from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import safe_text, style
 from auditor.gui.widgets.areas import FoldedSection
 from auditor.log.model import QueryLog
-from auditor.progress import Progress
 
 if TYPE_CHECKING:
     from auditor.release.record import GateVerdict, ReleaseRecord
@@ -191,12 +191,8 @@ class GateOverrides(QWidget):
             self._take_judgement(result.number)
             self.changed.emit()
             return
-
-        def judge_gates(progress: Progress, tell: Tell) -> RunJudgement:
-            del tell
-            return judge_run(result, log, keeper, progress)
-
-        self._job.start("gates", judge_gates, self._show_verdicts, self._show_failure)
+        work = partial(judge_run, result, log, keeper)
+        self._job.start("gates", work, self._show_verdicts, self._show_failure)
         self.changed.emit()
 
     def _take_judgement(self, number: int) -> None:

@@ -13,11 +13,10 @@ from PySide6.QtWidgets import QDialog, QGridLayout, QListWidget, QListWidgetItem
 
 from auditor.gui.app.translation import translate_all, translate_text
 from auditor.gui.release.review_cards import ReviewCard
-from auditor.gui.state.worker import LatestJob, Tell
+from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.tables import Column, ColumnModel, make_table
 from auditor.methods.registry import METHODS
-from auditor.progress import Progress
 
 if TYPE_CHECKING:
     from auditor.release.ledger.history import LedgerHistory
@@ -105,12 +104,9 @@ class LedgerView(QDialog):
         self.split.hide()
         self.resize(900, 560)
         self.job = LatestJob()
-        self.job.start("ledger", self._read_ledger, self._show_ledger, self._show_failure)
-
-    def _read_ledger(self, progress: Progress, tell: Tell) -> OpenedLedger:
-        del tell
-        progress.check()
-        return open_ledger(self._first)
+        self.job.start(
+            "ledger", lambda _progress: open_ledger(first), self._show_ledger, self._show_failure
+        )
 
     def _show_failure(self, message: str) -> None:
         self.chain.setText(_tr("✗ The ledger can't be used. {why}").format(why=message))

@@ -5,7 +5,10 @@ Reading, judging and writing go on in threads. Nothing is in force before "Use t
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +28,7 @@ from auditor.engine.run import Run
 from auditor.gui.app.translation import localize_number, tr, translate_all, translate_text
 from auditor.gui.release.gates_card import SIGNS
 from auditor.gui.state.policy_choice import PolicyKeeper
-from auditor.gui.state.worker import BackgroundJob, Tell
+from auditor.gui.state.worker import LatestJob, Work
 from auditor.gui.widgets import style
 from auditor.gui.widgets.fields import ignore_wheel
 from auditor.gui.widgets.file_dialogs import ask_for_files, ask_where_to_save
@@ -193,7 +196,7 @@ class PolicyEditor(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Policy"))
         self._keeper, self._run = keeper, run
-        self.jobs: dict[str, BackgroundJob] = {}
+        self.jobs: dict[str, LatestJob] = defaultdict(LatestJob)
         self._record: Any = None
         self._bundled: dict[str, str] = {}
         self._catalogue: list[Any] = []
@@ -258,8 +261,7 @@ class PolicyEditor(QDialog):
         keeper, run = self._keeper, self._run
         self._show_message(self.tr("Reading the policies…"))
 
-        def gather_policies(progress: Progress, tell: Tell) -> Any:
-            del tell
+        def gather_policies(progress: Progress) -> Any:
             progress.check()
             from auditor.release.policy import schema
             from auditor.release.record import ReleaseRecord
@@ -284,8 +286,7 @@ class PolicyEditor(QDialog):
         """Edit this text from now on; read in a thread, since a file may say anything."""
         catalogue = self._catalogue
 
-        def parse_draft(progress: Progress, tell: Tell) -> Any:
-            del tell
+        def parse_draft(progress: Progress) -> Any:
             progress.check()
             from auditor.release.policy import schema
             from auditor.release.policy.editing import PolicyDraft
@@ -401,8 +402,7 @@ class PolicyEditor(QDialog):
             return
         record = self._record
 
-        def judge_metrics(progress: Progress, tell: Tell) -> Any:
-            del tell
+        def judge_metrics(progress: Progress) -> Any:
             progress.check()
             from auditor.release import gates
 
@@ -435,8 +435,7 @@ class PolicyEditor(QDialog):
     def load_file(self, path: Path) -> None:
         """Edit what a file says; what is wrong with it is said."""
 
-        def read_policy_text(progress: Progress, tell: Tell) -> str:
-            del tell
+        def read_policy_text(progress: Progress) -> str:
             progress.check()
             from auditor.release.policy.policy import read_policy_text
 
@@ -455,8 +454,7 @@ class PolicyEditor(QDialog):
         if draft is None:
             return
 
-        def write_policy(progress: Progress, tell: Tell) -> bool:
-            del tell
+        def write_policy(progress: Progress) -> bool:
             progress.check()
             from auditor.release.atomic_write import replaced_file, write_file
 
@@ -488,23 +486,9 @@ class PolicyEditor(QDialog):
         """Closed in whatever way: nobody waits for the jobs any more."""
         for job in self.jobs.values():
             job.drop()
-        self.jobs.clear()
         super().done(code)
 
-    def _start_job(self, name: str, work: Any, then: Any) -> None:
+    def _start_job(self, name: str, work: Work, then: Callable[[Any], None]) -> None:
         """Do something in a thread; a newer one of that name makes the older stale."""
-        if (old := self.jobs.pop(name, None)) is not None:
-            old.drop()
-        job = self.jobs[name] = BackgroundJob(f"policy {name}", work)
-
-        def finish_job(found: Any) -> None:
-            self.jobs.pop(name, None)
-            then(found)
-
-        def report_failure(why: str) -> None:
-            self.jobs.pop(name, None)
-            self._show_message(why, bad=True)
-
-        job.done.connect(finish_job)
-        job.failed.connect(report_failure)
-        job.start()
+        complain = partial(self._show_message, bad=True)
+        self.jobs[name].start(f"policy {name}", work, then, complain)

@@ -35,7 +35,7 @@ from auditor.gui.release.review_cards import TargetCard
 from auditor.gui.release.review_data import SurvivalSummary
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.state.verdicts import VerdictKeeper
-from auditor.gui.state.worker import LatestJob, Tell
+from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import safe_text, style
 from auditor.gui.widgets.wrapping import WrappingCheckBox
 from auditor.log.model import QueryLog
@@ -198,7 +198,7 @@ class ReviewPanel(QWidget):
             self._show_survival(None, self.tr("No attack of this run looked for sessions at risk."))
             return
 
-        def summarize_survival(progress: Progress, _tell: Tell) -> SurvivalSummary | None:
+        def summarize_survival(progress: Progress) -> SurvivalSummary | None:
             progress.check()
             return review_data.survival_of(result, notes)
 
@@ -280,8 +280,7 @@ class ReviewPanel(QWidget):
         }
         approval = self._make_approval()
 
-        def run_export(progress: Progress, tell: Tell) -> ExportReceipt:
-            del tell
+        def run_export(progress: Progress) -> ExportReceipt:
             from auditor.gui.release import export_job
 
             return export_job.export_run(result, log, target, more, approval, progress, beside)

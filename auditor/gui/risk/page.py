@@ -7,7 +7,6 @@ the sessions behind it.
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QTabWidget, QWidget
@@ -218,12 +217,9 @@ class RiskPage(QWidget):
         log, release = opened.log, record.made
         attack = session_trace.find_counting_attack(record, who)
 
-        def find_sessions(progress: Any, _tell: Any) -> TracedSessions:
-            return session_trace.trace_sessions(log, release, attack, who, line, progress)
-
         self._job.start(
             "sessions behind a count",
-            find_sessions,
+            partial(session_trace.trace_sessions, log, release, attack, who, line),
             lambda found: self._show_traced(record, found, told),
             self.bar.show_scope,
         )

@@ -38,13 +38,12 @@ from auditor.gui.risk.session_filter import (
 from auditor.gui.risk.session_view import SessionView
 from auditor.gui.risk.table_model import NOTED, FlaggedModel
 from auditor.gui.state.feedback_book import SessionNotes
-from auditor.gui.state.worker import LatestJob, Tell
+from auditor.gui.state.worker import JobProgress, LatestJob
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import is_narrow
 from auditor.gui.widgets.fields import ChoiceBox, ignore_wheel
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Anonymized
-from auditor.progress import Progress
 from auditor.project.model import REASONS
 
 TYPING_PAUSE_MS = 250
@@ -535,7 +534,8 @@ class FlaggedPanel(QWidget):
         events, given_back, sessions = self._events, self._words, self._sessions
         self._words = frozenset()
 
-        def send_sessions(progress: Progress, tell: Tell) -> None:
+        def send_sessions(progress: JobProgress) -> None:
+            tell = progress.tell
             session_filter.list_sessions(log, findings, events, criteria, tell, progress, sessions)
             if given_back:
                 marked = findings.mark_query

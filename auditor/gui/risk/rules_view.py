@@ -30,7 +30,7 @@ from auditor.gui.state.feedback_book import (
     dismissed_rows,
     steward_feedback,
 )
-from auditor.gui.state.worker import LatestJob, Tell
+from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
@@ -258,7 +258,7 @@ class RulesView(QWidget):
         name, key = self.name.text().strip(), self.key.text().strip()
         place = Path(key).expanduser().absolute() if key and path is None else None
 
-        def run_signing(progress: Progress, _tell: Tell) -> str:
+        def run_signing(progress: Progress) -> str:
             progress.check()
             return sign_feedback(log, said, weights, shown, name=name, key=place, path=path)
 

@@ -26,7 +26,7 @@ from auditor.attacks.risk.feedback import RuleFeedback, most_informative
 from auditor.attacks.risk.query_sample import EstimatedShare, estimate_content, sample_queries
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.feedback_book import as_drawn, count_feedback, judged_sample
-from auditor.gui.state.worker import LatestJob, Tell
+from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
@@ -125,13 +125,13 @@ class SampleView(QWidget):
         log, before, said = opened.log, self.review, self._controller.feedback.now
         seed = secrets.randbits(32)
 
-        def draw_sample(_progress: Progress, _tell: Tell) -> QueryReview:
+        def draw_sample(_progress: Progress) -> QueryReview:
             drawn = sample_queries(log, findings, seed=seed)
             queue = tuple(one for one in before.queries if one.stratum < 0)
             some = as_drawn(log, drawn.query.tolist(), drawn.stratum.tolist())
             return QueryReview(strata=drawn.strata, queries=(*some, *queue))
 
-        def pick_telling(progress: Progress, _tell: Tell) -> QueryReview:
+        def pick_telling(progress: Progress) -> QueryReview:
             codes = _most_telling(log, said.review, progress, count_feedback(log, said))
             kept = tuple(one for one in before.queries if one.stratum >= 0 or one.answer)
             some = as_drawn(log, codes, [-1] * len(codes))

@@ -17,7 +17,6 @@ from auditor.gui.app.translation import tr
 from auditor.gui.risk import session_data, session_released
 from auditor.gui.risk.session_released import ReleasedEvents
 from auditor.gui.risk.session_view import QUERY, SessionPane
-from auditor.gui.state.worker import Tell
 from auditor.gui.widgets import safe_text, style
 from auditor.gui.widgets.marked_text import MARKS
 from auditor.gui.widgets.tables import Column, ColumnModel
@@ -200,7 +199,7 @@ class SessionComparisonView(SessionPane):
     def _look_up(self, opened: OpenedComparison) -> None:
         rows = self.model.rows
 
-        def find_events(progress: Progress, _tell: Tell) -> list[ReleasedEvents | None]:
+        def find_events(progress: Progress) -> list[ReleasedEvents | None]:
             return [
                 None
                 if side.release is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QObject, Qt, Signal
@@ -17,10 +18,10 @@ from PySide6.QtWidgets import (
 
 from auditor.attacks.base import FlaggedFindings
 from auditor.gui.app.translation import tr, translate_all
-from auditor.gui.risk import session_data, session_released
+from auditor.gui.risk import session_data
 from auditor.gui.risk.session_data import SessionRows
-from auditor.gui.risk.session_released import ReleasedEvents
-from auditor.gui.state.worker import LatestJob, Tell
+from auditor.gui.risk.session_released import ReleasedEvents, find_released_events
+from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import FoldedSection, PageArea
 from auditor.gui.widgets.elided_label import ElidedLabel
@@ -28,7 +29,6 @@ from auditor.gui.widgets.marked_text import MARKS, MarkedDelegate, mark_format
 from auditor.gui.widgets.tables import Column, ColumnModel, make_table
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Anonymized
-from auditor.progress import Progress
 
 QUERY = 1
 """The column of queries, in which what was recognised is marked."""
@@ -299,12 +299,8 @@ class SessionView(SessionPane):
         self.about.clear()
 
     def _look_up(self, session: SessionRows, release: Anonymized) -> None:
-        def find_events(progress: Progress, _tell: Tell) -> ReleasedEvents:
-            return session_released.find_released_events(
-                session.log, release, session.rows, session.stop, progress
-            )
-
-        self.job.start("released session", find_events, self._show_released, self.about.setText)
+        work = partial(find_released_events, session.log, release, session.rows, session.stop)
+        self.job.start("released session", work, self._show_released, self.about.setText)
 
     def _show_released(self, shown: ReleasedEvents) -> None:
         self.model.set_released_events(shown)

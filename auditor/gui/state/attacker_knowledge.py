@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,7 +15,7 @@ from PySide6.QtCore import QObject, Signal
 
 from auditor.attacks.base import Evidence
 from auditor.gui.app.translation import mark_for_translation
-from auditor.gui.state.worker import BackgroundJob
+from auditor.gui.state.worker import LatestJob
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
@@ -87,16 +88,16 @@ class KnowledgeReader(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.now = AttackerFiles()
-        self._jobs: dict[Kind, BackgroundJob] = {}
+        self._jobs = {kind: LatestJob() for kind in KINDS}
 
     def take_reference(self, paths: Sequence[Path]) -> None:
         """Let attackers know another log."""
         files = list(paths)
-        self._start_reading("reference", lambda progress: read_reference(files, progress))
+        self._start_reading("reference", partial(read_reference, files))
 
     def take_profiles(self, path: Path) -> None:
         """Let attackers know people's names and homes."""
-        self._start_reading("profiles", lambda progress: read_profiles(path, progress))
+        self._start_reading("profiles", partial(read_profiles, path))
 
     def take_sample(self) -> None:
         """What comes with the sample log: an earlier period, and the profiles of its people."""
@@ -135,13 +136,11 @@ class KnowledgeReader(QObject):
 
     def close(self) -> None:
         """Stop reading without waiting."""
-        for kind in list(self._jobs):
+        for kind in KINDS:
             self._drop_reading(kind)
 
     def _drop_reading(self, kind: Kind) -> None:
-        job = self._jobs.pop(kind, None)
-        if job is not None:
-            job.drop()
+        self._jobs[kind].drop()
         self.now = replace(self.now, reading=self.now.reading - {kind})
 
     def _start_reading(self, kind: Kind, work: Callable[[Progress], KnowledgeFile]) -> None:
@@ -157,10 +156,6 @@ class KnowledgeReader(QObject):
             self.changed.emit(self.now)
             self.failed.emit(kind, why)
 
-        job = BackgroundJob(f"reading {kind}", lambda progress, _tell: work(progress))
-        job.done.connect(store_part)
-        job.failed.connect(report_failure)
-        self._jobs[kind] = job
+        self._jobs[kind].start(f"reading {kind}", work, store_part, report_failure)
         self.now = replace(self.now, reading=self.now.reading | {kind})
         self.changed.emit(self.now)
-        job.start()

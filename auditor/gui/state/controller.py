@@ -193,7 +193,7 @@ class Controller(QObject):
             self.options = options
 
         title = log_loading.title_of(files)
-        self.reader.read(title, lambda p: log_loading.read_files(files, options, p), finish_opening)
+        self.reader.read(title, partial(log_loading.read_files, files, options), finish_opening)
 
     def open_sample(self, take: Callable[[OpenedLog], None] | None = None) -> None:
         """Read the log that comes with the program."""

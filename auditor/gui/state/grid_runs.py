@@ -15,11 +15,10 @@ from PySide6.QtCore import QObject, Signal
 from auditor.engine.events import RunEvent
 from auditor.engine.runner import RunHandle
 from auditor.engine.sweep import ParameterSweep, SweepAxis, SweepCell, equal_size, run_sweep
-from auditor.gui.state.worker import LatestJob, Tell
+from auditor.gui.state.worker import JobProgress, LatestJob
 from auditor.gui.widgets import formats
 from auditor.log.model import QueryLog
 from auditor.params import ParamKind, ParamSpec
-from auditor.progress import Progress
 
 MOST_CELLS = 400
 """Cells of one grid; more than that nobody reads."""
@@ -104,7 +103,7 @@ class GridRunner(QObject):
         self._cells, self._wanted = [], sweep.cell_count
         kept = dict(self._kept)
 
-        def run_cells(progress: Progress, tell: Tell) -> None:
+        def run_cells(progress: JobProgress) -> None:
             size = equal_size(sweep, log) if sweep.equal else None
             for number, (key, single) in enumerate(iterate_single_cells(sweep, log.digest, size)):
                 progress.stage(
@@ -114,7 +113,9 @@ class GridRunner(QObject):
                     )
                 )
                 cell = kept.get(key)
-                tell((key, cell or next(run_sweep(single, log, handle, _ignore_event, size=size))))
+                progress.tell(
+                    (key, cell or next(run_sweep(single, log, handle, _ignore_event, size=size)))
+                )
 
         self._job.start(
             "exploring",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
+from functools import partial
 from operator import attrgetter
 from typing import Any, Literal
 
@@ -15,7 +16,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.engine.plan import Intent, Plan
 from auditor.errors import AuditorError
 from auditor.gui.app.translation import translate_text
-from auditor.gui.state.worker import BackgroundJob
+from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats
 from auditor.measures.registry import MEASURES
 from auditor.messages import error_message
@@ -114,7 +115,7 @@ class IntentEditor(QObject):
         self.undo = QUndoStack(self)
         self.undo.setUndoLimit(STEPS)
         self._steps = _ONE_STEP
-        self._solving: BackgroundJob | None = None
+        self._solving = LatestJob()
 
     @property
     def method(self) -> Method:
@@ -235,16 +236,12 @@ class IntentEditor(QObject):
         def set_found(found: Params) -> None:
             self.set(parameter, getattr(found, parameter))
 
-        self.drop_solving()
-        self._solving = BackgroundJob("solving", lambda progress, _tell: work(progress))
-        self._solving.done.connect(set_found)
-        self._solving.failed.connect(lambda why: self.refused.emit(parameter, why))
-        self._solving.start()
+        refuse = partial(self.refused.emit, parameter)
+        self._solving.start("solving", work, set_found, refuse)
 
     def drop_solving(self) -> None:
         """Hear nothing more of a search for a value."""
-        if self._solving is not None:
-            self._solving.drop()
+        self._solving.drop()
 
     def _try_change(
         self, name: str, change: Callable[[], Intent], *, own: bool = False

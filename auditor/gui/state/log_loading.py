@@ -39,7 +39,7 @@ class LogReader(QObject):
         """Do `work` in a thread and hand on what it opened; drops an older reading."""
         self.opening.emit(title)
         self.drop()
-        job = self._job = BackgroundJob("reading", lambda progress, _tell: work(progress))
+        job = self._job = BackgroundJob("reading", work)
         job.progressed.connect(self.progressed)
         job.done.connect(done)
         job.failed.connect(lambda why: self.failed.emit(why, job.columns))

@@ -253,7 +253,7 @@ class RunQueue(QObject):
         self.jobs.clear()
 
     def _start_job(self, work: Callable[[], Any], done: Callable[[Any], None]) -> None:
-        job = BackgroundJob("costs", lambda _progress, _tell: work())
+        job = BackgroundJob("costs", lambda _progress: work())
         self.jobs.add(job)
         job.done.connect(done)
         for signal in (job.done, job.failed, job.cancelled):

@@ -20,7 +20,7 @@ from auditor.errors import AuditorError
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.feedback_book import steward_feedback
 from auditor.gui.state.policy_choice import PolicyKeeper
-from auditor.gui.state.worker import BackgroundJob, Tell
+from auditor.gui.state.worker import LatestJob, Work
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 from auditor.project.model import QueryReview
@@ -167,7 +167,7 @@ class VerdictKeeper(QObject):
         self._waiting: list[int] = []
         self._outcome: ExpectedOutcome | None = None
         self._fresh = False
-        self._job: BackgroundJob | None = None
+        self._job = LatestJob()
         self._judging = 0
         self.expected: ReleaseVerdict | None = None
         """Of the configuration; None until it is known."""
@@ -210,7 +210,7 @@ class VerdictKeeper(QObject):
     @property
     def busy(self) -> bool:
         """Whether a verdict is on its way."""
-        return self._job is not None
+        return self._job.running
 
     def of_run(self, number: int) -> RunJudgement | StoredApproval | str | None:
         """How a run was judged, why it could not be, or None until it is.
@@ -263,9 +263,8 @@ class VerdictKeeper(QObject):
         self._drop_job()
 
     def _drop_job(self) -> None:
-        if self._job is not None:
-            self._job.drop()
-            self._job, self._judging = None, 0
+        self._job.drop()
+        self._judging = 0
 
     def _forget_verdicts(self) -> None:
         self.close()
@@ -306,7 +305,7 @@ class VerdictKeeper(QObject):
 
     def _judge_next(self) -> None:
         opened = self._controller.opened
-        if self._job is not None or opened is None:
+        if self._job.running or opened is None:
             return
         log, policy = opened.log, self._policy
         if self._fresh and self._outcome is not None:
@@ -325,18 +324,13 @@ class VerdictKeeper(QObject):
                 self._start_job(number, partial(find_approval, record.copy()))
                 return
 
-    def _start_job(self, number: int, work: Any) -> None:
-        def do_work(progress: Progress, _tell: Tell) -> Any:
-            return work(progress)
-
+    def _start_job(self, number: int, work: Work) -> None:
         self._judging = number
-        job = self._job = BackgroundJob("verdict", do_work)
-        job.done.connect(lambda found: self._store_verdict(number, found))
-        job.failed.connect(lambda why: self._store_verdict(number, why))
-        job.start()
+        store = partial(self._store_verdict, number)
+        self._job.start("verdict", work, store, store)
 
     def _store_verdict(self, number: int, found: Any) -> None:
-        self._job, self._judging = None, 0
+        self._judging = 0
         if number and found is None:
             self._unapproved.add(number)
         elif number:

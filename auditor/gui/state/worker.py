@@ -20,9 +20,6 @@ from auditor.gui.app.translation import tr, translate_text
 from auditor.messages import error_message
 from auditor.progress import Progress
 
-Tell = Callable[[Any], None]
-Work = Callable[[Progress, Tell], Any]
-
 NICE = 5
 """How far threads of work stand behind the window's: each has a third of its weight.
 
@@ -56,6 +53,21 @@ def _release_ended() -> None:
     _started.difference_update([job for job in _started if not job.at_work])
 
 
+class JobProgress(Progress):
+    """The progress of a `BackgroundJob`, whose work may send parts of its result."""
+
+    def __init__(self, send: Callable[[str, Any], None], stop: threading.Event) -> None:
+        super().__init__(lambda *state: send("progressed", state), stop)
+        self._send = send
+
+    def tell(self, part: Any) -> None:
+        """Send a part of the result: `partial` follows in the UI thread."""
+        self._send("partial", part)
+
+
+Work = Callable[[JobProgress], Any]
+
+
 class BackgroundJob(QObject):
     """One piece of background work; make and start it in the UI thread.
 
@@ -64,7 +76,7 @@ class BackgroundJob(QObject):
     name
         What the thread is called; holds no query text.
     work
-        ``work(progress, tell)``: runs in the thread; `tell` sends a `partial` result. Raises
+        ``work(progress)``: runs in the thread; `progress.tell` sends a `partial` result. Raises
         `Cancelled` through `progress` when somebody cancelled.
 
     The signals arrive in the UI thread, in order, and exactly one of `done`, `failed` and
@@ -121,9 +133,8 @@ class BackgroundJob(QObject):
 
     def _run(self) -> None:
         give_way()
-        progress = Progress(lambda *state: self._send("progressed", state), self._stop)
         try:
-            result = self._work(progress, lambda part: self._send("partial", part))
+            result = self._work(JobProgress(self._send, self._stop))
         except Cancelled:
             self._send("cancelled", None)
         # A compiled library's panic, too: the window lives on, and says what happened.
@@ -176,10 +187,10 @@ class LatestJob:
         self,
         name: str,
         work: Work,
-        done: Tell,
-        failed: Callable[[str], None] | None = None,
+        done: Callable[[Any], object],
+        failed: Callable[[str], object] | None = None,
         *,
-        partial: Tell | None = None,
+        partial: Callable[[Any], object] | None = None,
         cancelled: Callable[[], None] | None = None,
         progressed: Callable[[str, int, int], None] | None = None,
     ) -> None:

@@ -34,7 +34,7 @@ from auditor.gui.plots.figure_view import FigureView, make_tile
 from auditor.gui.projects.dialogs import ask_question, do_nothing
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.policy_choice import PolicyKeeper
-from auditor.gui.state.worker import LatestJob, Tell
+from auditor.gui.state.worker import JobProgress, LatestJob
 from auditor.gui.suggest.cards import ReleaseCard
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import PageArea
@@ -371,12 +371,12 @@ class SuggestPage(QWidget):
                 earlier=read_earlier(released, ledger_path(), progress),
             )
 
-        def search_log(progress: Progress, tell: Tell) -> Any:
+        def search_log(progress: JobProgress) -> Any:
             from auditor.suggestions.request import SearchHearing
             from auditor.suggestions.search import suggest_release
             from auditor.suggestions.store import SearchStore
 
-            hearing = SearchHearing.from_progress(progress, found=tell)
+            hearing = SearchHearing.from_progress(progress, found=progress.tell)
             request, store = make_request(progress), SearchStore.open_usual()
             return (search or suggest_release)(request, searched, hearing, store)
 

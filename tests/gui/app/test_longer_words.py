@@ -111,7 +111,9 @@ def test_that_the_policy_and_the_review_are_no_wider_than_their_dialogs(qtbot: Q
     result = fakes.run_result(log)
     editor = PolicyEditor(keeper, (result, log))
     qtbot.addWidget(editor)
-    qtbot.waitUntil(lambda: bool(editor.rows) and not editor.jobs)
+    qtbot.waitUntil(
+        lambda: bool(editor.rows) and not any(job.running for job in editor.jobs.values())
+    )
     assert shown(editor, qtbot, 720, 640) == []
     review = ReviewPanel(result, log)
     qtbot.addWidget(review)

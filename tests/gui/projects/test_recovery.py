@@ -220,6 +220,6 @@ def test_that_a_copy_that_cannot_be_written_is_said_once(
     for k in (20, 21, 22):
         window.controller.intents.set("K", k)
         window.projects.saver.save_now()
-        qtbot.waitUntil(lambda: window.projects.saver.job is None)
+        qtbot.waitUntil(lambda: not window.projects.saver.job.running)
     assert len(heard) == 1
     assert "No space left" in heard[0]

@@ -56,7 +56,7 @@ def opened(
 
 
 def settled(qtbot: QtBot, editor: PolicyEditor) -> None:
-    qtbot.waitUntil(lambda: not editor.jobs)
+    qtbot.waitUntil(lambda: not any(job.running for job in editor.jobs.values()))
 
 
 def enter(row: GateRow, key: str, text: str) -> None:

@@ -11,17 +11,16 @@ import pytest
 from PySide6.QtCore import QThread, Slot
 from pytestqt.qtbot import QtBot
 
-from auditor.gui.state.worker import NICE, BackgroundJob, Tell
-from auditor.progress import Progress
+from auditor.gui.state.worker import NICE, BackgroundJob, JobProgress
 
 
 def test_that_answers_arrive_in_order_in_the_ui_thread(qtbot: QtBot) -> None:
     heard: list[Any] = []
     here = QThread.currentThread()
 
-    def work(progress: Progress, tell: Tell) -> str:
+    def work(progress: JobProgress) -> str:
         progress.stage("counting", 3_000_000_000)
-        tell("first")
+        progress.tell("first")
         return "last"
 
     job = BackgroundJob("test", work)
@@ -36,7 +35,7 @@ def test_that_answers_arrive_in_order_in_the_ui_thread(qtbot: QtBot) -> None:
 def test_that_cancel_is_answered_by_cancelled(qtbot: QtBot) -> None:
     begun = threading.Event()
 
-    def work(progress: Progress, tell: Tell) -> None:
+    def work(progress: JobProgress) -> None:
         begun.set()
         while True:
             progress.check()
@@ -53,8 +52,8 @@ def test_that_a_dropped_job_is_heard_no_more_even_of_what_it_had_sent(qtbot: QtB
     sent = threading.Event()
     heard: list[object] = []
 
-    def work(progress: Progress, tell: Tell) -> str:
-        tell("late")
+    def work(progress: JobProgress) -> str:
+        progress.tell("late")
         sent.set()
         return "late"
 
@@ -76,7 +75,7 @@ class Panic(BaseException):
 def test_that_a_failure_says_what_happened_and_never_a_value(
     qtbot: QtBot, caplog: pytest.LogCaptureFixture, kind: type[BaseException]
 ) -> None:
-    def work(progress: Progress, tell: Tell) -> None:
+    def work(progress: JobProgress) -> None:
         raise kind("jane roe's secret query")
 
     job = BackgroundJob("test", work)
@@ -101,7 +100,7 @@ def behind() -> int:
 def test_that_work_stands_behind_the_window_and_so_does_what_it_begins(qtbot: QtBot) -> None:
     found: list[int] = []
 
-    def work(progress: Progress, tell: Tell) -> None:
+    def work(progress: JobProgress) -> None:
         begun = threading.Thread(target=lambda: found.append(behind()))
         begun.start()
         begun.join()
@@ -146,7 +145,7 @@ def test_that_what_work_holds_dies_in_the_window_s_thread(
 
     def make_job() -> None:
         held = Mourned(died_in)
-        job = BackgroundJob("holding", lambda _progress, _tell: held is not None).start()
+        job = BackgroundJob("holding", lambda _progress: held is not None).start()
         if dropped:
             job.drop()
 
