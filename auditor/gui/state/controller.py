@@ -334,11 +334,8 @@ class Controller(QObject):
         ):
             before = getattr(record, field)
             if after is not None and after != before:
-                self.intents.push_edit(
-                    text.format(letter=record.letter),
-                    partial(self._set_field, record, field, after),
-                    partial(self._set_field, record, field, before),
-                )
+                apply = partial(self._set_field, record, field)
+                self.intents.push_edit(text.format(letter=record.letter), apply, after, before)
 
     def _set_field(self, record: Run, field: str, value: str | bool) -> None:
         setattr(record, field, value)
@@ -354,21 +351,20 @@ class Controller(QObject):
             record.state = "cancelled"
         place, shown = self.runs.find_place(number), self.current is record
 
-        def delete_run() -> None:
-            self.runs.remove(record.number)
+        def list_run(listed: bool) -> None:
+            if listed:
+                self.runs.insert_run(record, place)
+            else:
+                self.runs.remove(record.number)
             self.runs_changed.emit()
-            if self.current is record:
+            if listed and shown:
+                self.show_run(record.number)
+            elif not listed and self.current is record:
                 self.current = None
                 self.current_changed.emit(None)
 
-        def restore_run() -> None:
-            self.runs.insert_run(record, place)
-            self.runs_changed.emit()
-            if shown:
-                self.show_run(record.number)
-
         text = QCoreApplication.translate("Undo", "removal of run {letter}")
-        self.intents.push_edit(text.format(letter=record.letter), delete_run, restore_run)
+        self.intents.push_edit(text.format(letter=record.letter), list_run, False, True)
 
     def close(self) -> None:
         """Stop everything without waiting for it."""

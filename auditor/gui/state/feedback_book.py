@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,14 +19,13 @@ from auditor.attacks.risk.feedback import (
 )
 from auditor.attacks.risk.query_sample import JudgedStratum
 from auditor.gui.risk.session_filter import Rows
+from auditor.gui.state.intent_editor import Edit
 from auditor.gui.widgets import formats
 from auditor.log.model import QueryLog
 from auditor.project.model import QueryReview, QueryVerdict, ReviewedQuery, SessionNote
 
 if TYPE_CHECKING:
     from auditor.release.feedback.file import StewardFeedback
-
-Edit = Callable[[str, Callable[[], None], Callable[[], None]], None]
 
 LONGEST = 2_000
 """Characters of a note."""
@@ -56,53 +55,32 @@ class SessionNotes(QObject):
     def write_note(self, start: int, stop: int, text: str) -> None:
         """Say something of a session."""
         text = " ".join(text.split())[:LONGEST]
-        self._change_note(
-            dataclasses.replace(self.get(start, stop), text=text), self.tr("note on a session")
-        )
+        note = dataclasses.replace(self.get(start, stop), text=text)
+        self._change_notes([note], self.tr("note on a session"))
 
     def dismiss_session(self, start: int, stop: int, reason: str) -> None:
         """Put a session away for a reason; none takes it back."""
         what = self.tr("dismissal of a session") if reason else self.tr("return of a session")
-        note = self.get(start, stop)
-        stays = note.confirmed and not reason
-        self._change_note(dataclasses.replace(note, dismissed=reason, confirmed=stays), what)
+        self._change_notes([_dismiss_note(self.get(start, stop), reason)], what)
 
     def dismiss_all(self, sessions: Sequence[Rows], reason: str) -> None:
         """Put several sessions away for one reason, in one step; none takes them back."""
-        before = [self.get(*rows) for rows in sessions]
-        after = [
-            dataclasses.replace(note, dismissed=reason, confirmed=note.confirmed and not reason)
-            for note in before
-        ]
-        if after == before:
-            return
         text = (
             self.tr("dismissal of {count} sessions")
             if reason
             else self.tr("return of {count} sessions")
         )
-        self._edit(
-            text.format(count=formats.format_count(len(sessions))),
-            lambda: self._put_notes(*after),
-            lambda: self._put_notes(*before),
-        )
+        notes = [_dismiss_note(self.get(*rows), reason) for rows in sessions]
+        self._change_notes(notes, text.format(count=formats.format_count(len(sessions))))
 
     def confirm_all(self, sessions: Sequence[Rows], *, right: bool = True) -> None:
         """Say of several sessions that they are a risk, or no more, in one step."""
-        before = [self.get(*rows) for rows in sessions]
-        after = [
+        notes = [
             dataclasses.replace(note, confirmed=right, dismissed="" if right else note.dismissed)
-            for note in before
+            for note in (self.get(*rows) for rows in sessions)
         ]
-        if after == before:
-            return
-        self._edit(
-            self.tr("confirmation of {count} sessions").format(
-                count=formats.format_count(len(sessions))
-            ),
-            lambda: self._put_notes(*after),
-            lambda: self._put_notes(*before),
-        )
+        text = self.tr("confirmation of {count} sessions")
+        self._change_notes(notes, text.format(count=formats.format_count(len(sessions))))
 
     def restore_notes(self, notes: Iterable[SessionNote]) -> None:
         """Have these notes and no others; no step of the history."""
@@ -119,18 +97,23 @@ class SessionNotes(QObject):
         """Rows of the sessions that were put away."""
         return tuple(rows for rows, note in self._notes.items() if note.dismissed)
 
-    def _change_note(self, note: SessionNote, text: str) -> None:
-        before = self.get(note.start, note.stop)
-        if note != before:
-            self._edit(text, lambda: self._put_notes(note), lambda: self._put_notes(before))
+    def _change_notes(self, after: list[SessionNote], text: str) -> None:
+        before = [self.get(note.start, note.stop) for note in after]
+        if after != before:
+            self._edit(text, self._put_notes, after, before)
 
-    def _put_notes(self, *notes: SessionNote) -> None:
+    def _put_notes(self, notes: Iterable[SessionNote]) -> None:
         for note in notes:
             if note.empty:
                 self._notes.pop((note.start, note.stop), None)
             else:
                 self._notes[note.start, note.stop] = note
         self.changed.emit()
+
+
+def _dismiss_note(note: SessionNote, reason: str) -> SessionNote:
+    stays = note.confirmed and not reason
+    return dataclasses.replace(note, dismissed=reason, confirmed=stays)
 
 
 QUIET = 1_500
@@ -185,12 +168,7 @@ class FeedbackBook(QObject):
 
     def replace_review(self, review: QueryReview) -> None:
         """Judge these queries, after those that were judged already."""
-        before = self.review
-        self._edit(
-            self.tr("draw of queries to judge"),
-            lambda: self._put_review(review),
-            lambda: self._put_review(before),
-        )
+        self._edit(self.tr("draw of queries to judge"), self._put_review, review, self.review)
 
     def answer_query(self, place: int, answer: QueryVerdict) -> None:
         """Say of one of the drawn queries whether it is sensitive."""
@@ -198,20 +176,11 @@ class FeedbackBook(QObject):
         one = dataclasses.replace(before.queries[place], answer=answer)
         queries = (*before.queries[:place], one, *before.queries[place + 1 :])
         after = dataclasses.replace(before, queries=queries)
-        self._edit(
-            self.tr("judgement of a query"),
-            lambda: self._put_review(after),
-            lambda: self._put_review(before),
-        )
+        self._edit(self.tr("judgement of a query"), self._put_review, after, before)
 
     def set_signature(self, text: str) -> None:
         """Keep what somebody signed."""
-        before = self.signed
-        self._edit(
-            self.tr("signature of dismissals"),
-            lambda: self._put_signed(text),
-            lambda: self._put_signed(before),
-        )
+        self._edit(self.tr("signature of dismissals"), self._put_signed, text, self.signed)
 
     def _put_review(self, review: QueryReview) -> None:
         self.review = review

@@ -27,52 +27,37 @@ from auditor.privacy.selection import ParameterSelection
 from auditor.progress import Progress
 from auditor.registry import Registry
 
+Edit = Callable[[str, Callable[[Any], None], Any, Any], None]
+"""``edit(text, apply, after, before)``: do ``apply(after)``, which ``apply(before)`` takes back."""
+
 
 class UndoableEdit(QUndoCommand):
-    """A change from how something was to how it is."""
+    """A change from how something was to how it is. Changes of one gesture (a drag) are one step.
 
-    def __init__(self, text: str, redo: Callable[[], None], undo: Callable[[], None]) -> None:
-        super().__init__(text)
-        self._redo, self._undo = redo, undo
-
-    def redo(self) -> None:
-        """Make the change."""
-        self._redo()
-
-    def undo(self) -> None:
-        """Take it back."""
-        self._undo()
-
-
-class IntentChange(QUndoCommand):
-    """From one intent to another. Changes of one gesture (one drag) merge into one step."""
+    A `gesture` of −1 is never merged with another.
+    """
 
     def __init__(
-        self,
-        apply: Callable[[Intent], None],
-        before: Intent,
-        after: Intent,
-        gesture: int,
-        text: str,
+        self, text: str, apply: Callable[[Any], None], after: Any, before: Any, gesture: int = -1
     ) -> None:
         super().__init__(text)
         self._apply, self._before, self._after, self._gesture = apply, before, after, gesture
 
     def id(self) -> int:
-        """What Qt compares to see whether two commands may merge; −1 never does."""
-        return self._gesture if self._gesture > 0 else -1
+        """What Qt compares to see whether two commands may merge."""
+        return self._gesture
 
     def redo(self) -> None:
-        """Go to the later intent."""
+        """Make the change."""
         self._apply(self._after)
 
     def undo(self) -> None:
-        """Go back to the earlier one."""
+        """Take it back."""
         self._apply(self._before)
 
     def mergeWith(self, other: QUndoCommand) -> bool:
-        """Take over the end of a later command of the same gesture."""
-        if not isinstance(other, IntentChange) or other.id() != self.id():
+        """Take over the end of a later change of the intent by the same gesture."""
+        if not isinstance(other, UndoableEdit) or other.id() != self.id():
             return False
         self._after = other._after
         self.setText(other.text())
@@ -221,9 +206,9 @@ class IntentEditor(QObject):
         held = dict(self.intent.rule_weights) | dict(weights)
         self._push_change(self.intent.weigh_rules(held), 0, text)
 
-    def push_edit(self, text: str, redo: Callable[[], None], undo: Callable[[], None]) -> None:
-        """Do something that can be undone."""
-        self.undo.push(UndoableEdit(text, redo, undo))
+    def push_edit(self, text: str, apply: Callable[[Any], None], after: Any, before: Any) -> None:
+        """Do ``apply(after)``, as a step that ``apply(before)`` takes back."""
+        self.undo.push(UndoableEdit(text, apply, after, before))
 
     def solve(self, solver: ParameterSolver, wanted: float, users: int) -> None:
         """Find the parameter's value that reaches what is wanted of so many users, and take it."""
@@ -268,7 +253,7 @@ class IntentEditor(QObject):
         if gesture <= 0:
             self._steps += 1
             gesture = self._steps
-        self.undo.push(IntentChange(self._apply_intent, self.intent, after, gesture, text))
+        self.undo.push(UndoableEdit(text, self._apply_intent, after, self.intent, gesture))
 
     def _apply_intent(self, intent: Intent) -> None:
         self.intent = intent

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSettings, Signal
 
+from auditor.gui.state.intent_editor import Edit
+
 if TYPE_CHECKING:
     from auditor.log.model import QueryLog
     from auditor.release.feedback.file import StewardFeedback
     from auditor.release.policy.policy import Policy
 
 KEY = "policy"
-
-
-Edit = Callable[[str, Callable[[], None], Callable[[], None]], None]
 
 
 def default_policy() -> str:
@@ -48,12 +47,7 @@ class PolicyKeeper(QObject):
         if self.edit is None:
             self._store_policy(text)
         else:
-            before = self.text
-            self.edit(
-                self.tr("policy"),
-                lambda: self._store_policy(text),
-                lambda: self._store_policy(before),
-            )
+            self.edit(self.tr("policy"), self._store_policy, text, self.text)
 
     def use_for_project(self, text: str) -> None:
         """Judge by a project's policy as long as that is open; the next start won't know it."""

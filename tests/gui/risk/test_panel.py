@@ -298,7 +298,7 @@ def test_that_j_and_k_go_through_the_sessions_and_d_puts_away_what_is_selected(
     qtbot: QtBot, panel: FlaggedPanel, log: QueryLog
 ) -> None:
     stack = QUndoStack()
-    notes = SessionNotes(lambda text, redo, undo: stack.push(UndoableEdit(text, redo, undo)))
+    notes = SessionNotes(lambda *edit: stack.push(UndoableEdit(*edit)))
     panel.keep_notes(notes)
     filled(qtbot, panel, log, [])
     heard: list[int] = []
@@ -373,7 +373,7 @@ def test_kept_texts_are_those_that_would_be_made_now(
     check()
     assert cells(panel, SURVIVES) != before
     stack = QUndoStack()
-    model.notes = SessionNotes(lambda text, redo, undo: stack.push(UndoableEdit(text, redo, undo)))
+    model.notes = SessionNotes(lambda *edit: stack.push(UndoableEdit(*edit)))
     model.notes.write_note(int(found.start[0]), int(found.stop[0]), "a name of a street")
     model.refresh_notes()
     assert "a name of a street" in cells(panel, NOTED)

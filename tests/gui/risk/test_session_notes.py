@@ -35,7 +35,7 @@ class Book(SessionNotes):
 
     def __init__(self) -> None:
         self.stack = QUndoStack()
-        super().__init__(lambda text, redo, undo: self.stack.push(UndoableEdit(text, redo, undo)))
+        super().__init__(lambda *edit: self.stack.push(UndoableEdit(*edit)))
 
 
 @pytest.fixture
