@@ -5,12 +5,13 @@ Two million sessions cost 8 bytes each here. Nothing in this module reads the wh
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from array import array
 from collections.abc import Callable, Mapping
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
+from PySide6.QtCore import QModelIndex, QObject, Qt
 from PySide6.QtGui import QColor, QKeySequence, QPainter, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QHeaderView,
@@ -30,7 +31,7 @@ from auditor.gui.risk.note_bar import reason_said
 from auditor.gui.risk.session_filter import Key
 from auditor.gui.state.feedback_book import SessionNotes
 from auditor.gui.widgets import formats, safe_text, style
-from auditor.gui.widgets.tables import RIGHT, Index, Role, dress_table
+from auditor.gui.widgets.tables import RIGHT, Column, ColumnModel, Index, Role, dress_table
 from auditor.log.model import QueryLog
 
 RISK = Qt.ItemDataRole.UserRole + 1
@@ -40,10 +41,6 @@ PEEK_ROWS = 5_000
 """Rows of a session, or of a person, that are looked through for its most telling query."""
 KEPT_TEXTS = 2_000
 """Texts of cells that are kept: some screens full, which scrolling paints over and over."""
-_USED_ROLES = frozenset({
-    int(Role.DisplayRole), int(Role.AccessibleTextRole), int(Role.TextAlignmentRole),
-    int(Role.ToolTipRole), int(RISK),
-})  # fmt: skip
 
 COLUMNS: tuple[tuple[str, Key, str], ...] = (
     (
@@ -82,11 +79,13 @@ COLUMNS: tuple[tuple[str, Key, str], ...] = (
 USER, WHEN, QUERIES, MARKED, WHY, RISK_COLUMN, SURVIVES, NOTED = range(len(COLUMNS))
 
 
-class FlaggedModel(QAbstractTableModel):
+class FlaggedModel(ColumnModel):
     """A view of `FlaggedFindings` in some order; the panel sorts and filters."""
 
+    lines: array[int]
+    """Positions in the findings."""
+
     def __init__(self, sort_wanted: Callable[[Key, bool], None], parent: QObject) -> None:
-        super().__init__(parent)
         self._sort_wanted = sort_wanted
         self.notes: SessionNotes | None = None
         self._log: QueryLog | None = None
@@ -95,11 +94,22 @@ class FlaggedModel(QAbstractTableModel):
         """Whether there is a release that something may survive in."""
         self._grave: Float64s = np.zeros(0)
         self._events: Int64s = np.zeros(0, dtype=np.int64)
-        self._blocks: list[Int64s] = []
-        self._ends: list[int] = []
         self._hits: dict[int, int] = {}
         self._recovered: Bools | None = None
-        self._texts: dict[tuple[int, int], str] = {}
+        self.texts = lru_cache(KEPT_TEXTS)(lambda *cell: self._format_cell(*cell))
+        risk_roles = {int(RISK): self._find_risk, int(Role.TextAlignmentRole): lambda _: RIGHT}
+        columns = [
+            Column(
+                tr(title),
+                partial(self._find_text, column),
+                number=column == QUERIES,
+                tip=self._list_reasons if column == WHY else None,
+                roles=risk_roles if column == RISK_COLUMN else {},
+                help=tr(about),
+            )
+            for column, (title, _, about) in enumerate(COLUMNS)
+        ]
+        super().__init__(columns, array("q"), parent)
 
     def set_findings(
         self,
@@ -110,20 +120,17 @@ class FlaggedModel(QAbstractTableModel):
         released: bool,
     ) -> None:
         """Look at other findings; shows none of them before `append`."""
-        self.beginResetModel()
         self._log, self._findings, self._events = log, findings, events
-        self.released = released
+        self.released, self._hits = released, {}
         self._grave = np.zeros(0) if findings is None else session_data.reason_weights(findings)
-        self._blocks, self._ends, self._hits, self._texts = [], [], {}, {}
-        self.endResetModel()
+        self.texts.cache_clear()
+        self.set_lines(array("q"))
 
     def learn_recovered(self, recovered: Bools | None) -> None:
         """Which distinct queries an attack on the release gave back, if one was tried."""
         self._recovered = recovered
-        self._texts.clear()
-        if self.rowCount():
-            last = self.index(self.rowCount() - 1, SURVIVES)
-            self.dataChanged.emit(self.index(0, SURVIVES), last)
+        self.texts.cache_clear()
+        self.refresh_columns(SURVIVES)
 
     def append(self, places: Int64s, hits: Int64s | None = None) -> None:
         """Show these, too, after the others; `hits` are the rows of the log that a search hit."""
@@ -133,15 +140,12 @@ class FlaggedModel(QAbstractTableModel):
                 self._hits.update((place, row) for place, row in pairs if row >= 0)
             count = self.rowCount()
             self.beginInsertRows(QModelIndex(), count, count + len(places) - 1)
-            self._blocks.append(places)
-            self._ends.append(count + len(places))
+            self.lines.frombytes(places.tobytes())
             self.endInsertRows()
 
     def find_place(self, row: int) -> int:
         """Which session of the findings stands in `row`."""
-        block = bisect_right(self._ends, row)
-        before = self._ends[block - 1] if block else 0
-        return int(self._blocks[block][row - before])
+        return self.lines[row]
 
     def find_hit(self, place: int) -> int | None:
         """The row of the log in which a search hit a session of the findings."""
@@ -149,71 +153,30 @@ class FlaggedModel(QAbstractTableModel):
 
     def refresh_notes(self) -> None:
         """Notes changed: what is shown of them is made anew."""
-        self._texts.clear()
-        if self.rowCount():
-            last = self.index(self.rowCount() - 1, NOTED)
-            self.dataChanged.emit(self.index(0, NOTED), last)
+        self.texts.cache_clear()
+        self.refresh_columns(NOTED)
 
     def row_of(self, place: int) -> int:
         """In which row a session stands, or −1 if it isn't shown; O(rows)."""
-        before = 0
-        for block, end in zip(self._blocks, self._ends, strict=True):
-            hits = np.flatnonzero(block == place)
-            if len(hits):
-                return before + int(hits[0])
-            before = end
-        return -1
-
-    def rowCount(self, parent: Index | None = None) -> int:
-        """Sessions shown."""
-        if (parent is not None and parent.isValid()) or not self._ends:
-            return 0
-        return self._ends[-1]
-
-    def columnCount(self, parent: Index | None = None) -> int:
-        """Columns shown."""
-        return 0 if parent is not None and parent.isValid() else len(COLUMNS)
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole
-    ) -> Any:
-        """Headings, and what they mean."""
-        if orientation is Qt.Orientation.Horizontal and 0 <= section < len(COLUMNS):
-            if role == Role.DisplayRole:
-                return tr(COLUMNS[section][0])
-            if role == Role.ToolTipRole:
-                return tr(COLUMNS[section][2])
-            if role == Role.TextAlignmentRole and section == QUERIES:
-                return RIGHT
-        return None
-
-    def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
-        """The text of one cell, made when it is first seen; O(1) but for the most telling query,
-        which looks at `PEEK_ROWS` rows at most."""
-        if role not in _USED_ROLES or self._findings is None or not index.isValid():
-            return None
-        column = index.column()
-        if role == Role.TextAlignmentRole:
-            return RIGHT if column in (QUERIES, RISK_COLUMN) else None
-        if role == RISK:
-            return float(self._findings.risk[self.find_place(index.row())])
-        if role != Role.ToolTipRole:
-            place = self.find_place(index.row())
-            text = self._texts.get((place, column))
-            if text is None:
-                if len(self._texts) >= KEPT_TEXTS:
-                    self._texts.clear()
-                text = self._texts[place, column] = self._format_cell(place, column)
-            return text
-        if column == WHY:
-            whys = self._findings.list_reasons(self.find_place(index.row()))
-            return safe_text.plain_tip("; ".join(translate_all(session_data.gravest_first(whys))))
-        return None
+        rows = np.flatnonzero(np.asarray(self.lines) == place)
+        return int(rows[0]) if len(rows) else -1
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Ask for another order; it is made in the background and comes through `append`."""
         if 0 <= column < len(COLUMNS):
             self._sort_wanted(COLUMNS[column][1], order == Qt.SortOrder.DescendingOrder)
+
+    def _find_text(self, column: int, place: int) -> str:
+        return self.texts(place, column)
+
+    def _find_risk(self, place: int) -> float:
+        assert self._findings is not None
+        return float(self._findings.risk[place])
+
+    def _list_reasons(self, place: int) -> str:
+        assert self._findings is not None
+        whys = session_data.gravest_first(self._findings.list_reasons(place))
+        return "; ".join(translate_all(whys))
 
     def _format_cell(self, place: int, column: int) -> str:
         assert self._log is not None
@@ -267,11 +230,9 @@ class FlaggedModel(QAbstractTableModel):
             row = session_data.most_telling(
                 self._log, self._findings, self._grave, first, min(stop, first + PEEK_ROWS)
             )
-        return (
-            ""
-            if row is None
-            else safe_text.make_line(self._log.queries, int(self._log.query[row]), 200)
-        )
+        if row is None:
+            return ""
+        return safe_text.make_line(self._log.queries, int(self._log.query[row]), 200)
 
 
 def describe_survival(surviving: int, flagged: int, *, released: bool) -> str:

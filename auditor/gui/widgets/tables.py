@@ -29,8 +29,8 @@ RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 class Column:
     """A column: its heading, and what stands in the cell of a line.
 
-    `tip` is plain text; `roles` gives what else a cell has, by Qt's role. Numbers stand on the
-    right.
+    `tip` is plain text; `roles` gives what else a cell has, by Qt's role; `help` is the tooltip of
+    the heading, in place of the title. Numbers stand on the right.
     """
 
     title: str
@@ -38,6 +38,7 @@ class Column:
     number: bool = False
     tip: Callable[[Any], str] | None = None
     roles: Mapping[int, Callable[[Any], Any]] = field(default_factory=dict)
+    help: str = ""
 
 
 class ColumnModel(QAbstractTableModel):
@@ -79,7 +80,7 @@ class ColumnModel(QAbstractTableModel):
         if role == Role.TextAlignmentRole and column.number:
             return RIGHT
         if role == Role.ToolTipRole:
-            return safe_text.plain_tip(column.title)
+            return safe_text.plain_tip(column.help or column.title)
         return column.title if role == Role.DisplayRole else None
 
     def data(self, index: Index, role: int = Role.DisplayRole) -> Any:

@@ -21,6 +21,7 @@ from auditor.gui.risk.session_filter import SessionCriteria
 from auditor.gui.risk.session_view import QUERY
 from auditor.gui.risk.table_model import (
     COLUMNS,
+    KEPT_TEXTS,
     MARKED,
     NOTED,
     RISK_COLUMN,
@@ -351,9 +352,8 @@ def test_that_new_findings_keep_the_session_that_is_being_read(
 
 
 def test_kept_texts_are_those_that_would_be_made_now(
-    qtbot: QtBot, panel: FlaggedPanel, log: QueryLog, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, panel: FlaggedPanel, log: QueryLog
 ) -> None:
-    monkeypatch.setattr("auditor.gui.risk.table_model.KEPT_TEXTS", 7)
     found = filled(qtbot, panel, log, ["jane roe"])
     model = panel.model
 
@@ -365,7 +365,7 @@ def test_kept_texts_are_those_that_would_be_made_now(
                     for row in range(model.rowCount())
                 ]
                 assert cells(panel, column) == made
-                assert len(model._texts) <= 7
+                assert model.texts.cache_info().currsize <= KEPT_TEXTS
 
     check()
     before = cells(panel, SURVIVES)
