@@ -198,7 +198,7 @@ def not_kept(panel: Any, record: Run, there: bool, make_again: Callable[[int], N
         again = tr("Run the same settings")
     panel.set_state(text)
     if there:
-        panel.offer_action(again, lambda: make_again(record.number))
+        panel.empty.offer_action(again, lambda: make_again(record.number))
     return True
 
 

@@ -52,12 +52,8 @@ class NoteBar(QWidget):
         label = QLabel(self.tr("N&ote"))
         label.setTextFormat(Qt.TextFormat.PlainText)
         label.setBuddy(self.note)
-        style.row(
-            self,
-            [label, (self.note, 2), (self.reason, 1)],
-            margins=(0, 0, style.NORMAL, 0),
-            spacing=style.NORMAL,
-        )
+        parts: list[style.Part] = [label, (self.note, 2), (self.reason, 1)]
+        style.row(self, parts, margins=(0, 0, style.NORMAL, 0), spacing=style.NORMAL)
 
     def keep_in(self, book: SessionNotes) -> None:
         """Write into this book."""

@@ -23,9 +23,9 @@ from auditor.gui.risk.rules_view import RulesView
 from auditor.gui.risk.sample_view import SampleView
 from auditor.gui.risk.session_trace import TracedSessions
 from auditor.gui.state.controller import Controller
-from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import safe_text, style
+from auditor.log.model import QueryLog
 
 
 class ScopeBar(QFrame):
@@ -79,8 +79,8 @@ class RiskPage(QWidget):
         style.column(self, [self.bar, (self.tabs, 1)], spacing=0)
         self.panel.attack_chosen.connect(self._pick_attack)
         c = controller
-        c.log_opened.connect(self._log_opened)
-        c.log_closed.connect(self._log_closed)
+        c.log_opened.connect(lambda opened: self._show_log(opened.log))
+        c.log_closed.connect(lambda: self._show_log(None))
         c.run_changed.connect(self._run_changed)
         c.current_changed.connect(self._current_changed)
 
@@ -115,17 +115,11 @@ class RiskPage(QWidget):
         self.findings = None
         self._current_changed(self.controller.current)
 
-    def _log_opened(self, opened: OpenedLog) -> None:
+    def _show_log(self, log: QueryLog | None) -> None:
         self._job.drop()
         self.bar.hide()
         self.findings, self._of_log = None, None
-        self.panel.set_log(opened.log)
-
-    def _log_closed(self) -> None:
-        self._job.drop()
-        self.bar.hide()
-        self.findings, self._of_log = None, None
-        self.panel.clear()
+        self.panel.set_log(log)
 
     def _run_changed(self, record: Run) -> None:
         if record is self.controller.current:
@@ -179,21 +173,13 @@ class RiskPage(QWidget):
         if dialogs.not_kept(panel, record, opened is not None, self.controller.make_again):
             return
         if record.active:
-            panel.set_state(
-                self.tr("Flagged sessions follow when run {letter} is done.").format(
-                    letter=record.letter
-                )
-            )
+            said = self.tr("Flagged sessions follow when run {letter} is done.")
         elif record.state == "finished":
-            panel.set_state(
-                self.tr("No attack of run {letter} flags sessions.").format(letter=record.letter)
-            )
+            said = self.tr("No attack of run {letter} flags sessions.")
         else:
-            panel.set_state(
-                self.tr("Run {letter} {state}: there is nothing to look at.").format(
-                    letter=record.letter, state=style.RUN_SIGNS[record.state].word
-                )
-            )
+            said = self.tr("Run {letter} {state}: there is nothing to look at.")
+        state = style.RUN_SIGNS[record.state].word
+        panel.set_state(said.format(letter=record.letter, state=state))
 
     # the sessions behind a count
 

@@ -59,12 +59,11 @@ class FilterBar(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.level = ChoiceBox(self.tr("List"))
+        levels = {"people": self.tr("People"), "sessions": self.tr("Sessions")}
+        self.level = ChoiceBox(self.tr("List"), levels)
         self.level.setToolTip(
             self.tr("A row for each person, by all that they issued, or for each flagged session")
         )
-        self.level.addItem(self.tr("People"), "people")
-        self.level.addItem(self.tr("Sessions"), "sessions")
         self.level.currentIndexChanged.connect(self.level_changed)
         self.level.hide()
         self.attack = ChoiceBox(self.tr("Attack"))
@@ -118,17 +117,8 @@ class FilterBar(QWidget):
         self.offer_reasons((), released=False)
 
     def _lay_out(self) -> None:
-        self._choices = style.row(
-            None,
-            [
-                self.level,
-                (self.attack, 1),
-                (self.reason, 1),
-                self.risk,
-                self.surviving,
-                self.dismissed,
-            ],
-        )
+        choices: list[style.Part] = [self.level, (self.attack, 1), (self.reason, 1), self.risk]
+        self._choices = style.row(None, [*choices, self.surviving, self.dismissed])
         self._search = style.row(None, [(self.text, 1), self.count_label])
         self._lines = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
         self._lines.setContentsMargins(0, 0, 0, 0)
@@ -240,17 +230,9 @@ class ListState(QWidget):
         self.reset = style.button(self.tr("Clear the filters"), self.reset_wanted)
         self.act = style.button("", lambda: self._do and self._do())
         self._do: Callable[[], None] | None = None
-        style.column(
-            self,
-            [
-                1,
-                self.text,
-                (self.reset, 0, Qt.AlignmentFlag.AlignCenter),
-                (self.act, 0, Qt.AlignmentFlag.AlignCenter),
-                1,
-            ],
-            margins=None,
-        )
+        centre = Qt.AlignmentFlag.AlignCenter
+        parts: list[style.Part] = [1, self.text, (self.reset, 0, centre), (self.act, 0, centre), 1]
+        style.column(self, parts, margins=None)
 
     def show_message(self, text: str, *, reset: bool = False) -> None:
         """Say why nothing is listed."""
@@ -340,22 +322,12 @@ class FlaggedPanel(QWidget):
         self.session.closed.connect(lambda: self.table.setFocus(Qt.FocusReason.OtherFocusReason))
         self.session.stepped.connect(self._open_neighbour)
         # One session, and under it what is said of it
-        page = QWidget()
-        self.note_bar = NoteBar()
-        style.column(
-            page,
-            [(self.session, 1), self.note_bar],
-            margins=(0, 0, 0, style.TIGHT),
-            spacing=style.TIGHT,
-        )
-        self._page = page
+        self._page, self.note_bar = QWidget(), NoteBar()
+        parts: list[style.Part] = [(self.session, 1), self.note_bar]
+        style.column(self._page, parts, margins=(0, 0, 0, style.TIGHT), spacing=style.TIGHT)
         self._sides = style.splitter([self._list, self._page], sizes=[430, 830])
-        style.column(
-            self,
-            [self.filters, self._busy, (self._sides, 1)],
-            margins=style.NORMAL,
-            spacing=style.TIGHT,
-        )
+        parts = [self.filters, self._busy, (self._sides, 1)]
+        style.column(self, parts, margins=style.NORMAL, spacing=style.TIGHT)
         self._read: QTimer = QTimer(self, singleShot=True, interval=0)
         self._read.timeout.connect(self._read_current)
         keys: dict[Any, Callable[[], None]] = {
@@ -363,10 +335,9 @@ class FlaggedPanel(QWidget):
             "K": lambda: self._open_neighbour(-1),
             "D": self.ask_reason,
             "C": self.confirm_selected,
+            QKeySequence.StandardKey.Find: self.filters.focus_search,
         }
-        table_model.bind_keys(
-            self, keys | {QKeySequence.StandardKey.Find: self.filters.focus_search}
-        )
+        table_model.bind_keys(self, keys)
         self.clear()
 
     # What the window calls
@@ -377,10 +348,6 @@ class FlaggedPanel(QWidget):
         self.note_bar.keep_in(book)
         book.changed.connect(self._apply_notes)
         self._apply_notes()
-
-    def offer_action(self, text: str, do: Callable[[], None]) -> None:
-        """Offer something to do about what `set_state` said."""
-        self.empty.offer_action(text, do)
 
     def set_log(self, log: QueryLog | None) -> None:
         """Another log (or none): forget the findings of the one before."""
@@ -399,12 +366,11 @@ class FlaggedPanel(QWidget):
         What `attacks` on the release gave back counts as surviving, too.
         """
         reading = self.session.first_row if log is self._log else None
-        whole = findings
-        people = whole.people is not None and self.filters.by_person
-        findings = whole.people if people and whole.people is not None else whole
+        whole, people = findings, findings.people if self.filters.by_person else None
+        findings = people if people is not None else whole
         self._set_findings(log, findings, release)
-        self._sessions = whole if people else None
-        self.note_bar.setVisible(not people)
+        self._sessions = whole if people is not None else None
+        self.note_bar.setVisible(people is None)
         self._shown = log, whole, release
         self.filters.level.setVisible(whole.people is not None)
         if not len(findings):
@@ -443,8 +409,7 @@ class FlaggedPanel(QWidget):
         self.session.show_session(self._log, self._findings, self._release, index, hit)
         self._opened_row = self.model.row_of(index)
         self.session.set_position(self._opened_row, self.model.rowCount())
-        found = self._findings
-        rows = int(found.start[index]), int(found.stop[index])
+        rows = int(self._findings.start[index]), int(self._findings.stop[index])
         self.note_bar.show_rows(rows if self._sessions is None else None)
         self._page.show()
         if self._opened_row >= 0 and self.table.currentIndex().row() != self._opened_row:
@@ -505,9 +470,11 @@ class FlaggedPanel(QWidget):
         self._refilter()
 
     def _refilter(self) -> None:
-        wanted = self._read_criteria()
-        if wanted != self._criteria:
-            self._criteria = wanted
+        self._apply_criteria(self._read_criteria())
+
+    def _apply_criteria(self, criteria: SessionCriteria) -> None:
+        if criteria != self._criteria:
+            self._criteria = criteria
             self._refresh()
 
     def _choose_order(self, *, survives: bool) -> None:
@@ -520,10 +487,7 @@ class FlaggedPanel(QWidget):
 
     def _sort(self, key: Key, descending: bool) -> None:
         self._sorted = True
-        wanted = replace(self._criteria, key=key, descending=descending)
-        if wanted != self._criteria:
-            self._criteria = wanted
-            self._refresh()
+        self._apply_criteria(replace(self._criteria, key=key, descending=descending))
 
     def _refresh(self) -> None:
         """Make the list anew, in a thread; whatever was being made is stale."""

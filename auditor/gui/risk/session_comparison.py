@@ -15,16 +15,14 @@ from PySide6.QtWidgets import QHeaderView, QLabel, QWidget
 from auditor.attacks.base import FlaggedFindings
 from auditor.gui.app.translation import tr
 from auditor.gui.risk import session_data, session_released
+from auditor.gui.risk.session_data import Mark, SessionEvents
 from auditor.gui.risk.session_released import ReleasedEvents
 from auditor.gui.risk.session_view import QUERY, SessionPane
 from auditor.gui.widgets import safe_text, style
 from auditor.gui.widgets.marked_text import MARKS
 from auditor.gui.widgets.tables import Column, ColumnModel
-from auditor.log.model import QueryLog
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
-
-Mark = session_data.Mark
 
 TIME, _, WHY = range(3)
 
@@ -41,18 +39,10 @@ class ComparedRelease:
 
 
 @dataclass(frozen=True, eq=False)
-class OpenedComparison:
-    """A session by its rows, and the sides that are compared."""
+class OpenedComparison(SessionEvents):
+    """A session, and the sides that are compared."""
 
-    log: QueryLog
-    start: int
-    stop: int
     sides: tuple[ComparedRelease, ...]
-
-    @property
-    def rows(self) -> tuple[int, ...]:
-        """Where its events begin."""
-        return session_data.event_rows(self.log, self.start, self.stop)
 
 
 class SessionComparisonModel(ColumnModel):
@@ -61,16 +51,14 @@ class SessionComparisonModel(ColumnModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent=parent)
         self.opened: OpenedComparison | None = None
-        self.rows: tuple[int, ...] = ()
 
     def set_comparison(self, opened: OpenedComparison | None) -> None:
         """Show another session, or none."""
         self.opened = opened
-        self.rows = opened.rows if opened is not None else ()
         if opened is None:
             self.set_lines((), ())
             return
-        log, rows = opened.log, self.rows
+        log, rows = opened.log, opened.rows
         columns = [
             Column(
                 self.tr("Time (UTC)"),
@@ -78,7 +66,7 @@ class SessionComparisonModel(ColumnModel):
             ),
             Column(
                 self.tr("Query in the log"),
-                lambda event: safe_text.make_line(log.queries, int(log.query[rows[event]])),
+                lambda event: safe_text.make_line(log.queries, opened.find_query_code(event)),
                 roles={MARKS: self.list_marks},
             ),
             Column(
@@ -109,7 +97,7 @@ class SessionComparisonModel(ColumnModel):
         """Every side's marks of an event's query, each once."""
         if self.opened is None:
             return []
-        code = int(self.opened.log.query[self.rows[event]])
+        code = self.opened.find_query_code(event)
         marks = {
             mark
             for side in self.opened.sides
@@ -155,9 +143,7 @@ class SessionComparisonView(SessionPane):
         """Open a session."""
         self.clear()
         self.model.set_comparison(opened)
-        self.heading.show_text(
-            session_data.session_heading(opened.log, self.model.rows, opened.stop)
-        )
+        self.heading.show_text(opened.format_heading())
         for place in range(self.model.columnCount()):
             stretched = place == QUERY or place > WHY
             mode = QHeaderView.ResizeMode
@@ -169,12 +155,9 @@ class SessionComparisonView(SessionPane):
         for side in opened.sides:
             self._add_label(side.name, bold=True)
             self._texts.append(self._add_label(side.verdict))
-        events = range(min(len(self.model.rows), session_data.ROWS_JUDGED))
-        self.table.setCurrentIndex(
-            self.model.index(
-                next((event for event in events if self.model.list_marks(event)), 0), QUERY
-            )
-        )
+        events = range(min(len(opened.rows), session_data.ROWS_JUDGED))
+        marked = next((event for event in events if self.model.list_marks(event)), 0)
+        self.table.setCurrentIndex(self.model.index(marked, QUERY))
         self.fit_rows()
         self._look_up(opened)
 
@@ -197,14 +180,12 @@ class SessionComparisonView(SessionPane):
         return made
 
     def _look_up(self, opened: OpenedComparison) -> None:
-        rows = self.model.rows
-
         def find_events(progress: Progress) -> list[ReleasedEvents | None]:
             return [
                 None
                 if side.release is None
                 else session_released.find_released_events(
-                    opened.log, side.release, rows, opened.stop, progress
+                    opened.log, side.release, opened.rows, opened.stop, progress
                 )
                 for side in opened.sides
             ]
@@ -230,14 +211,14 @@ class SessionComparisonView(SessionPane):
         if opened is None or not current.isValid():
             return
         event = current.row()
-        code = int(opened.log.query[self.model.rows[event]])
+        code = opened.find_query_code(event)
         text, _left = safe_text.take_head(opened.log.queries, code, safe_text.LINE_LIMIT)
         lines = [text]
         marks = self.model.list_marks(event)
         if marks:
             lines.append(session_data.in_words(text, marks))
-        clicked = session_data.list_clicks(opened.log, self.model.rows, opened.stop, event)
-        lines += [self.tr("Clicked: {url}").format(url=url) for url in clicked[:3]]
+        clicked = opened.list_clicks(event)[:3]
+        lines += [self.tr("Clicked: {url}").format(url=url) for url in clicked]
         for number, side in enumerate(opened.sides):
             lines += [f"{side.name}: {more}" for more in self.model.list_details(event, number)]
         self.text_box.setText("\n".join(lines))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import itertools
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from PySide6.QtCore import QCoreApplication
@@ -24,27 +26,52 @@ ROWS_JUDGED = 5000
 
 
 @dataclass(frozen=True, eq=False)
-class SessionRows:
-    """One flagged session: its events by the row at which each begins, and what is said of it."""
+class SessionEvents:
+    """A session by its rows of the log, ``start:stop``, and the events in it."""
 
     log: QueryLog
-    findings: FlaggedFindings
-    index: int
-    released: bool
-    rows: tuple[int, ...]
+    start: int
+    stop: int
 
-    @property
-    def stop(self) -> int:
-        """The row after the last."""
-        return int(self.findings.stop[self.index])
+    @cached_property
+    def rows(self) -> tuple[int, ...]:
+        """The rows at which its events begin; O(its rows)."""
+        begins = self.log.event_starts[self.start : self.stop].copy()
+        begins[:1] = True
+        return tuple(int(row) for row in self.start + np.flatnonzero(begins))
 
     def find_query_code(self, event: int) -> int:
         """The query code of an event."""
         return int(self.log.query[self.rows[event]])
 
-    def find_clicks(self, event: int) -> list[str]:
+    def list_clicks(self, event: int) -> list[str]:
         """The clicked URLs of an event, with their rank where it is known."""
-        return list_clicks(self.log, self.rows, self.stop, event)
+        stop = self.rows[event + 1] if event + 1 < len(self.rows) else self.stop
+        clicks = (row for row in range(self.rows[event], stop) if self.log.url[row] != NONE)
+        return [self._format_click(row) for row in itertools.islice(clicks, CLICKS_SHOWN)]
+
+    def _format_click(self, row: int) -> str:
+        url = safe_text.make_line(self.log.urls, int(self.log.url[row]), 200)
+        rank = int(self.log.rank[row])
+        return tr("{url} (rank {rank})").format(url=url, rank=rank) if rank != NONE else url
+
+    def format_heading(self) -> str:
+        """Whose session, when, and how long, in one line."""
+        log, rows = self.log, self.rows
+        user = safe_text.make_line(log.users, int(log.user[rows[0]]), 60)
+        times = safe_text.format_span(int(log.time[rows[0]]), int(log.time[self.stop - 1]))
+        return tr("User {user} · {times} · {rows}").format(
+            user=user, times=times, rows=safe_text.format_plural(len(rows), "query", "queries")
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class SessionRows(SessionEvents):
+    """One flagged session, and what is said of it."""
+
+    findings: FlaggedFindings
+    index: int
+    released: bool
 
     def list_marks(self, event: int) -> list[Mark]:
         """(start, stop, reason) of each mark in an event's query."""
@@ -63,10 +90,6 @@ class SessionRows:
     def find_event(self, row: int) -> int:
         """The event that holds a row of the log."""
         return int(np.searchsorted(self.rows, row, side="right")) - 1
-
-    def format_heading(self) -> str:
-        """Whose session, when, and how long, in one line."""
-        return session_heading(self.log, self.rows, self.stop)
 
     def format_verdict(self) -> str:
         """Why it was flagged, its risk, and what survives, in one line."""
@@ -101,37 +124,6 @@ class SessionRows:
                 tr(RISK_MEANS),
             )
         ]
-
-
-def session_heading(log: QueryLog, rows: Sequence[int], stop: int) -> str:
-    """Whose session, when, and how long, in one line."""
-    user = safe_text.make_line(log.users, int(log.user[rows[0]]), 60)
-    times = safe_text.format_span(int(log.time[rows[0]]), int(log.time[stop - 1]))
-    return tr("User {user} · {times} · {rows}").format(
-        user=user, times=times, rows=safe_text.format_plural(len(rows), "query", "queries")
-    )
-
-
-def list_clicks(log: QueryLog, rows: Sequence[int], stop: int, event: int) -> list[str]:
-    """The clicked URLs of an event, with their rank where it is known."""
-    found = []
-    for row in range(rows[event], rows[event + 1] if event + 1 < len(rows) else stop):
-        if log.url[row] != NONE:
-            url = safe_text.make_line(log.urls, int(log.url[row]), 200)
-            rank = int(log.rank[row])
-            found.append(
-                tr("{url} (rank {rank})").format(url=url, rank=rank) if rank != NONE else url
-            )
-            if len(found) == CLICKS_SHOWN:
-                break
-    return found
-
-
-def event_rows(log: QueryLog, first: int, stop: int) -> tuple[int, ...]:
-    """The rows at which the events of a session begin; O(its rows)."""
-    begins = log.event_starts[first:stop].copy()
-    begins[:1] = True
-    return tuple(int(row) for row in first + np.flatnonzero(begins))
 
 
 def describe_fate(surviving: int, flagged: int, *, released: bool) -> str:
@@ -197,14 +189,6 @@ RISK_MEANS = mark_for_translation(
     "From 0 to 1, to rank the sessions. Every reason adds its weight, and adds more the fewer "
     "users issued the query. The weights are a judgement; the number is not a probability."
 )
-
-
-def load_session(
-    log: QueryLog, findings: FlaggedFindings, released: bool, index: int
-) -> SessionRows:
-    """Find a session's events; O(rows of the session)."""
-    first, stop = int(findings.start[index]), int(findings.stop[index])
-    return SessionRows(log, findings, index, released, event_rows(log, first, stop))
 
 
 def cut_to_first_mark(text: str, marks: list[Mark], before: int = 30) -> tuple[str, list[Mark]]:

@@ -6,7 +6,7 @@ search reads each distinct query of the sessions once, in the order in which the
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -61,11 +61,7 @@ def count_dismissals(
     Only sessions that one of `found` flags count, each once.
     """
     away = {(note.start, note.stop): note.dismissed for note in notes if note.dismissed}
-    flagged: dict[Rows, bool] = {}
-    for findings in found:
-        for place in np.flatnonzero(put_away(findings, away)):
-            rows = int(findings.start[place]), int(findings.stop[place])
-            flagged[rows] = flagged.get(rows, False) or bool(findings.surviving[place] > 0)
+    flagged = _find_flagged(found, away)
     told = Counter(away[rows] for rows in flagged)
     survive = Counter(away[rows] for rows, stands in flagged.items() if stands)
     return {reason: (count, survive[reason]) for reason, count in told.most_common()}
@@ -73,12 +69,17 @@ def count_dismissals(
 
 def count_noted(found: Iterable[FlaggedFindings], notes: Iterable[SessionNote]) -> int:
     """How many sessions that one of `found` flags have words of somebody."""
-    said = {(note.start, note.stop) for note in notes if note.text}
-    flagged: set[Rows] = set()
+    return len(_find_flagged(found, {(note.start, note.stop) for note in notes if note.text}))
+
+
+def _find_flagged(found: Iterable[FlaggedFindings], sessions: Collection[Rows]) -> dict[Rows, bool]:
+    """Those of `sessions` that one of `found` flags, and whether something of them survives."""
+    flagged: dict[Rows, bool] = {}
     for findings in found:
-        for place in np.flatnonzero(put_away(findings, said)):
-            flagged.add((int(findings.start[place]), int(findings.stop[place])))
-    return len(flagged)
+        for place in np.flatnonzero(put_away(findings, sessions)):
+            rows = int(findings.start[place]), int(findings.stop[place])
+            flagged[rows] = flagged.get(rows, False) or bool(findings.surviving[place] > 0)
+    return flagged
 
 
 def dismissal_facts(dismissed: Mapping[str, tuple[int, int]], noted: int = 0) -> dict[str, object]:

@@ -24,7 +24,10 @@ from auditor.privacy.release import Anonymized, Tables
 from auditor.privacy.release_times import EXACT, floor_times, times_of
 from auditor.progress import Progress
 
-translate = QCoreApplication.translate
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Released", text)
+
 
 Kind = Literal["same", "changed", "gone", "unknown"]
 
@@ -51,15 +54,13 @@ class EventFate:
         """In a cell."""
         match self.kind:
             case "same":
-                return translate("Released", "✓ word for word · {}×").format(
-                    formats.format_count(self.count)
-                )
+                return _tr("✓ word for word · {}×").format(formats.format_count(self.count))
             case "changed":
-                return translate("Released", "as “{text}”").format(text=self.text)
+                return _tr("as “{text}”").format(text=self.text)
             case "gone":
-                return translate("Released", "no")
+                return _tr("no")
             case _:
-                return translate("Released", "not word for word")
+                return _tr("not word for word")
 
 
 @dataclass(frozen=True)
@@ -75,14 +76,14 @@ def find_released_events(
 ) -> ReleasedEvents:
     """What `release` shows of the events that begin at `rows` of the log and end before `stop`."""
     codes = np.array([log.query[row] for row in rows], dtype=np.int32)
-    counts = count_verbatim(log, codes, release)
+    counts = _count_verbatim(log, codes, release)
     progress.check()
     if release.tables is not None:
         return _in_tables(log, release.tables, rows, stop, counts)
     return _in_log(log, release, rows, counts, progress)
 
 
-def count_verbatim(log: QueryLog, codes: Int32s, release: Anonymized) -> dict[int, int]:
+def _count_verbatim(log: QueryLog, codes: Int32s, release: Anonymized) -> dict[int, int]:
     """How often some queries occur in the release, by code; O(strings of the release).
 
     A count of tables carries their noise.
@@ -106,7 +107,8 @@ def count_verbatim(log: QueryLog, codes: Int32s, release: Anonymized) -> dict[in
 def _in_tables(
     log: QueryLog, tables: Tables, rows: Sequence[int], stop: int, counts: dict[int, int]
 ) -> ReleasedEvents:
-    place = _find_places(log, tables, rows)
+    codes = np.array([log.query[row] for row in rows], dtype=np.int32)
+    place = log.queries.take(codes).match(tables.queries)
     fates = []
     for number, row in enumerate(rows):
         end = rows[number + 1] if number + 1 < len(rows) else stop
@@ -118,15 +120,8 @@ def _in_tables(
         if number + 1 < len(rows) and place[number + 1] != NONE:
             more += _describe_transition(tables, int(place[number]), int(place[number + 1]))
         fates.append(EventFate("same", count=count, more=tuple(more)))
-    told = translate(
-        "Released", "The release is tables of counts: it does not say who issued what, or when."
-    )
+    told = _tr("The release is tables of counts: it does not say who issued what, or when.")
     return ReleasedEvents(tuple(fates), told)
-
-
-def _find_places(log: QueryLog, tables: Tables, rows: Sequence[int]) -> Int32s:
-    codes = np.array([log.query[row] for row in rows], dtype=np.int32)
-    return log.queries.take(codes).match(tables.queries)
 
 
 def _describe_clicks(log: QueryLog, tables: Tables, query: int, first: int, stop: int) -> list[str]:
@@ -141,7 +136,7 @@ def _describe_clicks(log: QueryLog, tables: Tables, query: int, first: int, stop
     for code, url in zip(urls, there, strict=True):
         hits = pairs[tables.click_url[pairs] == url]
         if url != NONE and len(hits):
-            text = translate("Released", "with the click on {url}, {times}")
+            text = _tr("with the click on {url}, {times}")
             times = _format_times(int(tables.click_count[hits[0]]))
             said.append(text.format(url=safe_text.make_line(log.urls, int(code), 80), times=times))
     return said
@@ -152,7 +147,7 @@ def _describe_transition(tables: Tables, query: int, after: int) -> list[str]:
     if not len(hits):
         return []
     times = _format_times(int(tables.transition_count[hits[0]]))
-    return [translate("Released", "followed by the next query, {times}").format(times=times)]
+    return [_tr("followed by the next query, {times}").format(times=times)]
 
 
 def _in_log(
@@ -165,14 +160,14 @@ def _in_log(
     released = release.log
     assert released is not None
     if _rows_are_aligned(log, released):
-        told = translate("Released", "The release keeps the rows in their order.")
+        told = _tr("The release keeps the rows in their order.")
         return ReleasedEvents(
             tuple(_find_fate(log, released, row, row, counts) for row in rows), told
         )
     user = int(log.user[rows[0]])
     if release.truth is not None:
         records = np.flatnonzero(release.truth.find_owners(log, released) == user)
-        told = translate("Released", "Ids in the release that stand for the user: {ids}.")
+        told = _tr("Ids in the release that stand for the user: {ids}.")
         told = told.format(ids=formats.format_count(len(records)))
         return ReleasedEvents(_in_records(log, release, rows, records, counts), told)
     record, told = _find_record(log, release, user, progress)
@@ -206,32 +201,24 @@ def _find_record(
     place = kept_ids(log, release, progress)
     if place is not None:
         if place[user] == NONE:
-            return ABSENT, translate(
-                "Released", ("Nothing stands under the user's id in the release.")
-            )
-        return int(place[user]), translate("Released", "The release keeps the ids.")
+            return ABSENT, _tr("Nothing stands under the user's id in the release.")
+        return int(place[user]), _tr("The release keeps the ids.")
     if len(log) > MOST_ROWS:
-        told = translate(
-            "Released",
+        told = _tr(
             "Ids were changed, and whose record is whose is not looked up above {rows} rows: only "
-            "equal queries are shown.",
+            "equal queries are shown."
         )
         return NONE, told.format(rows=formats.format_count(MOST_ROWS))
     if not rows_tell(log, release, progress):
-        return NONE, translate(
-            "Released",
+        return NONE, _tr(
             "Ids were changed and rows are no longer those of the log: the user's record "
-            "can't be determined, and only equal queries are shown.",
+            "can't be determined, and only equal queries are shown."
         )
     truth = records_of(log, release, np.array([user], dtype=np.int64), progress)
     record = int(truth.record[0])
     if record < 0:
-        return NONE, translate(
-            "Released", "Ids were changed, and equal rows don't determine the user's record."
-        )
-    told = translate(
-        "Released", "Ids were changed; by equal rows the user's queries stand under “{name}”."
-    )
+        return NONE, _tr("Ids were changed, and equal rows don't determine the user's record.")
+    told = _tr("Ids were changed; by equal rows the user's queries stand under “{name}”.")
     return record, told.format(name=safe_text.make_line(released.users, record, 60))
 
 
@@ -258,7 +245,7 @@ def _in_records(
             taken.add(best)
             fates.append(_find_fate(log, released, row, int(events[best]), counts))
         elif (same == log.query[row]).any():
-            more = (translate("Released", "in the user's record at another time"),)
+            more = (_tr("in the user's record at another time"),)
             fates.append(EventFate("same", count=counts[int(log.query[row])], more=more))
         else:
             fates.append(_find_elsewhere(log, row, counts))
@@ -281,23 +268,17 @@ def _released_click(released: QueryLog, there: int) -> tuple[str, ...]:
     code = int(released.url[there])
     if code == NONE:
         return ()
-    return (
-        translate("Released", "clicked {url}").format(
-            url=safe_text.make_line(released.urls, code, 80)
-        ),
-    )
+    return (_tr("clicked {url}").format(url=safe_text.make_line(released.urls, code, 80)),)
 
 
 def _find_elsewhere(log: QueryLog, row: int, counts: dict[int, int]) -> EventFate:
     count = counts[int(log.query[row])]
     if not count:
         return EventFate("gone")
-    told = translate("Released", "others' records hold it {times}").format(
-        times=_format_times(count)
-    )
+    told = _tr("others' records hold it {times}").format(times=_format_times(count))
     return EventFate("gone", count=count, more=(told,))
 
 
 def _format_times(count: int) -> str:
-    one, many = translate("Released", "{} time"), translate("Released", "{} times")
+    one, many = _tr("{} time"), _tr("{} times")
     return (one if count == 1 else many).format(formats.format_count(count))

@@ -164,7 +164,7 @@ class SessionModel(ColumnModel):
             Column(tr("Query"), self._format_query, tip=self._tell_marks,
                    roles={MARKS: self._list_marks}),
             Column(tr("Why marked"), self._format_why, tip=self._tell_marks),
-            Column(tr("Clicked"), lambda event: ", ".join(self.opened.find_clicks(event))),
+            Column(tr("Clicked"), lambda event: ", ".join(self.opened.list_clicks(event))),
             Column(tr("In the release"), self._format_fate, tip=self._tell_fate),
         )  # fmt: skip
         super().__init__(columns, (), parent)
@@ -274,7 +274,8 @@ class SessionView(SessionPane):
     ) -> None:
         """Open the session at `index` of the findings, at the row `hit` of the log if there is."""
         self.clear()
-        session = session_data.load_session(log, findings, release is not None, index)
+        start, stop = int(findings.start[index]), int(findings.stop[index])
+        session = SessionRows(log, start, stop, findings, index, release is not None)
         self.model.set_session(session)
         self.heading.show_text(session.format_heading())
         self.verdict.setText(session.format_verdict())
@@ -369,7 +370,7 @@ class SessionView(SessionPane):
         if marks:
             lines.append(session_data.in_words(self.text_box.toPlainText(), marks))
         lines += [
-            self.tr("Clicked: {url}").format(url=url) for url in session.find_clicks(event)[:3]
+            self.tr("Clicked: {url}").format(url=url) for url in session.list_clicks(event)[:3]
         ]
         shown = self.model.shown
         if shown is not None:
