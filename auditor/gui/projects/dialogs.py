@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QMessageBox, QPushButton, QWidget
@@ -24,13 +24,17 @@ def tr(text: str) -> str:
     return QCoreApplication.translate("Project", text)
 
 
+def do_nothing() -> None:
+    """Leave all as it is."""
+
+
 def ask_question(
     parent: QWidget,
     title: str,
     text: str,
     more: str,
     answers: Mapping[str, tuple[QMessageBox.ButtonRole, Do]],
-    dismissed: Do,
+    dismissed: Do = do_nothing,
 ) -> QMessageBox:
     """Show a question with these answers; the first is the default one."""
     box = QMessageBox(parent)
@@ -51,16 +55,11 @@ def ask_question(
 
     def run_answer(_code: int) -> None:
         chosen = box.clickedButton()
-        do = next((do for button, do in made.items() if button is chosen), dismissed)
-        do()
+        next((do for button, do in made.items() if button is chosen), dismissed)()
 
     box.finished.connect(run_answer)
     box.open()
     return box
-
-
-def do_nothing() -> None:
-    """Leave all as it is."""
 
 
 def ask_overtaken(parent: QWidget, name: str, elsewhere: Do, replace: Do) -> QMessageBox:
@@ -77,7 +76,6 @@ def ask_overtaken(parent: QWidget, name: str, elsewhere: Do, replace: Do) -> QMe
             tr("&Replace it"): (Role.DestructiveRole, replace),
             tr("Cancel"): (Role.RejectRole, do_nothing),
         },
-        do_nothing,
     )
 
 
@@ -93,74 +91,49 @@ def ask_before_losing(parent: QWidget, name: str, save: Do, drop: Do) -> QMessag
             tr("&Don't save"): (Role.DestructiveRole, drop),
             tr("Cancel"): (Role.RejectRole, do_nothing),
         },
-        do_nothing,
     )
 
 
-def log_wanted(
-    parent: QWidget, pending: PendingSave, why: str, *, find: Do, view: Do, stop: Do
+def ask_for_log(
+    parent: QWidget, pending: PendingSave, tried: OpenedLog | str, *, find: Do, view: Do, stop: Do
 ) -> QMessageBox:
-    """Where the log is that a project is about."""
+    """Where the log is that a project is about; `tried` is another, or why none was read."""
     facts = pending.facts
     assert facts is not None
-    text = tr("Where is the log of this project?")
-    more = tr("It is about {log}. A project holds no queries, so it needs its log.")
-    more = more.format(log=describe_log(facts))
-    return ask_question(
-        parent,
-        tr("The project's log"),
-        text,
-        f"{why}\n\n{more}" if why else more,
-        _list_answers(find, view, stop),
-        stop,
-    )
-
-
-def other_log(
-    parent: QWidget, pending: PendingSave, opened: OpenedLog, *, find: Do, view: Do, stop: Do
-) -> QMessageBox:
-    """The log that was read is not the project's."""
-    facts = pending.facts
-    assert facts is not None
-    found = LogFacts.of(opened.log, opened.title)
-    more = tr(
-        "The project is about {wanted}. What was opened is {found}, and its contents differ. "
-        "Results and notes belong to the first: on another log they would say something untrue. "
-        "If it is the same file, its columns may have been read in another way."
-    )
-    return ask_question(
-        parent,
-        tr("Another log"),
-        tr("This is not the log that the project was made with."),
-        more.format(wanted=describe_log(facts), found=describe_log(found)),
-        _list_answers(find, view, stop),
-        stop,
-    )
-
-
-def _list_answers(find: Do, view: Do, stop: Do) -> dict[str, tuple[QMessageBox.ButtonRole, Do]]:
-    return {
+    wanted = describe_log(facts)
+    if isinstance(tried, str):
+        title, text = tr("The project's log"), tr("Where is the log of this project?")
+        more = tr("It is about {log}. A project holds no queries, so it needs its log.")
+        more = f"{tried}\n\n{more.format(log=wanted)}".strip()
+    else:
+        title, text = tr("Another log"), tr("This is not the log that the project was made with.")
+        more = tr(
+            "The project is about {wanted}. What was opened is {found}, and its contents differ. "
+            "Results and notes belong to the first: on another log they would say something "
+            "untrue. If it is the same file, its columns may have been read in another way."
+        ).format(wanted=wanted, found=describe_log(LogFacts.of(tried.log, tried.title)))
+    answers = {
         tr("&Find the log…"): (Role.AcceptRole, find),
         tr("&View the results only"): (Role.ActionRole, view),
         tr("Cancel"): (Role.RejectRole, stop),
     }
-
-
-class LeftCopy(NamedTuple):
-    """What a crash left: when it was kept aside, and of which log it is, if that is known."""
-
-    when: datetime | None
-    log: LogFacts | None
+    return ask_question(parent, title, text, more, answers, stop)
 
 
 def ask_recovery(
-    parent: QWidget, copy: LeftCopy, *, restore: Do, later: Do, discard: Do
+    parent: QWidget,
+    when: datetime | None,
+    log: LogFacts | None,
+    *,
+    restore: Do,
+    later: Do,
+    discard: Do,
 ) -> QMessageBox:
-    """Whether to go on where a crash stopped."""
-    at = copy.when.astimezone().strftime("%Y-%m-%d %H:%M") if copy.when is not None else ""
+    """Whether to go on where a crash stopped: with what was kept aside `when`, of which `log`."""
+    at = when.astimezone().strftime("%Y-%m-%d %H:%M") if when is not None else ""
     text = tr("The program ended without being closed.")
-    if copy.log is not None:
-        text += "\n" + tr("Log: {log}").format(log=describe_log(copy.log))
+    if log is not None:
+        text += "\n" + tr("Log: {log}").format(log=describe_log(log))
     more = tr("What was set, run and noted until {time} was kept aside. Go on from there?")
     return ask_question(
         parent,
@@ -184,11 +157,9 @@ def not_kept(panel: Any, record: Run, there: bool, make_again: Callable[[int], N
     kept = record.outcome
     if not record.reopened or kept is None or not any(kept.flagged.values()):
         return False
+    count = formats.format_count(max(kept.flagged.values()))
     text = tr("Up to {count} sessions were flagged by an attack on run {letter}.")
-    text = (
-        text.format(count=formats.format_count(max(kept.flagged.values())), letter=record.letter)
-        + " "
-    )
+    text = text.format(count=count, letter=record.letter) + " "
     text += tr("A project keeps metrics, but no sessions: those hold what people searched for.")
     again = tr("Find them again")
     if not there:

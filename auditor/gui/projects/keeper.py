@@ -41,38 +41,6 @@ class ProjectSnapshot:
     places: Mapping[str, list[str]]
 
 
-def take_snapshot(
-    controller: Controller,
-    facts: LogFacts | None,
-    path: Path | None,
-    policy: str,
-    layout: Mapping[str, Any],
-) -> ProjectSnapshot:
-    """The workspace as it is now; costs microseconds, so that the window's thread can do it.
-
-    `facts` tell of the project's log where it isn't open; `path` is where it was saved.
-    """
-    opened = controller.opened
-    places = {PROJECT: [str(path)]} if path is not None else {}
-    if opened is not None:
-        facts = facts_of(controller)
-        places[LOG] = [str(path.absolute()) for path in opened.log.origin.files]
-    current = controller.current
-    project = Project(
-        intent=controller.intent,
-        log=facts,
-        policy=policy,
-        runs=tuple(run.copy() for run in controller.runs),
-        current=current.letter if current is not None else "",
-        notes=controller.notes.list_notes(),
-        review=controller.feedback.review,
-        signed=controller.feedback.signed,
-        layout=layout,
-    )
-    places |= {name: [str(path)] for name, path in files_of(project).items()}
-    return ProjectSnapshot(project, places)
-
-
 def facts_of(controller: Controller) -> LogFacts | None:
     """What a project says of the log that is open."""
     opened = controller.opened
@@ -98,7 +66,8 @@ class SnapshotPacker:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._packed: dict[str, _PackedRun] = {}
+        self._packed: dict[str, tuple[Mapping[str, float], Mapping[str, Any], bytes]] = {}
+        """By letter: the seconds that a run took, how it was judged, and its bytes."""
 
     def to_bytes(
         self, shot: ProjectSnapshot, places: Mapping[str, list[str]] | None = None
@@ -108,20 +77,11 @@ class SnapshotPacker:
             return to_bytes(shot.project, self._pack_run, places)
 
     def _pack_run(self, run: Run) -> bytes:
-        found = self._packed.get(run.letter)
-        if found is None or found.seconds is not run.seconds or found.gates is not run.gates:
-            found = _PackedRun(run.seconds, run.gates, pack_results(run))
-            self._packed[run.letter] = found
-        return found.data
-
-
-@dataclass(frozen=True, eq=False)
-class _PackedRun:
-    """The bytes of the run that took these seconds and was judged so."""
-
-    seconds: Mapping[str, float]
-    gates: Mapping[str, Any]
-    data: bytes
+        seconds, gates, data = self._packed.get(run.letter, (None, None, b""))
+        if seconds is not run.seconds or gates is not run.gates:
+            data = pack_results(run)
+            self._packed[run.letter] = run.seconds, run.gates, data
+        return data
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,10 +111,8 @@ class ProjectKeeper(QObject):
     failed = Signal(str)
     restored = Signal(object)
     """A `PendingSave` stands in the window now."""
-    log_wanted = Signal(object, str)
-    """A `PendingSave` needs its log; and why the one that was tried didn't do, if one was."""
-    other_log = Signal(object, object)
-    """A `PendingSave`, and the `OpenedLog` log that is not the one it is about."""
+    log_wanted = Signal(object, object)
+    """A `PendingSave` needs its log; and the `OpenedLog` that isn't it, or why none was read."""
 
     def __init__(
         self,
@@ -183,10 +141,9 @@ class ProjectKeeper(QObject):
     def _connect_signals(self) -> None:
         c = self._controller
         c.intents.undo.cleanChanged.connect(self._emit_changed)
-        for signal in (c.intents.changed, c.runs_changed, c.current_changed, self._policy.changed):
+        states = (c.intents, c.notes, c.feedback, self._policy)
+        for signal in (*(state.changed for state in states), c.runs_changed, c.current_changed):
             signal.connect(self._count_change)
-        c.notes.changed.connect(self._count_change)
-        c.feedback.changed.connect(self._count_change)
         c.run_changed.connect(self._count_run)
         c.log_opened.connect(lambda _opened: self._reset_project())
         c.reader.failed.connect(self._not_read)
@@ -200,9 +157,7 @@ class ProjectKeeper(QObject):
         return self._more or not self._controller.intents.undo.isClean()
 
     def _emit_changed(self, _clean: bool) -> None:
-        if isValid(
-            self._controller.intents.undo
-        ):  # it is cleared when the window goes, and tells of it
+        if isValid(self._controller.intents.undo):  # it is cleared when the window goes, and tells
             self.changed.emit()
 
     def _count_change(self, *_what: Any) -> None:
@@ -225,10 +180,24 @@ class ProjectKeeper(QObject):
     # saving
 
     def make_snapshot(self) -> ProjectSnapshot:
-        """The workspace as it is now."""
-        return take_snapshot(
-            self._controller, self.facts, self.path, self._policy.text, self._layout()
+        """The workspace as it is now; costs microseconds, so the window's thread can do it."""
+        c, opened = self._controller, self._controller.opened
+        places = {PROJECT: [str(self.path)]} if self.path is not None else {}
+        if opened is not None:
+            places[LOG] = [str(path.absolute()) for path in opened.log.origin.files]
+        project = Project(
+            intent=c.intent,
+            log=facts_of(c) or self.facts,
+            policy=self._policy.text,
+            runs=tuple(run.copy() for run in c.runs),
+            current=c.current.letter if c.current is not None else "",
+            notes=c.notes.list_notes(),
+            review=c.feedback.now.review,
+            signed=c.feedback.now.signed,
+            layout=self._layout(),
         )
+        places |= {name: [str(path)] for name, path in files_of(project).items()}
+        return ProjectSnapshot(project, places)
 
     def pack_recovery(self, shot: ProjectSnapshot) -> bytes:
         """The bytes of a recovery file, which knows where things lie; called in a thread."""
@@ -351,9 +320,9 @@ class ProjectKeeper(QObject):
     def _locate_log(self, pending: PendingSave, places: Mapping[str, Sequence[str]]) -> None:
         facts, opened = pending.facts, self._controller.opened
         if facts is None:
-            self._restore_project(pending, None)
+            self.restore(pending, None)
         elif opened is not None and opened.log.digest == facts.digest:
-            self._restore_project(pending, opened)
+            self.restore(pending, opened)
         elif facts.sample:
             self._pending = pending
             self._controller.open_sample(lambda found: self._check_log(pending, found))
@@ -373,10 +342,6 @@ class ProjectKeeper(QObject):
         """The workspace as it is, to go on with once its log is there."""
         return PendingSave(self.path, self.make_snapshot().project, self.modified)
 
-    def view_results(self, pending: PendingSave) -> None:
-        """Show a project's results without its log."""
-        self._restore_project(pending, None)
-
     def give_up(self, pending: PendingSave) -> None:
         """Don't open it after all."""
         self._pending = None
@@ -391,11 +356,12 @@ class ProjectKeeper(QObject):
     def _check_log(self, pending: PendingSave, opened: OpenedLog) -> None:
         self._pending = None
         if pending.facts is not None and opened.log.digest == pending.facts.digest:
-            self._restore_project(pending, opened)
+            self.restore(pending, opened)
         else:
-            self.other_log.emit(pending, opened)
+            self.log_wanted.emit(pending, opened)
 
-    def _restore_project(self, pending: PendingSave, opened: OpenedLog | None) -> None:
+    def restore(self, pending: PendingSave, opened: OpenedLog | None) -> None:
+        """Go on with a project; without its log there are only its results to look at."""
         self._pending = None
         self._controller.restore_project(pending.project, opened)
         self._policy.use_for_project(pending.project.policy)

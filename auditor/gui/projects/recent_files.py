@@ -7,11 +7,9 @@ itself need not say so. Whoever wants neither switches the list off.
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +17,6 @@ from PySide6.QtCore import QObject, QSettings, QStandardPaths, Signal
 
 from auditor import platform
 from auditor.gui.state.worker import LatestJob
-from auditor.project.file import is_project
 
 MOST = 10
 LARGEST = 1 << 20
@@ -40,47 +37,18 @@ def state_folder() -> Path | None:
     return folder
 
 
-@dataclass(frozen=True)
-class RecentEntry:
-    """Files that were opened together: a log's, or one project."""
-
-    paths: tuple[Path, ...]
-
-    @property
-    def title(self) -> str:
-        """What the menu calls it: the name, and the folder that it lies in."""
-        name = self.paths[0].name
-        if len(self.paths) > 1:
-            name += f" + {len(self.paths) - 1}"
-        return f"{name} \u2013 {self.paths[0].parent}"
-
-    @property
-    def project(self) -> bool:
-        """Whether it is a project."""
-        return is_project(self.paths[0])
+Files = tuple[Path, ...]
+"""What was opened together: a log's files, or one project."""
 
 
-@dataclass(frozen=True)
-class RecentMemory:
-    """The list, the latest first, and by project where its files lie."""
-
-    entries: tuple[RecentEntry, ...] = ()
-    places: Mapping[str, Mapping[str, tuple[str, ...]]] = dataclasses.field(default_factory=dict)
-
-    def with_entry(self, entry: RecentEntry) -> RecentMemory:
-        """The same with this one first."""
-        others = tuple(one for one in self.entries if one != entry)
-        return dataclasses.replace(self, entries=(entry, *others)[:MOST])
-
-    def with_places(self, project: Path, places: Mapping[str, Sequence[str]]) -> RecentMemory:
-        """The same, knowing where a project's files lie; the latest projects alone."""
-        known = {key: one for key, one in self.places.items() if key != str(project)}
-        known[str(project)] = {name: tuple(paths) for name, paths in places.items()}
-        return dataclasses.replace(self, places=dict(list(known.items())[-4 * MOST :]))
+def title_of(files: Files) -> str:
+    """What the menu calls it: the name, and the folder that it lies in."""
+    name = files[0].name + (f" + {len(files) - 1}" if len(files) > 1 else "")
+    return f"{name} \u2013 {files[0].parent}"
 
 
 class RecentFiles(QObject):
-    """Keeps the memory, on disk if there is a folder for it."""
+    """The list, the latest first, and where projects' files lie; on disk if there is a folder."""
 
     changed = Signal()
 
@@ -89,9 +57,10 @@ class RecentFiles(QObject):
         self._file = None if folder is None else folder / NAME
         self._job = LatestJob()
         self._again = False
-        self.now = (
-            RecentMemory() if self._file is None or not self.kept else _read_memory(self._file)
-        )
+        self.entries: tuple[Files, ...] = ()
+        self._places: dict[str, dict[str, tuple[str, ...]]] = {}
+        if self._file is not None and self.kept:
+            self.entries, self._places = _read_memory(self._file)
 
     @property
     def kept(self) -> bool:
@@ -108,32 +77,36 @@ class RecentFiles(QObject):
     def add(self, paths: Sequence[Path]) -> None:
         """Somebody opened or saved these."""
         if paths:
-            self._change_memory(
-                self.now.with_entry(RecentEntry(tuple(p.absolute() for p in paths)))
-            )
+            files = tuple(path.absolute() for path in paths)
+            others = (one for one in self.entries if one != files)
+            self._change_memory((files, *others)[:MOST], self._places)
 
     def remember_places(self, project: Path, places: Mapping[str, Sequence[str]]) -> None:
-        """Where the files of a project lie."""
-        self._change_memory(self.now.with_places(project.absolute(), places))
+        """Where the files of a project lie; the latest projects alone are remembered."""
+        key = str(project.absolute())
+        known = {other: one for other, one in self._places.items() if other != key}
+        known[key] = {name: tuple(paths) for name, paths in places.items()}
+        self._change_memory(self.entries, dict(list(known.items())[-4 * MOST :]))
 
     def find_places(self, project: Path) -> Mapping[str, tuple[str, ...]]:
         """Where the files of a project lie, as far as that is known."""
-        return self.now.places.get(str(project.absolute()), {})
+        return self._places.get(str(project.absolute()), {})
 
-    def drop(self, entry: RecentEntry) -> None:
+    def drop(self, files: Files) -> None:
         """Forget one entry, which is gone."""
-        others = tuple(one for one in self.now.entries if one != entry)
-        self._change_memory(dataclasses.replace(self.now, entries=others))
+        self._change_memory(tuple(one for one in self.entries if one != files), self._places)
 
     def clear(self) -> None:
         """Forget all of it, on disk too."""
-        self.now = RecentMemory()
+        self.entries, self._places = (), {}
         self._write_memory()
         self.changed.emit()
 
-    def _change_memory(self, memory: RecentMemory) -> None:
-        if self.kept and memory != self.now:
-            self.now = memory
+    def _change_memory(
+        self, entries: tuple[Files, ...], places: dict[str, dict[str, tuple[str, ...]]]
+    ) -> None:
+        if self.kept and (entries, places) != (self.entries, self._places):
+            self.entries, self._places = entries, places
             self._write_memory()
             self.changed.emit()
 
@@ -146,14 +119,11 @@ class RecentFiles(QObject):
             self._again = True
             return
         self._again = False
-        memory = self.now
-        plain = {
-            "entries": [[str(path) for path in entry.paths] for entry in memory.entries],
-            "places": {key: dict(one) for key, one in memory.places.items()},
-        }
+        entries = [[str(path) for path in files] for files in self.entries]
+        plain = {"entries": entries, "places": self._places}
 
         def write_recent(_progress: Any) -> None:
-            if not memory.entries and not memory.places:
+            if not plain["entries"] and not plain["places"]:
                 file.unlink(missing_ok=True)
                 return
             from auditor.release.atomic_write import replaced_file, write_file
@@ -168,17 +138,15 @@ class RecentFiles(QObject):
             self._write_memory()
 
 
-def _read_memory(file: Path) -> RecentMemory:
-    """What a file remembers; whatever is no such memory is none."""
+def _read_memory(file: Path) -> tuple[tuple[Files, ...], dict[str, dict[str, tuple[str, ...]]]]:
+    """The entries and places of a file; whatever is no such memory is none."""
     with contextlib.suppress(OSError, ValueError, TypeError, AttributeError, RecursionError):
         with os.fdopen(platform.open_for_reading(file), "rb") as opened:
             plain = json.loads(opened.read(LARGEST))
-        entries = tuple(
-            RecentEntry(tuple(Path(p) for p in paths)) for paths in plain["entries"] if paths
-        )
+        entries = tuple(tuple(Path(p) for p in paths) for paths in plain["entries"] if paths)
         places = {
             str(key): {str(name): tuple(map(str, paths)) for name, paths in one.items()}
             for key, one in plain["places"].items()
         }
-        return RecentMemory(entries[:MOST], places)
-    return RecentMemory()
+        return entries[:MOST], places
+    return (), {}

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QMessageBox
 from auditor.gui.app.navigation import NAMES
 from auditor.gui.projects import dialogs
 from auditor.gui.projects.keeper import PendingSave, ProjectKeeper, is_sample
-from auditor.gui.projects.recent_files import RecentEntry, RecentFiles
+from auditor.gui.projects.recent_files import Files, RecentFiles, title_of
 from auditor.gui.projects.recovery import RecoverySaver
 from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.widgets import safe_text
@@ -54,15 +54,15 @@ class ProjectMenu(QObject):
     def _fill_recent(self) -> None:
         self.recent.clear()
         recent = self._projects.recent
-        for number, entry in enumerate(recent.now.entries, start=1):
-            title = entry.title.replace("&", "&&")
+        for number, files in enumerate(recent.entries, start=1):
+            title = title_of(files).replace("&", "&&")
             action = self.recent.addAction(f"&{number % 10}  {title}")
-            action.triggered.connect(lambda _on=False, one=entry: self._projects.open_entry(one))
-        if not recent.now.entries:
+            action.triggered.connect(lambda _on=False, one=files: self._projects.open_entry(one))
+        if not recent.entries:
             self.recent.addAction(self.tr("Nothing was opened yet")).setEnabled(False)
         self.recent.addSeparator()
         clear = self.recent.addAction(self.tr("&Clear this list"))
-        clear.setEnabled(bool(recent.now.entries))
+        clear.setEnabled(bool(recent.entries))
         clear.triggered.connect(recent.clear)
         keep = self.recent.addAction(
             self.tr("&Remember what was opened (names of files and their folders)")
@@ -92,7 +92,6 @@ class ProjectWindowActions(QObject):
         k.failed.connect(lambda why: window.banner.show_message("bad", why))
         k.restored.connect(self._show_restored)
         k.log_wanted.connect(self._ask_for_log)
-        k.other_log.connect(self._other_log)
         self.saver.failed.connect(lambda why: window.banner.show_message("bad", why))
         window.controller.log_opened.connect(self._log_opened)
 
@@ -125,7 +124,7 @@ class ProjectWindowActions(QObject):
             return
         name = self.keeper.path.name if self.keeper.path else self.tr("this project")
         dialogs.ask_before_losing(
-            self.widget, safe_text.shorten_text(name, 80), lambda: self.save(then), lambda: then()
+            self.widget, safe_text.shorten_text(name, 80), lambda: self.save(then), then
         )
 
     def save(self, then: Callable[[], object] | None = None) -> None:
@@ -177,21 +176,22 @@ class ProjectWindowActions(QObject):
 
     def close(self) -> None:
         """Close project and log."""
-        self.guard_unsaved_changes(self._close_project)
 
-    def _close_project(self) -> None:
-        self.keeper.close_project()
-        self.window.show_welcome()
+        def close_project() -> None:
+            self.keeper.close_project()
+            self.window.show_welcome()
 
-    def open_entry(self, entry: RecentEntry) -> None:
+        self.guard_unsaved_changes(close_project)
+
+    def open_entry(self, files: Files) -> None:
         """Open what stands in the list, or say that it is gone."""
-        gone = [path for path in entry.paths if not path.exists()]
+        gone = [path for path in files if not path.exists()]
         if gone:
-            self.recent.drop(entry)
+            self.recent.drop(files)
             said = self.tr("{name} is not there any more.").format(name=gone[0].name)
             self.window.banner.show_message("bad", said)
         else:
-            self.window.commands.open(list(entry.paths))
+            self.window.commands.open(list(files))
 
     def open_if_project(self, paths: Sequence[Path]) -> bool:
         """Open dropped or named files if they are a project; false if they are a log's."""
@@ -256,25 +256,14 @@ class ProjectWindowActions(QObject):
                 "good", self.tr("The project is as it was. Save it to keep it.")
             )
 
-    def _ask_for_log(self, pending: PendingSave, why: str) -> None:
+    def _ask_for_log(self, pending: PendingSave, tried: OpenedLog | str) -> None:
         self.window.show_idle()
-        dialogs.log_wanted(
+        dialogs.ask_for_log(
             self.widget,
             pending,
-            why,
+            tried,
             find=lambda: self._pick_log(pending),
-            view=lambda: self.keeper.view_results(pending),
-            stop=lambda: self.keeper.give_up(pending),
-        )
-
-    def _other_log(self, pending: PendingSave, opened: OpenedLog) -> None:
-        self.window.show_idle()
-        dialogs.other_log(
-            self.widget,
-            pending,
-            opened,
-            find=lambda: self._pick_log(pending),
-            view=lambda: self.keeper.view_results(pending),
+            view=lambda: self.keeper.restore(pending, None),
             stop=lambda: self.keeper.give_up(pending),
         )
 
@@ -298,14 +287,14 @@ class ProjectWindowActions(QObject):
         for other in others:  # offered at the next start
             other.release(keep=True)
 
-        def release_slot(done: bool) -> None:
-            slot.release(keep=not done)
-
         def ask_about_copy(facts: LogFacts | None) -> None:
             dialogs.ask_recovery(
                 self.widget,
-                dialogs.LeftCopy(slot.when, facts),
-                restore=lambda: self.keeper.recover(slot.file, release_slot),
+                slot.when,
+                facts,
+                restore=lambda: self.keeper.recover(
+                    slot.file, lambda done: slot.release(keep=not done)
+                ),
                 later=lambda: slot.release(keep=True),
                 discard=slot.release,
             )

@@ -285,14 +285,14 @@ class RulesView(QWidget):
         ready = bool(self.name.text().strip() and self.key.text().strip())
         self.sign.setEnabled(away > 0 and ready)
         self.save.setEnabled(self._controller.opened is not None)
-        if not book.signed:
+        if not book.now.signed:
             text = self.tr("Dismissed: {sessions}. None is signed: none lowers a check.")
             self.state.setText(text.format(sessions=safe_text.format_plural(away, "session")))
             return
         from auditor.release.feedback.file import parse_feedback
 
         try:
-            said = parse_feedback(book.signed.encode())
+            said = parse_feedback(book.now.signed.encode())
         except AuditorError as error:
             self.state.setText(str(error))
             return

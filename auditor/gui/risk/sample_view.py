@@ -102,7 +102,7 @@ class SampleView(QWidget):
     @property
     def review(self) -> QueryReview:
         """What was drawn, and how far it is."""
-        return self._controller.feedback.review
+        return self._controller.feedback.now.review
 
     def find_current(self) -> int:
         """Place of the query that is shown in what was drawn; −1 if there is none."""
@@ -119,7 +119,7 @@ class SampleView(QWidget):
 
     def draw_now(self) -> None:
         """Draw queries, in a thread: a new random sample, or the next of the queue."""
-        opened, findings = self._controller.opened, self._controller.feedback.findings
+        opened, findings = self._controller.opened, self._controller.feedback.now.findings
         if opened is None or findings is None or self.job.running:
             return
         log, before, said = opened.log, self.review, self._controller.feedback.now
@@ -159,7 +159,7 @@ class SampleView(QWidget):
         opened, at = self._controller.opened, self.find_current()
         mine = [one for one in self.review.queries if self._of_way(one)]
         done = sum(bool(one.answer) for one in mine)
-        ready = self._controller.feedback.findings is not None
+        ready = self._controller.feedback.now.findings is not None
         for button in self.buttons.values():
             button.setEnabled(at >= 0 and opened is not None)
         self.draw.setEnabled(ready and not self.job.running and (at < 0 or not done))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -140,60 +140,47 @@ class FeedbackBook(QObject):
     def __init__(self, edit: Edit, notes: SessionNotes, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._edit, self._notes = edit, notes
-        self.review = QueryReview()
-        self.signed = ""
-        self.findings: FlaggedFindings | None = None
         self.now = FeedbackSnapshot()
         """As it is; never changed, so that a thread may read it."""
         self._pause = QTimer(self, singleShot=True, interval=QUIET)
         self._pause.timeout.connect(self.settled)
-        notes.changed.connect(self._publish_snapshot)
+        notes.changed.connect(lambda: self._publish(notes=notes.list_notes()))
 
     def restore_feedback(
         self, notes: Iterable[SessionNote], review: QueryReview, signed: str
     ) -> None:
         """Go on where a project was left; no step of the history."""
-        self.review, self.signed = review, signed
+        self.now = dataclasses.replace(self.now, review=review, signed=signed)
         self._notes.restore_notes(notes)
 
     def forget(self) -> None:
         """Another log: nothing was said of it."""
-        self.findings = None
-        self.restore_feedback((), QueryReview(), "")
+        self.now = FeedbackSnapshot()
+        self._notes.restore_notes(())
 
     def learn_findings(self, findings: FlaggedFindings | None) -> None:
         """What the detector found in the log with every rule counting fully."""
-        self.findings = findings
-        self._publish_snapshot()
+        self._publish(findings=findings)
 
-    def replace_review(self, review: QueryReview) -> None:
+    def replace_review(self, review: QueryReview, text: str = "") -> None:
         """Judge these queries, after those that were judged already."""
-        self._edit(self.tr("draw of queries to judge"), self._put_review, review, self.review)
+        text = text or self.tr("draw of queries to judge")
+        self._edit(text, lambda review: self._publish(review=review), review, self.now.review)
 
     def answer_query(self, place: int, answer: QueryVerdict) -> None:
         """Say of one of the drawn queries whether it is sensitive."""
-        before = self.review
-        one = dataclasses.replace(before.queries[place], answer=answer)
-        queries = (*before.queries[:place], one, *before.queries[place + 1 :])
-        after = dataclasses.replace(before, queries=queries)
-        self._edit(self.tr("judgement of a query"), self._put_review, after, before)
+        queries = list(self.now.review.queries)
+        queries[place] = dataclasses.replace(queries[place], answer=answer)
+        review = dataclasses.replace(self.now.review, queries=tuple(queries))
+        self.replace_review(review, self.tr("judgement of a query"))
 
     def set_signature(self, text: str) -> None:
         """Keep what somebody signed."""
-        self._edit(self.tr("signature of dismissals"), self._put_signed, text, self.signed)
+        what = self.tr("signature of dismissals")
+        self._edit(what, lambda signed: self._publish(signed=signed), text, self.now.signed)
 
-    def _put_review(self, review: QueryReview) -> None:
-        self.review = review
-        self._publish_snapshot()
-
-    def _put_signed(self, text: str) -> None:
-        self.signed = text
-        self._publish_snapshot()
-
-    def _publish_snapshot(self) -> None:
-        self.now = FeedbackSnapshot(
-            self._notes.list_notes(), self.review, self.signed, self.findings
-        )
+    def _publish(self, **changes: Any) -> None:
+        self.now = dataclasses.replace(self.now, **changes)
         self.changed.emit()
         self._pause.start()
 

@@ -21,16 +21,6 @@ from auditor.attacks.base import Evidence
 from auditor.attacks.registry import ATTACKS
 from auditor.engine import events
 from auditor.engine.costs import CostEstimator, RunCost
-from auditor.engine.events import (
-    ExpectedOutcome,
-    Listener,
-    RunCancelled,
-    RunEvent,
-    RunFailed,
-    RunFinished,
-    RunStarted,
-    TaskStarted,
-)
 from auditor.engine.plan import Plan
 from auditor.engine.resource_warnings import RunResourceWarning, memory_now, warn_of_resources
 from auditor.engine.run_progress import RunForecast, RunPart, RunProgress, forecast_run
@@ -109,12 +99,12 @@ class RunQueue(QObject):
     learned = Signal()
     """Estimates are other ones than before."""
 
-    def __init__(self, listener: Listener, parent: QObject) -> None:
+    def __init__(self, listener: events.Listener, parent: QObject) -> None:
         super().__init__(parent)
         self.runner = Runner(listener, at_first=give_way, settle=_settle_statement)
         self._places: dict[int, QueuePosition] = {}
         self._known: CostEstimator | None = None
-        self._told: ExpectedOutcome | None = None
+        self._told: events.ExpectedOutcome | None = None
         self.jobs: set[BackgroundJob] = set()
         self._tick = QTimer(self, interval=TICK)
         self._tick.timeout.connect(self.moved_on)
@@ -134,7 +124,7 @@ class RunQueue(QObject):
         if self._known is None and not self.jobs:
             self._start_job(lambda: CostEstimator.load_shipped(memory()), keep_costs)
 
-    def note_expectation(self, told: ExpectedOutcome) -> None:
+    def note_expectation(self, told: events.ExpectedOutcome) -> None:
         """Hear what a method itself expects of a setting: that may tell its time."""
         self._told = told
 
@@ -211,27 +201,27 @@ class RunQueue(QObject):
         """Ask a run to stop; returns at once."""
         self.runner.cancel(run)
 
-    def handle_event(self, event: RunEvent) -> None:
+    def handle_event(self, event: events.RunEvent) -> None:
         """Follow an event of a run."""
         place = self._places.get(event.run)
         if place is None:
             return
-        if isinstance(event, RunFinished | RunFailed | RunCancelled):
+        if isinstance(event, events.RunFinished | events.RunFailed | events.RunCancelled):
             self._end_run(event, self._places.pop(event.run))
             return
-        place.made = place.made or isinstance(event, TaskStarted)
+        place.made = place.made or isinstance(event, events.TaskStarted)
         place.course.handle_event(event)
-        if isinstance(event, RunStarted):
+        if isinstance(event, events.RunStarted):
             self.changed.emit()
         else:
             self.moved_on.emit()
 
-    def _end_run(self, event: RunEvent, place: QueuePosition) -> None:
+    def _end_run(self, event: events.RunEvent, place: QueuePosition) -> None:
         """A run has ended; one that was made teaches what such runs take."""
         if not self._places:
             self._tick.stop()
         known = self._known
-        if isinstance(event, RunFinished) and place.made and known is not None:
+        if isinstance(event, events.RunFinished) and place.made and known is not None:
             result, rows = event.result, place.rows
             self._start_job(lambda: known.learn(result, rows), lambda _none: self.learned.emit())
         self.changed.emit()

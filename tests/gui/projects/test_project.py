@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from auditor.gui.app.main_window import MainWindow
-from auditor.gui.projects.recent_files import NAME, RecentEntry
+from auditor.gui.projects.recent_files import NAME
 from auditor.gui.state.controller import Controller
 from auditor.project import file
 from auditor.release.ledger import store
@@ -383,7 +383,7 @@ def test_that_another_log_is_not_taken_for_it(
 ) -> None:
     keeper = sitting.projects.keeper
     (tmp_path / "searches.tsv").write_text(LOG.replace("zorblatt 1", "quuxley"), "utf-8")
-    with qtbot.waitSignal(keeper.other_log):
+    with qtbot.waitSignal(keeper.log_wanted):
         sitting.open([moved])  # a file of that name lies beside the project
     box = question(sitting, qtbot)
     assert "not the log" in box.text()
@@ -444,7 +444,7 @@ def test_that_the_list_holds_paths_and_can_be_cleared_and_switched_off(
 ) -> None:
     recent = sitting.projects.recent
     save(sitting, tmp_path / "a.qlpa", qtbot)
-    assert [entry.paths[0].name for entry in recent.now.entries] == ["a.qlpa", "searches.tsv"]
+    assert [files[0].name for files in recent.entries] == ["a.qlpa", "searches.tsv"]
     titles = [action.text() for action in sitting.menus.projects.recent.actions()]
     assert titles[0].startswith("&1  a.qlpa")
     qtbot.waitUntil(lambda: "a.qlpa" in (state / NAME).read_text())
@@ -454,15 +454,15 @@ def test_that_the_list_holds_paths_and_can_be_cleared_and_switched_off(
     qtbot.waitUntil(lambda: not (state / NAME).exists())
     recent.set_remembering(False)
     recent.add([log])
-    assert recent.now.entries == ()
+    assert recent.entries == ()
 
 
 def test_that_what_is_gone_leaves_the_list(sitting: MainWindow, tmp_path: Path) -> None:
-    gone = RecentEntry((tmp_path / "gone.tsv",))
-    sitting.projects.recent.add(gone.paths)
+    gone = (tmp_path / "gone.tsv",)
+    sitting.projects.recent.add(gone)
     sitting.projects.open_entry(gone)
     assert "gone.tsv is not there" in sitting.banner.text.text()
-    assert gone not in sitting.projects.recent.now.entries
+    assert gone not in sitting.projects.recent.entries
 
 
 # --- undo -------------------------------------------------------------------------------------

@@ -176,7 +176,7 @@ def test_that_a_random_sample_is_judged_by_keys_and_gives_estimates(
     page: RiskPage, qtbot: QtBot
 ) -> None:
     drawn(page, qtbot)
-    review = page.controller.feedback.review
+    review = page.controller.feedback.now.review
     assert len(review.queries) == 120
     assert len({one.row for one in review.queries}) == 120
     assert page.sample.text.text()
@@ -188,17 +188,17 @@ def test_that_a_random_sample_is_judged_by_keys_and_gives_estimates(
         answer = "S" if number % 10 == 9 else "Y" if marked else "N"
         sensitive += answer == "Y"
         QTest.keyClick(page.sample, getattr(Qt.Key, f"Key_{answer}"))
-    parts = judged_sample(page.controller.feedback.review)
+    parts = judged_sample(page.controller.feedback.now.review)
     assert sum(one.judged for one in parts) == 36
     known = [one for one in parts if one.stratum.marked]
     assert (known[0].judged, known[0].sensitive) == (sensitive, sensitive)
     assert sum(one.sensitive for one in parts if not one.stratum.marked) == 0
     assert len(page.sample.estimate.text().splitlines()) == 3
     page.controller.intents.undo.undo()
-    again = page.controller.feedback.review.queries
+    again = page.controller.feedback.now.review.queries
     assert sum(bool(one.answer) for one in again) == 39
     page.controller.intents.undo.redo()
-    assert sum(bool(one.answer) for one in page.controller.feedback.review.queries) == 40
+    assert sum(bool(one.answer) for one in page.controller.feedback.now.review.queries) == 40
 
 
 def test_that_the_most_informative_queries_count_for_rules_and_not_for_the_estimate(
@@ -207,12 +207,12 @@ def test_that_the_most_informative_queries_count_for_rules_and_not_for_the_estim
     page.tabs.setCurrentWidget(page.sample)
     page.sample.queue.setChecked(True)
     drawn(page, qtbot)
-    queries = page.controller.feedback.review.queries
+    queries = page.controller.feedback.now.review.queries
     assert len(queries) == 40
     assert {one.stratum for one in queries} == {-1}
     for button in ("yes", "no", "yes", "no", "yes", "no"):
         page.sample.buttons[button].click()
-    assert judged_sample(page.controller.feedback.review) == ()
+    assert judged_sample(page.controller.feedback.now.review) == ()
     counts = told(page)
     assert sum(right + wrong for right, wrong in counts.values()) >= 3
 
@@ -232,8 +232,8 @@ def test_that_dismissals_are_signed_and_only_those_that_still_stand_count(
     page.rules.key.setText(str(tmp_path / "ada.pem"))
     assert page.rules.sign.isEnabled()
     page.rules.sign.click()
-    qtbot.waitUntil(lambda: bool(book.signed))
-    assert len(parse_feedback(book.signed.encode()).counting) == 3
+    qtbot.waitUntil(lambda: bool(book.now.signed))
+    assert len(parse_feedback(book.now.signed.encode()).counting) == 3
     assert "Ada" in page.rules.state.text()
     secret = signing.audit_secret(signing.audit_key())
     assert len(steward_feedback(log, book.now, secret).counting) == 3
@@ -243,7 +243,7 @@ def test_that_dismissals_are_signed_and_only_those_that_still_stand_count(
     page.controller.intents.undo.undo()
     page.controller.intents.undo.undo()
     assert len(steward_feedback(log, book.now, secret).counting) == 3
-    edited = dataclasses.replace(book.now, signed=book.signed.replace("Ada", "Eve"))
+    edited = dataclasses.replace(book.now, signed=book.now.signed.replace("Ada", "Eve"))
     assert steward_feedback(log, edited, secret).counting == ()
     for text in list(log.queries.list_strings())[:200]:
-        assert len(text) < 6 or text not in book.signed
+        assert len(text) < 6 or text not in book.now.signed
