@@ -47,7 +47,7 @@ def save_until_killed(folder: Path, ready: Connection[str, str]) -> None:
         more = {"overwrite": True, "comment": f"export {number}"}
 
         def export(progress: Progress, more: Any = more) -> object:
-            return export_run(result, log, folder / "out", more, None, progress)
+            return export_run(result, log, folder / "out", more, progress)
 
         job = BackgroundJob("export", export)
         job.done.connect(done.append)

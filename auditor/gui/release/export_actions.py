@@ -6,15 +6,15 @@ warned of before it is written or printed. Text is made and written in a thread.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Protocol, cast
 
 from PySide6.QtCore import QIODevice, QMimeData, QObject, QPoint, QSaveFile, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QImage, QKeySequence
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QWidget
 
-from auditor.gui.app.navigation import Banner
+from auditor.gui.app.navigation import Banner, Tone
 from auditor.gui.app.translation import mark_for_translation
 from auditor.gui.release import exportable as out
 from auditor.gui.release.exportable import Exportable
@@ -46,13 +46,17 @@ class ExportActions(QObject):
         self._sources = list(sources)
         self._last: QWidget | None = None
         self.jobs: set[BackgroundJob] = set()
-        self.copy = self._make_action(
-            self.tr("&Copy plot or table"), "Ctrl+Shift+C", self._copy_chosen
-        )
+        self.copy = self._make_action(self.tr("&Copy plot or table"), "Ctrl+Shift+C", self._copy)
         self.save = self._make_action(
-            self.tr("Save plot or &table as…"), "Ctrl+Shift+T", self._save_chosen
+            self.tr("Save plot or &table as…"),
+            "Ctrl+Shift+T",
+            lambda found: self._confirm_private(found, self._ask_where),
         )
-        self.print = self._make_action(self.tr("&Print…"), "Ctrl+P", self._print_chosen)
+        self.print = self._make_action(
+            self.tr("&Print…"),
+            "Ctrl+P",
+            lambda found: self._confirm_private(found, self._ask_printer),
+        )
         for source in sources:
             source.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
             source.customContextMenuRequested.connect(
@@ -62,10 +66,10 @@ class ExportActions(QObject):
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._remember_source)
 
-    def _make_action(self, text: str, keys: str, do: Any) -> QAction:
+    def _make_action(self, text: str, keys: str, do: Callable[[Exportable], None]) -> QAction:
         made = QAction(text, self._window)
         made.setShortcut(QKeySequence(keys))
-        made.triggered.connect(lambda _checked=False: do())
+        made.triggered.connect(lambda _checked=False: self._take_out(do))
         return made
 
     # which
@@ -112,38 +116,26 @@ class ExportActions(QObject):
 
     # what is done
 
-    def _copy_chosen(self) -> None:
+    def _take_out(self, do: Callable[[Exportable], None]) -> None:
+        """Do something with what is in front, if anything is."""
         found = self.chosen
         if found is None:
-            self._report_nothing()
-            return
+            said = self.tr("There is no plot or table to take away yet.")
+            self._banner.show_message("info", said)
+        else:
+            do(found)
+
+    def _copy(self, found: Exportable) -> None:
         QGuiApplication.clipboard().setMimeData(mime_of(found))
         said = self.tr("Copied: {}.").format(found.title)
         if found.private:
             said += " " + self.tr("It shows words of the raw log: paste it nowhere public.")
         self._banner.show_message("info", said)
 
-    def _save_chosen(self) -> None:
-        found = self.chosen
-        if found is None:
-            self._report_nothing()
-        else:
-            self._confirm_private(found, lambda: self._ask_where(found))
-
-    def _print_chosen(self) -> None:
-        found = self.chosen
-        if found is None:
-            self._report_nothing()
-        else:
-            self._confirm_private(found, lambda: self._ask_printer(found))
-
-    def _report_nothing(self) -> None:
-        self._banner.show_message("info", self.tr("There is no plot or table to take away yet."))
-
-    def _confirm_private(self, found: Exportable, do: Any) -> None:
+    def _confirm_private(self, found: Exportable, do: Callable[[Exportable], None]) -> None:
         """Do it at once, or after somebody agreed that words of the raw log leave the program."""
         if not found.private:
-            do()
+            do(found)
             return
         box = QMessageBox(self._window)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -156,7 +148,7 @@ class ExportActions(QObject):
         go = box.addButton(self.tr("Take it out"), QMessageBox.ButtonRole.AcceptRole)
         stay = box.addButton(QMessageBox.StandardButton.Cancel)
         box.setDefaultButton(stay)
-        go.clicked.connect(do)
+        go.clicked.connect(lambda: do(found))
         box.open()
 
     def _ask_where(self, found: Exportable) -> None:
@@ -182,15 +174,14 @@ class ExportActions(QObject):
             "saving a plot or table", lambda _progress: save_exportable(found, kind, drawn, path)
         )
         self.jobs.add(job)
-        job.done.connect(
-            lambda name: self._report_end(job, self.tr("Saved: {}.").format(name), "good")
-        )
-        job.failed.connect(lambda why: self._report_end(job, why, "bad"))
+        saved = self.tr("Saved: {}.")
+        job.done.connect(lambda name: self._report_end(job, "good", saved.format(name)))
+        job.failed.connect(lambda why: self._report_end(job, "bad", why))
         job.start()
 
-    def _report_end(self, job: BackgroundJob, said: str, kind: str) -> None:
+    def _report_end(self, job: BackgroundJob, tone: Tone, said: str) -> None:
         self.jobs.discard(job)
-        self._banner.show_message("bad" if kind == "bad" else "good", said)
+        self._banner.show_message(tone, said)
 
     def _ask_printer(self, found: Exportable) -> None:
         from PySide6.QtPrintSupport import QPrintDialog, QPrinter

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QItemSelection, Signal
+from PySide6.QtCore import QCoreApplication, QItemSelection, Qt, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QDialog, QGridLayout, QListWidget, QListWidgetItem, QWidget
 
@@ -296,7 +296,4 @@ class LedgerCard(ReviewCard):
         for line in told[1:]:
             self.add_paragraph(translate_text(line), role="muted")
         show = style.button(self.tr("Show the &ledger…"), self.asked, auto_default=False)
-        row = QGridLayout()
-        row.setColumnStretch(1, 1)
-        row.addWidget(show, 0, 0)
-        self.column.addLayout(row)
+        self.column.addWidget(show, 0, Qt.AlignmentFlag.AlignLeft)

@@ -120,8 +120,8 @@ class ReleasePage(QStackedWidget):
         notes = self.controller.notes.list_notes()
         panel = ReviewPanel(record.copy(), opened.log, self, self.policy, notes, self._verdicts)
         panel.exported.connect(self.exported)
-        panel.policy_wanted.connect(self.policy_wanted)
-        panel.ledger_wanted.connect(self.ledger_wanted)
+        panel.gates.policy_wanted.connect(self.policy_wanted)
+        panel.gates.ledger_wanted.connect(self.ledger_wanted)
         panel.gates.suppression_wanted.connect(
             lambda level: self._set_suppression(record.plan, level)
         )
@@ -158,40 +158,33 @@ class ReleasePage(QStackedWidget):
         self.act.show()
         self.act.setText(self.tr("Run"))
         if record is None:
-            self.said.setText(
-                self.tr(
-                    "Nothing to review yet. Run the configuration: only a finished run can be "
-                    "released."
-                )
+            said = self.tr(
+                "Nothing to review yet. Run the configuration: only a finished run can be released."
             )
         elif record.active:
-            self.said.setText(
-                self.tr("Run {letter} is not finished yet. Its review follows when it is.").format(
-                    letter=record.letter
-                )
-            )
+            said = self.tr("Run {letter} is not finished yet. Its review follows when it is.")
             self.act.hide()
-        elif record.state == "finished":
-            again = self.tr(
+        elif record.state != "finished":
+            said = self.tr("Run {letter} {state}: there is nothing to release.")
+        else:
+            said = self.tr(
                 "Run {letter} has no content any more: a project keeps metrics, and never what "
                 "would be released, since that is what has to be protected."
-            ).format(letter=record.letter)
+            )
             if record.plan.what.randomised:
-                again += " " + self.tr(
+                said += " " + self.tr(
                     "Its noise can't be drawn twice. A second person signs the folder that was "
                     "exported. Or run the same parameters as another run."
                 )
                 self.act.setText(self.tr("Run the same parameters"))
             else:
-                again += " " + self.tr("The method draws no noise: made again, it is the same.")
+                said += " " + self.tr("The method draws no noise: made again, it is the same.")
                 self.act.setText(self.tr("Make it again"))
-            self.said.setText(f"{self._approval}\n\n{again}" if self._approval else again)
-        else:
-            self.said.setText(
-                self.tr("Run {letter} {state}: there is nothing to release.").format(
-                    letter=record.letter, state=style.RUN_SIGNS[record.state].word
-                )
-            )
+        if record is not None:
+            state = style.RUN_SIGNS[record.state].word
+            said = said.format(letter=record.letter, state=state)
+        approved = record is not None and record.state == "finished" and self._approval
+        self.said.setText(f"{approved}\n\n{said}" if approved else said)
 
     def _run_or_remake(self) -> None:
         record = self.controller.current

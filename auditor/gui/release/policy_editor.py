@@ -12,17 +12,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import (
-    QComboBox,
-    QDialog,
-    QFormLayout,
-    QFrame,
-    QLineEdit,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QFrame, QLineEdit, QWidget
 
 from auditor.engine.run import Run
 from auditor.gui.app.translation import localize_number, tr, translate_all, translate_text
@@ -40,8 +32,6 @@ if TYPE_CHECKING:
     from auditor.release.policy.editing import GateDraft, PolicyDraft
     from auditor.release.policy.schema import GateMetric
     from auditor.release.record import GateVerdict
-
-KEYS = ("least", "most")
 
 
 class GateRow(QFrame):
@@ -61,12 +51,12 @@ class GateRow(QFrame):
         self.box.toggled.connect(lambda on: self.edited.emit(replace(self._entry, on=on)))
         self.verdict = style.plain_label(size=style.SMALL, bold=True)
         top = style.row(None, [(self.box, 1), self.verdict])
-        self.fields = {key: self._make_field(key) for key in KEYS}
+        self.fields: dict[str, QLineEdit] = {}
         self.limits = QWidget()
         line = style.row(self.limits)
-        ends = {"least": self.tr("at least"), "most": self.tr("at most")}
-        for key in KEYS:
-            line.addWidget(style.plain_label(ends[key]))
+        for key, word in (("least", self.tr("at least")), ("most", self.tr("at most"))):
+            self.fields[key] = self._make_field(key, word)
+            line.addWidget(style.plain_label(word))
             line.addWidget(self.fields[key])
         line.addWidget(style.plain_label(translate_text(known.unit), role="muted"))
         line.addStretch(1)
@@ -75,21 +65,17 @@ class GateRow(QFrame):
         self.evidence = style.plain_label(size=style.SMALL, role="muted", wrap=True)
         self.evidence.hide()
         column = style.column(self, [top], margins=None, spacing=style.TIGHT)
-        inside = style.column(
-            None, margins=(style.WIDE + style.NORMAL, 0, 0, 0), spacing=style.TIGHT
-        )
+        indent = (style.WIDE + style.NORMAL, 0, 0, 0)
+        inside = style.column(None, margins=indent, spacing=style.TIGHT)
         told = [translate_text(known.meaning)]
         if entry.gate.reasons:
             told.append(self.tr("Only: {}.").format(", ".join(translate_all(entry.gate.reasons))))
         if known.runs:
             told.append(self.tr("A run has to make: {}.").format(known.runs))
-        inside.addWidget(
-            style.plain_label(" ".join(told), size=style.SMALL, role="muted", wrap=True)
-        )
+        small = partial(style.plain_label, size=style.SMALL, wrap=True)
+        inside.addWidget(small(" ".join(told), role="muted"))
         if entry.gate.why:
-            inside.addWidget(
-                style.plain_label(translate_text(entry.gate.why), size=style.SMALL, wrap=True)
-            )
+            inside.addWidget(small(translate_text(entry.gate.why)))
         inside.addWidget(self.limits)
         self.follows = style.plain_label(size=style.SMALL, role="muted", wrap=True)
         inside.addWidget(self.follows)
@@ -107,11 +93,10 @@ class GateRow(QFrame):
         column.addLayout(inside)
         self.show_entry(entry)
 
-    def _make_field(self, key: str) -> QLineEdit:
+    def _make_field(self, key: str, word: str) -> QLineEdit:
         field = QLineEdit(maxLength=30)
         field.setFixedWidth(field.fontMetrics().horizontalAdvance("0") * 12)
         field.setPlaceholderText(self.tr("no limit"))
-        word = self.tr("at least") if key == "least" else self.tr("at most")
         field.setAccessibleName(f"{translate_text(self._entry.gate.title)}: {word}")
         field.editingFinished.connect(lambda: self._apply_limit(key))
         return field
@@ -119,22 +104,17 @@ class GateRow(QFrame):
     def show_entry(self, entry: GateDraft) -> None:
         """Show what the draft says of the gate."""
         self._entry = entry
-        self.box.blockSignals(True)
-        self.box.setChecked(entry.on)
-        self.box.blockSignals(False)
+        with QSignalBlocker(self.box):
+            self.box.setChecked(entry.on)
         self.limits.setEnabled(entry.on)
         formula = entry.gate.formula
-        self.follows.setText(
-            (
-                self.tr("Follows from the policy's table of limits: {}")
-                if "(" in formula
-                else self.tr("“{}” in the policy's table of limits; others follow from it")
-            ).format(formula)
-        )
+        said = self.tr("“{}” in the policy's table of limits; others follow from it")
+        if "(" in formula:
+            said = self.tr("Follows from the policy's table of limits: {}")
+        self.follows.setText(said.format(formula))
         self.follows.setVisible(bool(formula))
-        self.feedback.blockSignals(True)
-        self.feedback.setChecked(entry.gate.feedback)
-        self.feedback.blockSignals(False)
+        with QSignalBlocker(self.feedback):
+            self.feedback.setChecked(entry.gate.feedback)
         self.feedback.setEnabled(entry.on)
         for key, field in self.fields.items():
             field.setText(self._limit_text(key))
@@ -150,11 +130,8 @@ class GateRow(QFrame):
         self.verdict.setText(tr(word))
         if self.verdict.property("role") != role:
             style.restyle(self.verdict, "role", role)
-        self.evidence.setText(
-            self.tr("This run: {}").format(translate_text(judged.evidence))
-            if judged is not None
-            else ""
-        )
+        if judged is not None:
+            self.evidence.setText(self.tr("This run: {}").format(translate_text(judged.evidence)))
         self.evidence.setVisible(judged is not None)
 
     def _allow_feedback(self, on: bool) -> None:
@@ -211,14 +188,16 @@ class PolicyEditor(QDialog):
     # making
 
     def _make_widgets(self) -> None:
+        # Return in a field must not put a policy in force
+        make_button = partial(style.button, auto_default=False)
         self.start = QComboBox()
         ignore_wheel(self.start)
         self.start.setAccessibleName(self.tr("Start from"))
         self.start.activated.connect(
             lambda _index: self._parse_policy(self._bundled[self.start.currentData()])
         )
-        self.load = self._make_button(self.tr("&Load…"), self._ask_load)
-        self.save = self._make_button(self.tr("&Save as…"), self._ask_save)
+        self.load = make_button(self.tr("&Load…"), self._ask_load)
+        self.save = make_button(self.tr("&Save as…"), self._ask_save)
         top = style.row(
             None, [style.plain_label(self.tr("Start from")), (self.start, 1), self.load, self.save]
         )
@@ -233,27 +212,19 @@ class PolicyEditor(QDialog):
         self._gates = style.column(inside, [1], margins=None, spacing=style.NORMAL)
         area = style.scroll_area(inside, across=False, focus=False)
         self.message = style.plain_label(wrap=True)
-        self.undo = self._make_button(self.tr("Undo"), lambda: self._move_in_history(-1))
-        self.redo = self._make_button(self.tr("Redo"), lambda: self._move_in_history(1))
+        self.undo = make_button(self.tr("Undo"), lambda: self._move_in_history(-1))
+        self.redo = make_button(self.tr("Redo"), lambda: self._move_in_history(1))
         for button, keys in (
             (self.undo, QKeySequence.StandardKey.Undo),
             (self.redo, QKeySequence.StandardKey.Redo),
         ):
             QShortcut(QKeySequence(keys), self, button.click)
-        self.use = self._make_button(self.tr("&Use this policy"), self._use_policy)
-        self.use.setProperty("role", "primary")
+        self.use = make_button(self.tr("&Use this policy"), self._use_policy, role="primary")
         bottom = style.row(
-            None,
-            [self.undo, self.redo, 1, self._make_button(self.tr("Cancel"), self.reject), self.use],
+            None, [self.undo, self.redo, 1, make_button(self.tr("Cancel"), self.reject), self.use]
         )
         style.column(self, [top, form, (area, 1), self.message, bottom], margins=None)
         self._update_state()
-
-    def _make_button(self, text: str, do: Any) -> QPushButton:
-        button = QPushButton(text)
-        button.setAutoDefault(False)  # Return in a field must not put a policy in force
-        button.clicked.connect(lambda _checked=False: do())
-        return button
 
     # reading
 
@@ -261,8 +232,7 @@ class PolicyEditor(QDialog):
         keeper, run = self._keeper, self._run
         self._show_message(self.tr("Reading the policies…"))
 
-        def gather_policies(progress: Progress) -> Any:
-            progress.check()
+        def gather_policies(_progress: Progress) -> Any:
             from auditor.release.policy import schema
             from auditor.release.record import ReleaseRecord
 
@@ -286,8 +256,7 @@ class PolicyEditor(QDialog):
         """Edit this text from now on; read in a thread, since a file may say anything."""
         catalogue = self._catalogue
 
-        def parse_draft(progress: Progress) -> Any:
-            progress.check()
+        def parse_draft(_progress: Progress) -> Any:
             from auditor.release.policy import schema
             from auditor.release.policy.editing import PolicyDraft
 
@@ -395,15 +364,11 @@ class PolicyEditor(QDialog):
     # the run that is open
 
     def _judge_draft(self) -> None:
-        draft = self.draft
-        if self._run is None or self._record is None or draft is None:
+        draft, record = self.draft, self._record
+        if record is None or draft is None or draft.list_complaints():
             return
-        if draft.list_complaints():
-            return
-        record = self._record
 
-        def judge_metrics(progress: Progress) -> Any:
-            progress.check()
+        def judge_metrics(_progress: Progress) -> Any:
             from auditor.release import gates
 
             return gates.judge_record(record, draft.build_policy()).judged
@@ -435,8 +400,7 @@ class PolicyEditor(QDialog):
     def load_file(self, path: Path) -> None:
         """Edit what a file says; what is wrong with it is said."""
 
-        def read_policy_text(progress: Progress) -> str:
-            progress.check()
+        def read_policy_text(_progress: Progress) -> str:
             from auditor.release.policy.policy import read_policy_text
 
             return read_policy_text(path)
@@ -454,8 +418,7 @@ class PolicyEditor(QDialog):
         if draft is None:
             return
 
-        def write_policy(progress: Progress) -> bool:
-            progress.check()
+        def write_policy(_progress: Progress) -> bool:
             from auditor.release.atomic_write import replaced_file, write_file
 
             text, kept = draft.format_text()

@@ -27,7 +27,7 @@ from auditor.engine.run import Run
 from auditor.figures import MetricValue
 from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.release import review_data
-from auditor.gui.release.export_job import BesideRequest, ExportReceipt
+from auditor.gui.release.export_job import ExportReceipt
 from auditor.gui.release.review_data import SurvivalSummary
 from auditor.gui.risk.note_bar import reason_said
 from auditor.gui.widgets import formats, safe_text, style
@@ -332,9 +332,9 @@ class TargetCard(ReviewCard):
         text = self.folder.text().strip()
         return Path(text).expanduser().absolute() if text else None
 
-    def read_beside_request(self) -> BesideRequest:
-        """What is wanted beside the folder."""
-        return BesideRequest(self.internal.isChecked(), self.synthetic.isChecked())
+    def read_beside(self) -> dict[str, bool]:
+        """What `export_run` is to write beside the folder."""
+        return {"internal": self.internal.isChecked(), "synthetic": self.synthetic.isChecked()}
 
     def read_options(self) -> dict[str, Any]:
         """What `write_release` takes of it."""

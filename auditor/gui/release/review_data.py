@@ -89,20 +89,9 @@ def survival_of(result: Run, notes: Sequence[SessionNote]) -> SurvivalSummary | 
     if findings is None:
         return None
     every = [attack.findings for attack in result.attacks if attack.findings is not None]
-    away, noted = (
-        session_filter.count_dismissals(every, notes),
-        session_filter.count_noted(every, notes),
-    )
+    away = session_filter.count_dismissals(every, notes)
+    noted = session_filter.count_noted(every, notes)
     return replace(count_survival(findings), dismissed=away, noted=noted)
-
-
-def dismissed_facts(survived: SurvivalSummary | None) -> dict[str, object]:
-    """What a manifest says of the sessions that were put away, or noted."""
-    return (
-        session_filter.dismissal_facts(survived.dismissed, survived.noted)
-        if survived is not None
-        else {}
-    )
 
 
 def sort_assumptions(statement: Statement) -> list[Assumption]:

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QPlainTextEdit,
     QProgressBar,
-    QPushButton,
     QScrollArea,
     QVBoxLayout,
     QWidget,
@@ -26,13 +25,21 @@ from PySide6.QtWidgets import (
 
 from auditor.engine.run import Run
 from auditor.gui.app.translation import mark_for_translation
-from auditor.gui.release import review_cards, review_data
-from auditor.gui.release.export_job import ApprovalRequest, ExportReceipt
+from auditor.gui.release import review_data
+from auditor.gui.release.export_job import ExportReceipt, export_run
 from auditor.gui.release.folder_review import ReleasedRows
 from auditor.gui.release.gates_card import GateOverrides
 from auditor.gui.release.officer_card import OfficerCard
-from auditor.gui.release.review_cards import TargetCard
+from auditor.gui.release.review_cards import (
+    ReceiptCard,
+    ReviewCard,
+    TargetCard,
+    figures_card,
+    statement_card,
+    survival_card,
+)
 from auditor.gui.release.review_data import SurvivalSummary
+from auditor.gui.risk import session_filter
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.state.verdicts import VerdictKeeper
 from auditor.gui.state.worker import LatestJob
@@ -56,8 +63,6 @@ class ReviewPanel(QWidget):
     """Reviews one run and exports it; `exported(folder)` tells that a release stands there."""
 
     exported = Signal(Path)
-    policy_wanted = Signal()
-    ledger_wanted = Signal()
 
     def __init__(
         self,
@@ -80,24 +85,17 @@ class ReviewPanel(QWidget):
         self.folder: Path | None = None
         self.checks: list[WrappingCheckBox] = []
         self.state: State = "ready"
-        self.gates.policy_wanted.connect(self.policy_wanted)
-        self.gates.ledger_wanted.connect(self.ledger_wanted)
         self._cards, evidence = _make_scrolled_column()
         self._deeds, deeds = _make_scrolled_column()
         self._make_cards()
         self._sides = style.splitter([evidence, deeds], sizes=[600, 400])
-        self.receipt = review_cards.ReceiptCard()
+        self.receipt = ReceiptCard()
         self.receipt.again.connect(self._review_again)
         self._finished = QWidget()
         self.answers = style.scroll_area(QWidget())
         style.row(self._finished, [(self.receipt, 3), (self.answers, 2)], spacing=style.NORMAL)
-        parts: list[style.Part] = [
-            self._make_banner(),
-            (self._sides, 1),
-            (self._finished, 1),
-            self._make_buttons(),
-        ]
-        style.column(self, parts, margins=style.NORMAL)
+        parts: list[style.Part] = [self._make_banner(), (self._sides, 1), (self._finished, 1)]
+        style.column(self, [*parts, self._make_buttons()], margins=style.NORMAL)
         if isinstance(result.release, Preview):
             self._enter_state("refused", PREVIEW)
         else:
@@ -108,12 +106,12 @@ class ReviewPanel(QWidget):
     # Making
 
     def _make_cards(self) -> None:
-        self.survival = review_cards.survival_card(None, self.tr("Counting…"))
+        self.survival: QWidget = survival_card(None, self.tr("Counting…"))
         self.target = TargetCard(self._result)
         self.target.changed.connect(self._update_buttons)
         self._inputs = (self._make_sign_off(), self.target)
-        self.guarantee = review_cards.statement_card(self._statement, self._result.attacks)
-        figures = review_cards.figures_card(self._result)
+        self.guarantee: QWidget = statement_card(self._statement, self._result.attacks)
+        figures = figures_card(self._result)
         self.officer = QWidget()  # until the run was judged
         for card in (self.gates, self.survival, self.officer, self.guarantee, figures):
             self._cards.addWidget(card)
@@ -123,7 +121,7 @@ class ReviewPanel(QWidget):
         self._deeds.addStretch(1)
 
     def _make_sign_off(self) -> QWidget:
-        card = review_cards.ReviewCard(self.tr("Sign-off"))
+        card = ReviewCard(self.tr("Sign-off"))
         self.reviewer = style.line_edit(
             self.tr("Reviewer"), self.tr("Who approves this release"), most=200
         )
@@ -166,10 +164,12 @@ class ReviewPanel(QWidget):
         return self._banner
 
     def _make_buttons(self) -> QHBoxLayout:
-        self.export_button = QPushButton(self.tr("E&xport"))
-        self.export_button.setProperty("role", "primary")
-        self.export_button.setAutoDefault(False)  # Return in a field must not publish anything
-        self.export_button.clicked.connect(self.export)
+        self.export_button = style.button(
+            self.tr("E&xport"),
+            self.export,
+            role="primary",
+            auto_default=False,  # Return in a field must not publish anything
+        )
         self.stop_button = style.button(
             self.tr("Cancel the export"), self.cancel, auto_default=False
         )
@@ -220,30 +220,26 @@ class ReviewPanel(QWidget):
         self._update_buttons()
 
     def _show_survival(self, survived: SurvivalSummary | None, text: str) -> None:
-        card = review_cards.survival_card(survived, text)
-        self._replace_card(self.survival, card)
-        self.survival = card
+        self.survival = self._replace_card(self.survival, survival_card(survived, text))
 
     def _show_statement(self) -> None:
         """Show the statement as it was judged: the ledger may decide otherwise than at the run."""
         record = self.gates.record
         if record is None:
             return
-        officer = OfficerCard(record)
-        self._replace_card(self.officer, officer)
-        self.officer = officer
+        self.officer = self._replace_card(self.officer, OfficerCard(record))
         if record.statement is self._statement:
             return
         self._statement = record.statement
-        card = review_cards.statement_card(self._statement, self._result.attacks)
-        self._replace_card(self.guarantee, card)
-        self.guarantee = card
+        card = statement_card(self._statement, self._result.attacks)
+        self.guarantee = self._replace_card(self.guarantee, card)
         self._fill_confirmations()
 
-    def _replace_card(self, old: QWidget, new: QWidget) -> None:
+    def _replace_card(self, old: QWidget, new: QWidget) -> QWidget:
         self._cards.replaceWidget(old, new)
         old.hide()
         old.deleteLater()
+        return new
 
     # The export
 
@@ -269,21 +265,24 @@ class ReviewPanel(QWidget):
         busy = self.state in ("refused", "running", "cancelling")
         if folder is None or self.describe_missing() or busy:
             return
-        target, beside = folder, self.target.read_beside_request()
+        target, beside = folder, self.target.read_beside()
         result, log = self._result, self._log
+        typed, overrides = self.key.text().strip(), self.gates.read_overrides()
+        key = Path(typed).expanduser().absolute() if typed else None
         more: dict[str, Any] = {
             **self.target.read_options(),
             "reviewer": self.reviewer.text().strip(),
             "comment": self.comment.toPlainText()[:COMMENT_LIMIT].strip(),
             "record": self.gates.record,
-            "dismissed": review_data.dismissed_facts(self._survived),
+            "dismissed": {}
+            if (survived := self._survived) is None
+            else session_filter.dismissal_facts(survived.dismissed, survived.noted),
         }
-        approval = self._make_approval()
 
         def run_export(progress: Progress) -> ExportReceipt:
-            from auditor.gui.release import export_job
-
-            return export_job.export_run(result, log, target, more, approval, progress, beside)
+            return export_run(
+                result, log, target, more, progress, key_file=key, overrides=overrides, **beside
+            )
 
         self._enter_state("running", self.tr("Exporting…"))
         self.job.start(
@@ -311,15 +310,6 @@ class ReviewPanel(QWidget):
             self._progress.setRange(0, 1000 if total else 0)
             self._progress.setValue(round(1000 * min(done, total) / total) if total else 0)
             self.message.setText(f"{stage[:1].upper()}{stage[1:]}…")
-
-    def _make_approval(self) -> ApprovalRequest | None:
-        key = self.key.text().strip()
-        if not key:
-            return None
-        reviewer = self.reviewer.text().strip()
-        return ApprovalRequest(
-            Path(key).expanduser().absolute(), reviewer, self.gates.read_overrides()
-        )
 
     def _show_exported(self, receipt: ExportReceipt) -> None:
         self.folder = receipt.folder
