@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -77,10 +78,8 @@ class WindowCommands(QObject):
     def say_unread(self, why: str, columns: bool) -> None:
         """Say why a log could not be read, and offer the wizard where that may help."""
         if self.paths and columns:
-            paths = list(self.paths)
-            self.window.banner.show_message(
-                "bad", why, self.tr("Set the columns…"), lambda: self.map_columns(paths)
-            )
+            map_columns = partial(self.map_columns, list(self.paths))
+            self.window.banner.show_message("bad", why, self.tr("Set the columns…"), map_columns)
         else:
             self.say_wrong(why)
 
@@ -102,14 +101,13 @@ class WindowCommands(QObject):
             self.window.controller.intents.adopt_plan(record.plan)
             self.window.controller.run()
 
-        if record.state == "failed":
-            said = self.tr("{name} failed. {message}").format(
-                name=name, message=translate_text(record.message)
-            )
-            self.window.banner.show_message("bad", said, self.tr("Try again"), run_again)
-        else:
-            said = self.tr("{name} was cancelled. Nothing of it was kept.").format(name=name)
-            self.window.banner.show_message("info", said, self.tr("Run again"), run_again)
+        failed = record.state == "failed"
+        said = self.tr("{name} was cancelled. Nothing of it was kept.")
+        if failed:
+            said = self.tr("{name} failed. {message}")
+        said = said.format(name=name, message=translate_text(record.message))
+        again = self.tr("Try again") if failed else self.tr("Run again")
+        self.window.banner.show_message("bad" if failed else "info", said, again, run_again)
 
     def show_queue(self) -> None:
         """Show the queued runs in a window of their own."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -24,7 +24,7 @@ from auditor.fuzzy_search import rank_matches
 from auditor.gui.app import translation
 from auditor.gui.app.navigation import WORKSPACES
 from auditor.gui.app.run_code import RunCode
-from auditor.gui.app.translation import mark_for_translation, tr, translate_text
+from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.projects.window import ProjectMenu
 from auditor.gui.widgets import style
 from auditor.methods.registry import METHODS
@@ -45,22 +45,15 @@ class PaletteEntry:
     keys: str = ""
 
 
-def list_menu_entries(bar: QMenuBar) -> Iterator[PaletteEntry]:
+def list_menu_entries(menu: QMenuBar | QMenu, where: str = "") -> Iterator[PaletteEntry]:
     """Every command of the menus that can be given now."""
-    for action in bar.actions():
-        menu = action.menu()
-        if isinstance(menu, QMenu):
-            yield from _entries_of(menu, _strip_mnemonic(action.text()))
-
-
-def _entries_of(menu: QMenu, where: str) -> Iterator[PaletteEntry]:
     for action in menu.actions():
-        inner = action.menu()
+        inner, title = action.menu(), _strip_mnemonic(action.text())
         if isinstance(inner, QMenu):
-            yield from _entries_of(inner, f"{where} ▸ {_strip_mnemonic(action.text())}")
-        elif action.isEnabled() and action.isVisible() and action.text():
+            yield from list_menu_entries(inner, f"{where} ▸ {title}" if where else title)
+        elif action.isEnabled() and action.isVisible() and title:
             keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-            yield PaletteEntry(_strip_mnemonic(action.text()), where, action.trigger, keys)
+            yield PaletteEntry(title, where, action.trigger, keys)
 
 
 def _strip_mnemonic(text: str) -> str:
@@ -148,13 +141,8 @@ class CommandPalette(QDialog):
         self.nothing.setVisible(not places)
 
 
-Keys = QKeySequence.StandardKey | str | None
-
-THEMES: tuple[tuple[style.Choice, str], ...] = (
-    ("system", mark_for_translation("Follow the &system")),
-    ("light", mark_for_translation("&Light")),
-    ("dark", mark_for_translation("&Dark")),
-)
+Standard = QKeySequence.StandardKey
+Keys = Standard | str | None
 
 
 class Menus(QObject):
@@ -170,12 +158,9 @@ class Menus(QObject):
         menu = self._add_menu(self.tr("&Tools"))
         self._add_action(menu, self.tr("&Find a command…"), self.find_command, "Ctrl+Shift+P")
         menu.addSeparator()
-        self._add_action(
-            menu, self.tr("&Policy…"), self.window.commands.edit_policy, "Ctrl+Shift+L"
-        )
-        self._add_action(
-            menu, self.tr("&Why is a query kept…"), self.window.commands.ask_why, "Ctrl+K"
-        )
+        commands = window.commands
+        self._add_action(menu, self.tr("&Policy…"), commands.edit_policy, "Ctrl+Shift+L")
+        self._add_action(menu, self.tr("&Why is a query kept…"), commands.ask_why, "Ctrl+K")
         self._build_view_menu()
         self._build_help_menu()
 
@@ -186,7 +171,7 @@ class Menus(QObject):
         self, menu: QMenu, text: str, do: Callable[[], object], keys: Keys = None
     ) -> QAction:
         action = QAction(text, self._widget)
-        if isinstance(keys, QKeySequence.StandardKey):
+        if isinstance(keys, Standard):
             action.setShortcuts(QKeySequence.keyBindings(keys))
         elif keys is not None:
             action.setShortcut(QKeySequence(keys))
@@ -196,18 +181,15 @@ class Menus(QObject):
 
     def _build_file_menu(self) -> None:
         w, menu = self.window, self._add_menu(self.tr("&File"))
-        self._add_action(
-            menu, self.tr("&Open…"), w.commands.ask_for_log, QKeySequence.StandardKey.Open
-        )
-        self._add_action(
-            menu, self.tr("Open and &map columns…"), w.commands.ask_how, "Ctrl+Shift+O"
-        )
+        ask_how = w.commands.ask_how
+        self._add_action(menu, self.tr("&Open…"), w.commands.ask_for_log, Standard.Open)
+        self._add_action(menu, self.tr("Open and &map columns…"), ask_how, "Ctrl+Shift+O")
         self._add_action(menu, self.tr("Open the &sample log"), w.commands.open_sample)
         menu.addSeparator()
         self.projects = ProjectMenu(w.projects, menu, self._add_action)
         menu.addSeparator()
-        self.rejects = self._add_action(menu, self.tr("&Rejected rows…"), w.commands.show_rejects)
-        self.export = self._add_action(menu, self.tr("Review && &export…"), w.review_run, "Ctrl+E")
+        self._add_action(menu, self.tr("&Rejected rows…"), w.commands.show_rejects)
+        self._add_action(menu, self.tr("Review && &export…"), w.review_run, "Ctrl+E")
         self._add_action(menu, self.tr("Sign an e&xported folder…"), w.review_folder)
         self._add_action(menu, self.tr("&Ledger of approved releases…"), w.commands.show_ledger)
         menu.addActions([w.handing.save, w.handing.print])
@@ -216,18 +198,16 @@ class Menus(QObject):
 
     def _build_edit_menu(self) -> None:
         w, menu = self.window, self._add_menu(self.tr("&Edit"))
-        undo = w.controller.intents.undo.createUndoAction(self._widget, self.tr("&Undo"))
-        undo.setShortcuts(QKeySequence.keyBindings(QKeySequence.StandardKey.Undo))
-        redo = w.controller.intents.undo.createRedoAction(self._widget, self.tr("&Redo"))
-        redo.setShortcuts(QKeySequence.keyBindings(QKeySequence.StandardKey.Redo))
-        menu.addAction(undo)
-        menu.addAction(redo)
+        intents = w.controller.intents
+        undo = intents.undo.createUndoAction(self._widget, self.tr("&Undo"))
+        redo = intents.undo.createRedoAction(self._widget, self.tr("&Redo"))
+        for action, keys in ((undo, Standard.Undo), (redo, Standard.Redo)):
+            action.setShortcuts(QKeySequence.keyBindings(keys))
+            menu.addAction(action)
         menu.addSeparator()
         menu.addAction(w.handing.copy)
         menu.addSeparator()
-        self._add_action(
-            menu, self.tr("Reset &all parameters"), w.controller.intents.reset, "Ctrl+Shift+R"
-        )
+        self._add_action(menu, self.tr("Reset &all parameters"), intents.reset, "Ctrl+Shift+R")
 
     def _build_run_menu(self) -> None:
         w, menu = self.window, self._add_menu(self.tr("&Run"))
@@ -236,47 +216,45 @@ class Menus(QObject):
         self.cancel = self._add_action(menu, self.tr("&Cancel"), w.cancel_current_work, "Ctrl+.")
         menu.addSeparator()
         self._add_action(menu, self.tr("C&hoose a method…"), self._choose_method, "Ctrl+M")
-        self._add_action(
-            menu, self.tr("Co&mpare the selected runs"), w.compare.runs.both.click, "Ctrl+D"
-        )
+        compare = w.compare.runs.both.click
+        self._add_action(menu, self.tr("Co&mpare the selected runs"), compare, "Ctrl+D")
         menu.addSeparator()
         self.code = RunCode(w)
         self._add_action(menu, self.tr("Copy as &Python"), self.code.copy_code, "Ctrl+Shift+Y")
         self._add_action(menu, self.tr("Copy as a p&lan"), self.code.copy_plan)
-        self._add_action(
-            menu, self.tr("Export this run as a &notebook…"), self.code.ask_for_notebook
-        )
+        export = self.code.ask_for_notebook
+        self._add_action(menu, self.tr("Export this run as a &notebook…"), export)
 
     def _build_view_menu(self) -> None:
         w, menu = self.window, self._add_menu(self.tr("&View"))
-        themes = menu.addMenu(self.tr("&Theme"))
-        group = QActionGroup(self)
+        themes = {"system": tr("Follow the &system"), "light": tr("&Light"), "dark": tr("&Dark")}
         chosen = str(QSettings().value("theme", "system"))
-        for choice, text in THEMES:
-            action = self._add_action(themes, tr(text), lambda c=choice: w.set_theme(c))  # type: ignore[misc]
-            action.setCheckable(True)
-            action.setChecked(choice == chosen)
-            group.addAction(action)
-        self._add_languages(menu.addMenu(self.tr("L&anguage")))
+        self._add_choices(menu.addMenu(self.tr("&Theme")), themes, chosen, w.set_theme)
+        # what the window speaks after the next start; each language is called by its own name
+        languages = {"": self.tr("As the &system"), **translation.LANGUAGES}
+        kept = str(QSettings().value(translation.KEPT, ""))
+        self._add_choices(menu.addMenu(self.tr("L&anguage")), languages, kept, self._save_language)
         menu.addSeparator()
         self.workspaces: dict[str, QAction] = {}
         for number, workspace in enumerate(WORKSPACES, start=1):
-            text, name = f"&{number} {tr(workspace.title)}", workspace.name
-            show = partial(w.show_workspace, name)
-            action = self._add_action(menu, text, show, f"Ctrl+{number}")
-            self.workspaces[name] = action
+            text, show = (
+                f"&{number} {tr(workspace.title)}",
+                partial(w.show_workspace, workspace.name),
+            )
+            self.workspaces[workspace.name] = self._add_action(menu, text, show, f"Ctrl+{number}")
         menu.addSeparator()
         self._add_action(menu, self.tr("&Next part"), lambda: self._move_focus(1), "F6")
         self._add_action(menu, self.tr("&Previous part"), lambda: self._move_focus(-1), "Shift+F6")
 
-    def _add_languages(self, menu: QMenu) -> None:
-        """What the window speaks after the next start; each language is called by its own name."""
+    def _add_choices(
+        self, menu: QMenu, texts: Mapping[str, str], chosen: str, choose: Callable[[str], object]
+    ) -> None:
+        """Entries of which one at a time is ticked, by what each stands for."""
         group = QActionGroup(self)
-        kept = str(QSettings().value(translation.KEPT, ""))
-        for code, text in {"": self.tr("As the &system"), **translation.LANGUAGES}.items():
-            action = self._add_action(menu, text, lambda c=code: self._save_language(c))  # type: ignore[misc]
+        for value, text in texts.items():
+            action = self._add_action(menu, text, partial(choose, value))
             action.setCheckable(True)
-            action.setChecked(code == kept)
+            action.setChecked(value == chosen)
             group.addAction(action)
 
     def _save_language(self, code: str) -> None:
@@ -285,18 +263,12 @@ class Menus(QObject):
             QSettings().setValue(translation.KEPT, code)
         else:
             QSettings().remove(translation.KEPT)
-        self.window.commands.window.banner.show_message(
-            "info", self.tr("The language changes with the next start.")
-        )
+        said = self.tr("The language changes with the next start.")
+        self.window.banner.show_message("info", said)
 
     def _build_help_menu(self) -> None:
-        menu = self._add_menu(self.tr("&Help"))
-        self._add_action(
-            menu,
-            self.tr("&Help"),
-            self.window.commands.show_help,
-            QKeySequence.StandardKey.HelpContents,
-        )
+        menu, show_help = self._add_menu(self.tr("&Help")), self.window.commands.show_help
+        self._add_action(menu, self.tr("&Help"), show_help, Standard.HelpContents)
         self._add_action(menu, self.tr("Guided &tour"), self.window.show_around)
 
     def _choose_method(self) -> None:
@@ -305,7 +277,6 @@ class Menus(QObject):
 
     def find_command(self) -> CommandPalette:
         """Open the palette of everything that can be done now."""
-
         palette = CommandPalette(list(self._list_palette_entries()), self._widget)
         palette.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         palette.open()

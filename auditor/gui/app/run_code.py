@@ -12,6 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from auditor.engine.notebook_export import export_notebook
 from auditor.engine.plan import Plan, resolve_intent
 from auditor.errors import AuditorError
+from auditor.gui.app.navigation import Tone
 from auditor.gui.state.controller import Controller
 from auditor.gui.widgets.file_dialogs import ask_where_to_save
 from auditor.messages import error_message
@@ -28,9 +29,8 @@ class RunCode(QObject):
 
     def copy_code(self) -> None:
         """Put the code on the clipboard."""
-        self._copy(
-            Plan.as_python, self.tr("The code that makes this run again is on the clipboard.")
-        )
+        said = self.tr("The code that makes this run again is on the clipboard.")
+        self._copy(Plan.as_python, said)
 
     def copy_plan(self) -> None:
         """Put the file that the command line takes on the clipboard."""
@@ -64,22 +64,17 @@ class RunCode(QObject):
         plan = self._resolve_plan()
         if plan is None:
             return
+        tone: Tone = "bad"
         try:
             export_notebook(plan, file, self._list_files(), options=self._window.controller.options)
         except FileExistsError:
-            self._window.banner.show_message(
-                "bad",
-                self.tr("“{file}” stands there already. Name another file.").format(file=file.name),
-            )
+            said = self.tr("“{file}” stands there already. Name another file.")
+            said = said.format(file=file.name)
         except OSError as error:
-            self._window.banner.show_message(
-                "bad",
-                self.tr("The notebook can't be written: {reason}.").format(reason=error.strerror),
-            )
+            said = self.tr("The notebook can't be written: {reason}.").format(reason=error.strerror)
         else:
-            self._window.banner.show_message(
-                "info", self.tr("The notebook is written: {file}.").format(file=file.name)
-            )
+            tone, said = "info", self.tr("The notebook is written: {file}.").format(file=file.name)
+        self._window.banner.show_message(tone, said)
 
     def _resolve_plan(self) -> Plan | None:
         """The plan of the run that is shown, or of the configuration; None is said in words."""

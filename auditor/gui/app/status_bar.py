@@ -41,7 +41,7 @@ class RunStatus(QObject):
         for changed in (c.runs_changed, c.run_changed):
             changed.connect(lambda *_: c.turns.run_soon(self._show_queue))
         runs.moved_on.connect(lambda: self._look.isActive() or self._look.start())
-        memory = past_runs if remember else no_file
+        memory = past_runs if remember else lambda: None  # then what is learned is forgotten
         c.log_opened.connect(lambda _opened: runs.load_costs(memory))
         queue.moved.connect(runs.move)
         queue.ordered.connect(runs.reorder_runs)
@@ -70,8 +70,8 @@ class RunStatus(QObject):
         there = [record for record in records if record is not None]
         waiting = set(c.queue.waiting)
         rows = [
-            self._make_queue_row(record, record.number in waiting, at)
-            for at, record in enumerate(there)
+            self._make_queue_row(record, record.number in waiting, place)
+            for place, record in enumerate(there, start=1)
         ]
         total = c.queue.estimate_seconds_left(there[-1].number) if there else None
         said = ""
@@ -83,17 +83,15 @@ class RunStatus(QObject):
         self.status.show_waiting(max(0, len(rows) - 1) if rows else None)
         if rows and rows[0].running:
             course = c.queue.find_progress(there[0].number)
-            text = self.tr("Run {letter}: {state}").format(
-                letter=there[0].letter, state=rows[0].state
-            )
-            self.status.show_progress(
-                text, rows[0].done, course.left if course is not None else None
-            )
+            text = self.tr("Run {letter}: {state}")
+            text = text.format(letter=rows[0].letter, state=rows[0].state)
+            left = course.left if course is not None else None
+            self.status.show_progress(text, rows[0].done, left)
 
-    def _make_queue_row(self, record: Run, waits: bool, at: int) -> QueueRow:
+    def _make_queue_row(self, record: Run, waits: bool, place: int) -> QueueRow:
         course = self.controller.queue.find_progress(record.number)
         if waits or course is None or record.state == "waiting":
-            state = self.tr("queued: number {place}").format(place=formats.format_count(at + 1))
+            state = self.tr("queued: number {place}").format(place=formats.format_count(place))
             takes = course.left if course is not None else None
             left = "" if takes is None else formats.format_duration(takes)
         else:
@@ -135,11 +133,6 @@ def past_runs() -> Path | None:
     from auditor.release.ledger.store import data_folder
 
     return data_folder() / "runs.json"
-
-
-def no_file() -> Path | None:
-    """What is learned is forgotten with the window."""
-    return None
 
 
 class StatusBar(QWidget):

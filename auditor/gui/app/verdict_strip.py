@@ -77,9 +77,8 @@ class VerdictStrip(QFrame):
             button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
             row.addWidget(button)
         line = style.row(None, [self.sign, (said, 1), self._buttons], spacing=style.NORMAL)
-        style.column(
-            self, [line, self.reasons], margins=(style.WIDE, style.NORMAL), spacing=style.TIGHT
-        )
+        margins = style.WIDE, style.NORMAL
+        style.column(self, [line, self.reasons], margins=margins, spacing=style.TIGHT)
         self.reasons.hide()
 
     def show_verdict(self, verdict: ReleaseVerdict | None, whose: str, idle: bool = False) -> None:
@@ -125,21 +124,16 @@ class VerdictStrip(QFrame):
         self._set_tone("bad" if at_risk else "info", sign)
         every = safe_text.format_plural(users, "user")
         if at_risk is None:
-            answer, whose = (
-                self.tr("As it is: not known yet"),
-                self.tr("Looking for people at risk…"),
-            )
+            answer = self.tr("As it is: not known yet")
+            whose = self.tr("Looking for people at risk…")
         elif at_risk:
-            answer = self.tr("As it is: no. {at_risk} of {users} are at risk").format(
-                at_risk=formats.format_count(at_risk), users=every
-            )
-            whose = self.tr("By what they searched for; {below} more hold marks").format(
-                below=formats.format_count(below)
-            )
+            answer = self.tr("As it is: no. {at_risk} of {users} are at risk")
+            answer = answer.format(at_risk=formats.format_count(at_risk), users=every)
+            whose = self.tr("By what they searched for; {below} more hold marks")
+            whose = whose.format(below=formats.format_count(below))
         else:
-            answer = self.tr("As it is: nobody of {users} was found to be at risk").format(
-                users=every
-            )
+            answer = self.tr("As it is: nobody of {users} was found to be at risk")
+            answer = answer.format(users=every)
             whose = self.tr("Detection knows lists and patterns alone: choose a method")
         self.answer.setText(answer)
         self.sentence.setText(whose)
@@ -176,11 +170,9 @@ class VerdictStrip(QFrame):
 
     def _draw_sign(self, tone: str, drawing: str) -> None:
         theme = style.theme_of(self)
-        colour = {"good": theme.good, "warn": theme.warn, "bad": theme.bad, "info": theme.accent}[
-            tone
-        ]
+        colours = {"good": theme.good, "warn": theme.warn, "bad": theme.bad, "info": theme.accent}
         size = round(1.9 * self.fontMetrics().height())
-        self.sign.setPixmap(icons.draw_pixmap(drawing, colour, size))
+        self.sign.setPixmap(icons.draw_pixmap(drawing, colours[tone], size))
 
     def changeEvent(self, event: QEvent) -> None:
         """Draw the sign anew in another theme."""

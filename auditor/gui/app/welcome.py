@@ -5,31 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QProgressBar, QScrollArea, QWidget
 
-from auditor.gui.app.translation import mark_for_translation, tr
+from auditor.gui.app.translation import tr
 from auditor.gui.widgets import formats, style
-
-STEPS = (
-    (
-        "1",
-        mark_for_translation("Open a search log"),
-        mark_for_translation("AOL, Excite, any table with users, queries and times; packed too."),
-    ),
-    (
-        "2",
-        mark_for_translation("Tune a method"),
-        mark_for_translation("Sliders show at once what each value promises and what it costs."),
-    ),
-    (
-        "3",
-        mark_for_translation("Look at who is at risk"),
-        mark_for_translation("Runs are attacked; the sessions behind each number open."),
-    ),
-    (
-        "4",
-        mark_for_translation("Release what passes"),
-        mark_for_translation("A release leaves only with its statement and somebody's approval."),
-    ),
-)
 
 
 class WelcomePage(QWidget):
@@ -85,9 +62,18 @@ class WelcomePage(QWidget):
         steps.setHorizontalSpacing(style.WIDE)
         steps.setVerticalSpacing(0)
         steps.setColumnStretch(1, 1)
-        for place, (number, *told) in enumerate(STEPS):
-            head, text = map(tr, told)
-            sign = style.plain_label(number, bold=True, role="muted")
+        told = (
+            tr("Open a search log"),
+            tr("AOL, Excite, any table with users, queries and times; packed too."),
+            tr("Tune a method"),
+            tr("Sliders show at once what each value promises and what it costs."),
+            tr("Look at who is at risk"),
+            tr("Runs are attacked; the sessions behind each number open."),
+            tr("Release what passes"),
+            tr("A release leaves only with its statement and somebody's approval."),
+        )
+        for place, (head, text) in enumerate(zip(told[::2], told[1::2], strict=True)):
+            sign = style.plain_label(str(place + 1), bold=True, role="muted")
             steps.addWidget(sign, 3 * place, 0, Qt.AlignmentFlag.AlignTop)
             steps.addWidget(style.plain_label(head, bold=True), 3 * place, 1)
             steps.addWidget(style.plain_label(text, role="muted", wrap=True), 3 * place + 1, 1)

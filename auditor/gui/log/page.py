@@ -16,12 +16,11 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
 from auditor.attacks.base import AttackResult
-from auditor.gui.app.translation import tr, translate_text
+from auditor.gui.app.translation import tr, translate_all, translate_text
 from auditor.gui.log.summary import LogSummary, find_content, summarize_log
 from auditor.gui.plots.figure_view import FigureView, make_tile
 from auditor.gui.state.controller import Controller
@@ -29,7 +28,6 @@ from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.state.worker import LatestJob, Work
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import PageArea
-from auditor.log.model import LogOrigin
 
 
 class FactsArea(QScrollArea):
@@ -126,34 +124,23 @@ class LogPage(PageArea):
         self._clear_log()
 
     def _lay_out(self) -> None:
-        cards = QVBoxLayout()
-        cards.setContentsMargins(0, 0, 0, 0)
-        cards.setSpacing(style.NORMAL)
         buttons = style.row(None, [self.confirm, self.change, 1])
-        protects = _make_card(self.tr("Whom one record protects"), self.unit, self.guessed)
-        protects.layout().addLayout(buttons)  # type: ignore[union-attr]
+        protects = _make_card(self.tr("Whom one record protects"), self.unit, self.guessed, buttons)
         read = _make_card(self.tr("What was read"), self.facts, self.rejected)
         columns = _make_card(self.tr("Columns"), self.columns, self.unmask)
         head = _make_card(self.tr("Most frequent queries"), self.head)
         risk = _make_card(self.tr("At risk"), self.risk, self.sessions)
-        for card in (read, protects, risk, columns, head):
-            cards.addWidget(card)
-        cards.addStretch(1)
-        left = QWidget()
-        left.setLayout(cards)
-        right = QWidget()
+        left, right = QWidget(), QWidget()
+        style.column(left, [read, protects, risk, columns, head, 1], spacing=style.NORMAL)
         grid = QGridLayout(right)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(style.NORMAL)
         self._titles = []
         for place, view in enumerate(self.plots):
-            titled = QWidget()
-            column = style.column(titled, margins=(0, style.NORMAL, 0, 0))
-            title = style.plain_label(bold=True)
+            titled, title = QWidget(), style.plain_label(bold=True)
             title.setContentsMargins(style.WIDE, 0, 0, 0)
             self._titles.append(title)
-            column.addWidget(title)
-            column.addWidget(view, 1)
+            style.column(titled, [title, (view, 1)], margins=(0, style.NORMAL, 0, 0))
             grid.addWidget(make_tile(titled), place // 2, place % 2)
         for at in (0, 1):
             grid.setRowStretch(at, 1)
@@ -247,18 +234,17 @@ class LogPage(PageArea):
             for row, column in enumerate(summary.columns, start=1):
                 texts = (safe_text.shorten_text(text, 40) for text in column.examples)
                 examples = "; ".join(texts) if shown else MASK
-                missing = (
-                    f"{formats.format_digits(100 * column.missing, 3)} %" if column.missing else "–"
-                )
-                distinct = (
-                    formats.format_count(column.distinct) if column.distinct is not None else "–"
-                )
+                missing = distinct = "–"
+                if column.missing:
+                    missing = f"{formats.format_digits(100 * column.missing, 3)} %"
+                if column.distinct is not None:
+                    distinct = formats.format_count(column.distinct)
                 role = formats.name_column(column.name)
                 _add_row(self.columns, row, (role, distinct, missing, examples))
             grid = self.columns.layout()
             assert isinstance(grid, QGridLayout)
-            told = [one for at, one in enumerate(summary.exposures) if one.few or at == 0]
-            for place, exposure in enumerate(told):
+            telling = [one for one in summary.exposures[1:] if one.few]
+            for place, exposure in enumerate([*summary.exposures[:1], *telling]):
                 said = translate_text(exposure.text)
                 role = "muted" if place else ""
                 label = style.plain_label(said, size=style.SMALL, role=role, wrap=True)
@@ -267,18 +253,9 @@ class LogPage(PageArea):
             for row, (code, users) in enumerate(summary.head, start=1):
                 text = safe_text.make_line(opened.log.queries, code, 60) if shown else MASK
                 _add_row(self.head, row, (text, formats.format_count(users)))
-            count = opened.queries
-            _add_row(
-                self.head,
-                len(summary.head) + 1,
-                (
-                    tr("one user alone: {count} of {all} queries").format(
-                        count=formats.format_count(summary.once), all=formats.format_count(count)
-                    ),
-                    "1",
-                ),
-                role="muted",
-            )
+            once, every = map(formats.format_count, (summary.once, opened.queries))
+            alone = tr("one user alone: {count} of {all} queries").format(count=once, all=every)
+            _add_row(self.head, len(summary.head) + 1, (alone, "1"), role="muted")
         self._fill_risk(content)
         figures = [*(summary.figures if summary else ()), *(content.figures if content else ())]
         names = ("queries-per-user", "head-and-tail", "by-kind", "by-risk")
@@ -314,26 +291,19 @@ class LogPage(PageArea):
             )
         self.facts.setText("\n".join(lines))
         rejected = sum(log.origin.rejected.values())
-        self.rejected.setText(
-            tr("{rejected} rejected rows…").format(rejected=formats.format_count(rejected))
-        )
+        said = tr("{rejected} rejected rows…").format(rejected=formats.format_count(rejected))
+        self.rejected.setText(said)
         self.rejected.setVisible(rejected > 0)
-        self.unit.setText(
-            tr("One user: everything that stands under one of the {users} user ids.").format(
-                users=formats.format_count(len(log.users))
-            )
-            if len(log.users) > 1
-            else tr("One user: everything that stands under one user id.")
-        )
-        guesses = guesses_of(log.origin)
-        settled = not guesses or log.digest in self._confirmed
-        self.guessed.setText(
-            tr("Read on these assumptions: {assumed}.").format(assumed="; ".join(guesses))
-            if guesses
-            else tr("The columns are as the file's format says.")
-        )
-        self.guessed.setVisible(True)
-        self.confirm.setVisible(not settled)
+        unit = tr("One user: everything that stands under one user id.")
+        if len(log.users) > 1:
+            unit = tr("One user: everything that stands under one of the {users} user ids.")
+        self.unit.setText(unit.format(users=formats.format_count(len(log.users))))
+        guesses = translate_all(log.origin.notes)
+        said = tr("The columns are as the file's format says.")
+        if guesses:
+            said = tr("Read on these assumptions: {assumed}.").format(assumed="; ".join(guesses))
+        self.guessed.setText(said)
+        self.confirm.setVisible(bool(guesses) and log.digest not in self._confirmed)
 
     def _fill_risk(self, content: AttackResult | None) -> None:
         if content is None or content.findings is None:
@@ -359,23 +329,14 @@ class LogPage(PageArea):
         self.sessions.setVisible(len(people) > 0)
 
 
-def guesses_of(origin: LogOrigin) -> list[str]:
-    """What the reader assumed, in the person's language."""
-    return [translate_text(text) for text in origin.notes]
-
-
-def _make_card(title: str, *parts: QWidget) -> QFrame:
+def _make_card(title: str, *parts: style.Part) -> QFrame:
     card = QFrame()
     card.setProperty("role", "card")
-    column = style.column(
-        card,
-        [style.plain_label(title, size=style.HEADING, bold=True)],
-        margins=(style.WIDE, style.NORMAL),
-        spacing=style.TIGHT,
-    )
-    for part in parts:
-        side = Qt.AlignmentFlag.AlignLeft if isinstance(part, QPushButton) else Qt.AlignmentFlag(0)
-        column.addWidget(part, 0, side)
+    left = Qt.AlignmentFlag.AlignLeft
+    aligned = [(part, 0, left) if isinstance(part, QPushButton) else part for part in parts]
+    heading = style.plain_label(title, size=style.HEADING, bold=True)
+    margins = style.WIDE, style.NORMAL
+    style.column(card, [heading, *aligned], margins=margins, spacing=style.TIGHT)
     return card
 
 
