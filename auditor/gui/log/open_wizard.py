@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -142,13 +141,10 @@ def roles_of(columns: Mapping[str, str | int], names: Sequence[str], format: str
         return list(names)
     roles = [""] * len(names)
     for role, column in columns.items():
-        at = (
-            column
-            if isinstance(column, int)
-            else (list(names).index(column) if column in names else -1)
-        )
-        if 0 <= at < len(roles):
-            roles[at] = role if role in READ_ROLES else ATTRIBUTE
+        if isinstance(column, str):
+            column = list(names).index(column) if column in names else -1
+        if 0 <= column < len(roles):
+            roles[column] = role if role in READ_ROLES else ATTRIBUTE
     return roles
 
 
@@ -181,16 +177,13 @@ def describe_problem(roles: Sequence[str], names: Sequence[str] = ()) -> str:
         listed = tr(" and ").join(f"“{_role_name(role)}”" for role in missing)
         problem = tr(
             "No column has the role {listed} yet. Choose it above the column that holds it."
-        ).format(listed=listed)
-        return " ".join([problem, *_suggest_roles(missing, roles, names)])
-    twice = sorted(
-        {role for role in roles if role not in ("", ATTRIBUTE) and list(roles).count(role) > 1}
-    )
-    if twice:
-        return tr("Two columns have the role “{twice}”. Set one of them to “ignore”.").format(
-            twice=_role_name(twice[0])
         )
-    return ""
+        return " ".join([problem.format(listed=listed), *_suggest_roles(missing, roles, names)])
+    twice = sorted(one for one in {*roles} - {"", ATTRIBUTE} if list(roles).count(one) > 1)
+    if not twice:
+        return ""
+    problem = tr("Two columns have the role “{twice}”. Set one of them to “ignore”.")
+    return problem.format(twice=_role_name(twice[0]))
 
 
 def suggest_more(roles: Sequence[str], names: Sequence[str] = ()) -> str:
@@ -202,17 +195,13 @@ def suggest_more(roles: Sequence[str], names: Sequence[str] = ()) -> str:
 def _suggest_roles(missing: Sequence[str], roles: Sequence[str], names: Sequence[str]) -> list[str]:
     """For each missing role the columns with the likeliest names; the user's have a list."""
     taken = {place for place, role in enumerate(roles) if role}
-    found = []
+    suggestions, said = [], tr("By its name “{role}” may be {listed}.")
     for role in missing:
         likely = suggest_columns(role, names, taken) if role != "user" else []
         if likely:
             listed = ", ".join(f"“{safe_text.shorten_text(one.name, 40)}”" for one in likely)
-            found.append(
-                tr("By its name “{role}” may be {listed}.").format(
-                    role=_role_name(role), listed=listed
-                )
-            )
-    return found
+            suggestions.append(said.format(role=_role_name(role), listed=listed))
+    return suggestions
 
 
 def list_parameters(parameters: Sequence[tuple[str, int]]) -> dict[str, str]:
@@ -225,15 +214,12 @@ def list_parameters(parameters: Sequence[tuple[str, int]]) -> dict[str, str]:
 
 def ask_user_column(candidates: Sequence[UserCandidate]) -> str:
     """The question which column holds the users, with the candidates, one a line."""
-    lines = [
-        tr(
-            "Whom does the log protect? Neither its format nor its header says who its users are. "
-            "Choose “user” above the column that holds them; the likeliest first:"
-        )
-    ]
-    return "\n".join(
-        [*lines, *(f"• {safe_text.shorten_text(one.text, 300)}" for one in candidates[:8])]
+    question = tr(
+        "Whom does the log protect? Neither its format nor its header says who its users are. "
+        "Choose “user” above the column that holds them; the likeliest first:"
     )
+    listed = (f"• {safe_text.shorten_text(one.text, 300)}" for one in candidates[:8])
+    return "\n".join([question, *listed])
 
 
 def _role_name(role: str) -> str:
@@ -248,10 +234,9 @@ def describe_estimate(files: int, compression: str, on_disk: int, rows: int, mem
     ]
     if compression not in ("", "none"):
         parts.append(compression)
-    if rows:
-        parts.append(
-            tr("about {rows} rows").format(rows=formats.format_count(_round_estimate(rows)))
-        )
+    if rows:  # two significant digits: an estimate should look like one
+        rounded = int(round(rows, min(0, 2 - len(str(rows)))))
+        parts.append(tr("about {rows} rows").format(rows=formats.format_count(rounded)))
     if memory:
         parts.append(tr("about {memory} of memory").format(memory=safe_text.format_bytes(memory)))
     return " · ".join(parts)
@@ -265,12 +250,6 @@ def too_large(memory: int) -> str:
     return tr(
         "This computer has {there} of memory. Open fewer files, or a sample of the users."
     ).format(there=safe_text.format_bytes(there))
-
-
-def _round_estimate(number: int) -> int:
-    """Two significant digits: an estimate should look like one."""
-    digits = max(0, len(str(number)) - 2)
-    return int(round(number, -digits))
 
 
 MOST_COLUMNS = 100
@@ -343,16 +322,11 @@ class RoleTable(QTableWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         dress_table(self, self.tr("First rows of the file"), several=True)
-        self._header = RoleHeader(self)
-        self._header.changed.connect(self.changed)
-        self.setHorizontalHeader(self._header)
-        self.horizontalScrollBar().valueChanged.connect(self._header.place_choices)
+        self.header = RoleHeader(self)
+        self.header.changed.connect(self.changed)
+        self.setHorizontalHeader(self.header)
+        self.horizontalScrollBar().valueChanged.connect(self.header.place_choices)
         self.verticalHeader().show()
-
-    @property
-    def header(self) -> RoleHeader:
-        """The choices of role."""
-        return self._header
 
     def show_rows(
         self,
@@ -372,9 +346,9 @@ class RoleTable(QTableWidget):
             for column in range(shown):
                 text = row[column] if column < len(row) else ""
                 self.setItem(at, column, QTableWidgetItem(safe_text.shorten_text(text, CELL_LIMIT)))
-        self._header.offer_roles(names[:shown], roles[:shown], fixed=fixed)
+        self.header.offer_roles(names[:shown], roles[:shown], fixed=fixed)
         if not again:
-            least = self._header.choice(0).sizeHint().width() + 8 if shown else 80
+            least = self.header.choice(0).sizeHint().width() + 8 if shown else 80
             for column in range(shown):
                 wide = max(least, min(320, self.sizeHintForColumn(column) + 16))
                 self.setColumnWidth(column, wide)
@@ -382,13 +356,7 @@ class RoleTable(QTableWidget):
 
     def list_roles(self) -> list[str]:
         """The role of each column that is shown."""
-        return self._header.list_roles()
-
-    def clear_rows(self) -> None:
-        """Show nothing."""
-        self.setRowCount(0)
-        self.setColumnCount(0)
-        self._header.offer_roles((), (), fixed=True)
+        return self.header.list_roles()
 
 
 TYPING_PAUSE_MS = 400
@@ -397,38 +365,25 @@ TYPING_PAUSE_MS = 400
 class OpenWizard(QDialog):
     """Shows how files would be read and lets somebody correct it.
 
-    After `accepted`, `paths()` and `options()` say what to read and how.
+    After `accepted`, `paths` and `collect_options()` say what to read and how.
     """
 
     def __init__(self, paths: Sequence[Path], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Open and set the columns"))
-        self._paths = [Path(path) for path in paths]
+        self.paths = [Path(path) for path in paths]
         self._sniffed: SniffedLog | None = None
         self.job = LatestJob()
         self._trouble = ""
         self.pause = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
-        self.pause.timeout.connect(self._look_again)
+        self.pause.timeout.connect(lambda: self._look_as_set(keep_roles=True))
         self.table = RoleTable()
         self.table.changed.connect(self._schedule_sniff)
-        style.column(
-            self,
-            [
-                self._make_head(),
-                self._make_form(),
-                (self.table, 1),
-                self._make_notes(),
-                self._make_buttons(),
-            ],
-            margins=None,
-            spacing=style.NORMAL,
-        )
+        parts: list[style.Part] = [self._make_head(), self._make_form(), (self.table, 1)]
+        parts += [self._make_notes(), self._make_buttons()]
+        style.column(self, parts, margins=None, spacing=style.NORMAL)
         self.resize(860, 560)
         self._start_sniff(None)
-
-    def paths(self) -> list[Path]:
-        """What was asked to be opened."""
-        return list(self._paths)
 
     def collect_options(self) -> ReadOptions:
         """How to read it, as set now; only after the files were looked at."""
@@ -472,13 +427,11 @@ class OpenWizard(QDialog):
     # Making
 
     def _make_head(self) -> QVBoxLayout:
-        names = [path.name or str(path) for path in self._paths]
-        more = (
-            self.tr(" and {names} more").format(names=formats.format_count(len(names) - 1))
-            if len(names) > 1
-            else ""
-        )
-        title = safe_text.shorten_text(names[0] if names else "", 120) + more
+        names = [path.name or str(path) for path in self.paths]
+        title = safe_text.shorten_text(names[0] if names else "", 120)
+        if len(names) > 1:
+            more = formats.format_count(len(names) - 1)
+            title += self.tr(" and {names} more").format(names=more)
         self.estimate = style.plain_label(self.tr("Looking at the files…"), role="muted")
         self._busy = QProgressBar(maximum=0, textVisible=False)
         self._busy.setFixedHeight(3)
@@ -486,11 +439,8 @@ class OpenWizard(QDialog):
         policy = self._busy.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self._busy.setSizePolicy(policy)
-        return style.column(
-            None,
-            [style.plain_label(title, size=style.HEADING, bold=True), self.estimate, self._busy],
-            spacing=style.TIGHT,
-        )
+        heading = style.plain_label(title, size=style.HEADING, bold=True)
+        return style.column(None, [heading, self.estimate, self._busy], spacing=style.TIGHT)
 
     def _make_form(self) -> QHBoxLayout:
         self.format = ChoiceBox(self.tr("Format"), FORMATS)
@@ -512,7 +462,7 @@ class OpenWizard(QDialog):
             self.tr("Ids that are nobody's, a machine's, or busier than a person"), SHARED_IDS
         )
         self.parameter = ChoiceBox(self.tr("Parameter that holds the query"), {})
-        self.parameter.currentIndexChanged.connect(self._look_again)
+        self.parameter.currentIndexChanged.connect(lambda: self._look_as_set(keep_roles=True))
         self.limit = QDoubleSpinBox(minimum=0.0, maximum=100.0, decimals=2, singleStep=1.0)
         style.prepare_spin_box(self.limit)
         self.limit.setSuffix(self.tr(" % of the rows"))
@@ -520,11 +470,11 @@ class OpenWizard(QDialog):
         self.limit.setToolTip(self.tr("If more rows can't be read, reading stops with a message"))
         self.limit.setMinimumHeight(self.encoding.sizeHint().height())
         for choice in (self.format, self.delimiter):
-            choice.currentIndexChanged.connect(self._look_anew)
+            choice.currentIndexChanged.connect(lambda: self._look_as_set(keep_roles=False))
         for choice in (self.encoding, self.times, self.zone):
             choice.currentTextChanged.connect(self._schedule_sniff)
         for box in (self.header, self._quoting):
-            box.toggled.connect(self._look_anew)
+            box.toggled.connect(lambda: self._look_as_set(keep_roles=False))
         left, right = QFormLayout(), QFormLayout()
         left.addRow(self.tr("F&ormat"), self.format)
         left.addRow(self.tr("&Separator"), self.delimiter)
@@ -563,15 +513,8 @@ class OpenWizard(QDialog):
         self.pause.start()
         self._show_problem()
 
-    def _look_anew(self) -> None:
-        """Look again after a change that may make other columns: their roles are guessed."""
-        self._look_as_set(keep_roles=False)
-
-    def _look_again(self) -> None:
-        """Look again at the same columns, in the roles that they were given."""
-        self._look_as_set(keep_roles=True)
-
     def _look_as_set(self, *, keep_roles: bool) -> None:
+        """Look again; after a change that may make other columns, their roles are guessed."""
         self.pause.stop()
         if self._sniffed is None and not self._trouble:
             return  # the first look is under way, and nothing was set yet
@@ -616,7 +559,7 @@ class OpenWizard(QDialog):
         return data
 
     def _start_sniff(self, options: ReadOptions | None) -> None:
-        paths = list(self._paths)
+        paths = list(self.paths)
 
         def sniff_paths(progress: Progress) -> SniffedLog:
             from auditor.log.reading.reader import sniff_log
@@ -656,15 +599,15 @@ class OpenWizard(QDialog):
     def _keeps_roles(self, found: SniffedLog) -> bool:
         """Whether the columns are the ones that somebody gave roles to."""
         before = self._sniffed
-        return before is not None and (
-            (before.format, list(before.column_names)) == (found.format, list(found.column_names))
-        )
+        if before is None or before.format != found.format:
+            return False
+        return list(before.column_names) == list(found.column_names)
 
     def _show_failure(self, message: str) -> None:
         self._trouble = message
         self._busy.hide()
         self.estimate.setText(self.tr("The files can't be read in this way."))
-        self.table.clear_rows()
+        self.table.show_rows((), (), (), fixed=True)
         self._sniffed = None
         self._banner.hide()
         self._show_problem()
@@ -705,14 +648,9 @@ class OpenWizard(QDialog):
         if large:
             notes.insert(0, large)
         if len(found.column_names) > MOST_COLUMNS:
-            notes.append(
-                self.tr(
-                    "Only the first {MOST_COLUMNS} of {column_names} columns are shown."
-                ).format(
-                    MOST_COLUMNS=MOST_COLUMNS,
-                    column_names=formats.format_count(len(found.column_names)),
-                )
-            )
+            names = formats.format_count(len(found.column_names))
+            said = self.tr("Only the first {MOST_COLUMNS} of {column_names} columns are shown.")
+            notes.append(said.format(MOST_COLUMNS=MOST_COLUMNS, column_names=names))
         self._notes.setText("\n".join(notes))
         style.restyle(self._banner, "banner", "bad" if large or found.candidates else "info")
         self._banner.setVisible(bool(notes))
@@ -724,12 +662,7 @@ class OpenWizard(QDialog):
         self.missing_label.setText(problem or self._suggest_roles())
         style.restyle(self.missing_label, "role", "bad" if problem and not looking else "muted")
 
-    def reject(self) -> None:
-        """Cancel: nothing is opened."""
+    def done(self, code: int) -> None:
+        """Closing in whatever way stops the look at the files."""
         self.job.drop()
-        super().reject()
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        """Closing stops the look at the files."""
-        self.job.drop()
-        super().closeEvent(event)
+        super().done(code)

@@ -191,12 +191,8 @@ class RecoverySaver(QObject):
             if self._slot is not None:
                 self._slot.clear()
             return
-        shot, keeper, state, slot = (
-            self._keeper.make_snapshot(),
-            self._keeper,
-            self._state,
-            self._slot,
-        )
+        shot, keeper = self._keeper.make_snapshot(), self._keeper
+        state, slot = self._state, self._slot
 
         def write_copy(_progress: Progress) -> RecoverySlot:
             mine = slot
@@ -236,9 +232,8 @@ class RecoverySaver(QObject):
     def _not_done(self, why: str) -> None:
         if not self._complained:  # once, and not with every change
             self._complained = True
-            self.failed.emit(
-                self.tr("No copy for the case of a crash is kept. {why}").format(why=why)
-            )
+            said = self.tr("No copy for the case of a crash is kept. {why}")
+            self.failed.emit(said.format(why=why))
         self._save_if_requested()
 
     def _save_if_requested(self) -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QItemSelection, Qt, Signal
-from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QDialog, QGridLayout, QListWidget, QListWidgetItem, QWidget
 
 from auditor.gui.app.translation import translate_all, translate_text
@@ -39,8 +38,8 @@ class OpenedLedger:
     path: Path
     state: LedgerState
     histories: tuple[LedgerHistory, ...]
-    headlines: tuple[str, ...]
-    words: tuple[tuple[str, ...], ...]
+    texts: tuple[tuple[str, list[str]], ...]
+    """Of each history its total in a line, and what there is to say of it."""
 
 
 def open_ledger(first: str = "") -> OpenedLedger:
@@ -52,22 +51,12 @@ def open_ledger(first: str = "") -> OpenedLedger:
     state = store.read_ledger(path)
     digests = sorted(ledger_history.known_logs(state), key=lambda digest: digest != first)
     histories = tuple(ledger_history.ledger_history(state, digest) for digest in digests)
-    if state.problems:  # what is left of it adds up to nothing that anybody could rely on
-        unknown = _tr("no total")
-        return OpenedLedger(
-            path, state, histories, (unknown,) * len(histories), ((unknown,),) * len(histories)
-        )
-    totals = [history.before for history in histories]
-    return OpenedLedger(
-        path,
-        state,
-        histories,
-        tuple(total.format_headline() for total in totals),
-        tuple(
-            tuple(ledger_history.format_history(h, t))
-            for h, t in zip(histories, totals, strict=True)
-        ),
-    )
+    # Of an altered ledger what is left adds up to nothing that anybody could rely on.
+    texts = [(_tr("no total"), [_tr("no total")])] * len(histories)
+    if not state.problems:
+        totals = [(history, history.before) for history in histories]
+        texts = [(t.format_headline(), ledger_history.format_history(h, t)) for h, t in totals]
+    return OpenedLedger(path, state, histories, tuple(texts))
 
 
 class LedgerView(QDialog):
@@ -122,7 +111,7 @@ class LedgerView(QDialog):
             self.resize(560, 240)
         style.restyle(self.chain, "role", "bad" if found.state.problems else "")
         self.split.setVisible(bool(found.histories))
-        for history, headline in zip(found.histories, found.headlines, strict=True):
+        for history, (headline, _) in zip(found.histories, found.texts, strict=True):
             name = _tr("This log") if history.digest == self._first else _tr("Log")
             item = QListWidgetItem(f"{name} {history.digest[:12]}\n{translate_text(headline)}")
             self.logs.addItem(item)
@@ -132,7 +121,7 @@ class LedgerView(QDialog):
     def _show_history(self, row: int) -> None:
         if self._found is None or row < 0:
             return
-        first, *others = translate_all(self._found.words[row])
+        first, *others = translate_all(self._found.texts[row][1])
         self.head.setText(first)
         self.words.setText("\n".join(others))
         self.words.setVisible(bool(others))
@@ -144,15 +133,10 @@ class LedgerView(QDialog):
         rows = {index.row() for index in selected.indexes()}
         self.detail.setText(describe_entry(self.model.lines[min(rows)]) if rows else "")
 
-    def closeEvent(self, event: QCloseEvent) -> None:
-        """Nobody wants it any more."""
+    def done(self, code: int) -> None:
+        """Closed: nobody wants it any more."""
         self.job.drop()
-        super().closeEvent(event)
-
-    def reject(self) -> None:
-        """Escape."""
-        self.job.drop()
-        super().reject()
+        super().done(code)
 
 
 def ledger_title(found: OpenedLedger) -> str:

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QStandardPaths, Qt, Signal
 from PySide6.QtGui import QGuiApplication
@@ -38,6 +38,9 @@ from auditor.gui.widgets.file_dialogs import Mode, ask_for_files
 from auditor.gui.widgets.wrapping import WrappingCheckBox
 from auditor.privacy.statement import Statement
 from auditor.release.manifest import MANIFEST
+
+if TYPE_CHECKING:
+    from auditor.release.record import ReleaseRecord
 
 
 class ReviewCard(QFrame):
@@ -123,9 +126,8 @@ def statement_card(statement: Statement, attacks: Sequence[AttackResult] = ()) -
     card.add_paragraph(translate_text(statement.claim))
     facts = tr("Protected: {unit}.").format(unit=translate_text(statement.unit))
     if statement.neighbours:
-        facts += tr(" Neighbouring logs: {neighbours}.").format(
-            neighbours=translate_text(statement.neighbours)
-        )
+        neighbours = translate_text(statement.neighbours)
+        facts += tr(" Neighbouring logs: {neighbours}.").format(neighbours=neighbours)
     if statement.user_column is not None:
         facts += f" {translate_text(statement.user_column.text)}"
     card.add_paragraph(facts, role="muted")
@@ -192,6 +194,7 @@ def _make_grid(values: Sequence[MetricValue]) -> QWidget:
     grid.setVerticalSpacing(style.TIGHT)
     grid.setColumnStretch(0, 3)
     grid.setColumnStretch(1, 2)
+    hints = {"higher": tr("higher is better"), "lower": tr("lower is better")}
     for row, value in enumerate(values):
         name = style.plain_label(translate_text(value.label), wrap=True)
         name.setToolTip(escape(translate_text(value.help)))  # our own words, and plain all the same
@@ -199,11 +202,9 @@ def _make_grid(values: Sequence[MetricValue]) -> QWidget:
         number = style.plain_label(formats.format_metric(value), bold=True, wrap=True)
         number.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
         grid.addWidget(number, row, 1)
-        hint = {"higher": tr("higher is better"), "lower": tr("lower is better")}.get(
-            value.better, ""
-        )
-        if hint:
-            grid.addWidget(style.plain_label(hint, role="muted", wrap=True), row, 2)
+        if value.better in hints:
+            hint = style.plain_label(hints[value.better], role="muted", wrap=True)
+            grid.addWidget(hint, row, 2)
     return box
 
 
@@ -221,9 +222,8 @@ def survival_card(survived: SurvivalSummary | None, text: str = "") -> ReviewCar
         grid.setHorizontalSpacing(style.WIDE)
         grid.setVerticalSpacing(style.TIGHT)
         grid.setColumnStretch(0, 1)
-        for column, heading in enumerate(
-            (tr("Reason"), tr("sessions flagged"), tr("something survives"))
-        ):
+        headings = tr("Reason"), tr("sessions flagged"), tr("something survives")
+        for column, heading in enumerate(headings):
             label = style.plain_label(heading, role="muted", wrap=True)
             if column:
                 label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
@@ -231,9 +231,8 @@ def survival_card(survived: SurvivalSummary | None, text: str = "") -> ReviewCar
         for row, (reason, flagged, stands) in enumerate(survived.reasons, start=1):
             grid.addWidget(style.plain_label(translate_text(reason), wrap=True), row, 0)
             for column, number in ((1, flagged), (2, stands)):
-                label = style.plain_label(
-                    formats.format_count(number), bold=column == 2 and number > 0
-                )
+                stands_out = column == 2 and number > 0
+                label = style.plain_label(formats.format_count(number), bold=stands_out)
                 label.setAlignment(Qt.AlignmentFlag.AlignRight)
                 grid.addWidget(label, row, column)
         card.column.addWidget(box)
@@ -262,6 +261,30 @@ def dismissed_said(dismissed: Mapping[str, tuple[int, int]]) -> str:
         text = tr("Review", "Of {count} of them something survives.")
         said += " " + text.format(count=formats.format_count(stands))
     return said
+
+
+FINDINGS = {"found": "bad", "not measured": "bad", "not found": "", "stated": "muted"}
+
+
+class OfficerCard(ReviewCard):
+    """Three questions of WP 216 and four others; what an answer rests on is unfolded."""
+
+    def __init__(self, record: ReleaseRecord) -> None:
+        from auditor.release.officer import answer_officer
+
+        super().__init__(tr("For the data protection officer"))
+        for one in answer_officer(record):
+            question = f"{translate_text(one.question)} ({one.source})"
+            self.add_paragraph(question, bold=True)
+            self.add_paragraph(translate_text(one.answer), role=FINDINGS.get(one.finding, "muted"))
+            if one.evidence:
+                fold = FoldedSection(self.tr("What it rests on"))
+                evidence = "\n".join(map(translate_text, one.evidence))
+                fold.column.addWidget(
+                    style.plain_label(evidence, size=style.SMALL, wrap=True, selectable=True)
+                )
+                self.column.addWidget(fold)
+        self.column.addStretch(1)
 
 
 class TargetCard(ReviewCard):

@@ -29,8 +29,8 @@ from auditor.gui.release import review_data
 from auditor.gui.release.export_job import ExportReceipt, export_run
 from auditor.gui.release.folder_review import ReleasedRows
 from auditor.gui.release.gates_card import GateOverrides
-from auditor.gui.release.officer_card import OfficerCard
 from auditor.gui.release.review_cards import (
+    OfficerCard,
     ReceiptCard,
     ReviewCard,
     TargetCard,

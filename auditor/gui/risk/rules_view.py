@@ -126,16 +126,10 @@ class RulesView(QWidget):
         others = sorted(set(weights) - known)
         self.table.setRowCount(len(rules) + len(others))
         for row, one in enumerate(rules):
-            told = (
-                one.rule,
-                formats.format_count(one.confirmed),
-                formats.format_count(one.dismissed),
-                self.tr("{share} ({low} to {high})").format(
-                    share=format_share(one.precision),
-                    low=format_share(one.low),
-                    high=format_share(one.high),
-                ),
-            )
+            right, wrong = map(formats.format_count, (one.confirmed, one.dismissed))
+            share, low, high = map(format_share, (one.precision, one.low, one.high))
+            interval = self.tr("{share} ({low} to {high})").format(share=share, low=low, high=high)
+            told = one.rule, right, wrong, interval
             self._fill_row(row, told, weights.get(one.rule, 1.0), one)
         for row, rule in enumerate(others, start=len(rules)):
             self._fill_row(row, (rule, "0", "0", ""), weights[rule], None)
@@ -157,16 +151,9 @@ class RulesView(QWidget):
     def _make_table(self) -> QTableWidget:
         table = QTableWidget(0, 6)
         table.setAccessibleName(self.tr("Rules of the detector"))
-        table.setHorizontalHeaderLabels(
-            [
-                self.tr("Rule"),
-                self.tr("Right"),
-                self.tr("Wrong"),
-                self.tr("Precision (95 % interval)"),
-                self.tr("Weight here"),
-                self.tr("Suggested"),
-            ]
-        )
+        heads = [self.tr("Rule"), self.tr("Right"), self.tr("Wrong")]
+        heads += [self.tr("Precision (95 % interval)"), self.tr("Weight here")]
+        table.setHorizontalHeaderLabels([*heads, self.tr("Suggested")])
         table.verticalHeader().hide()
         table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
         table.setSelectionMode(QTableWidget.SelectionMode.NoSelection)
@@ -225,7 +212,7 @@ class RulesView(QWidget):
         )
         self.sign = style.button(
             self.tr("&Sign the dismissals"),
-            self.sign_now,
+            lambda: self._sign_or_save(None),
             tip=self.tr("Signed dismissals lower a check's count where the policy lets them"),
         )
         self.save = style.button(
@@ -238,10 +225,6 @@ class RulesView(QWidget):
             field.textChanged.connect(lambda _text: self._say_signed())
         return row
 
-    def sign_now(self) -> None:
-        """Sign what is dismissed, in a thread: the key may have to be made."""
-        self._sign_or_save(None)
-
     def _save_feedback(self) -> None:
         path, _ = QFileDialog.getSaveFileName(
             self, self.tr("Save feedback"), "feedback.json", self.tr("Feedback (*.json)")
@@ -250,6 +233,7 @@ class RulesView(QWidget):
             self._sign_or_save(Path(path))
 
     def _sign_or_save(self, path: Path | None) -> None:
+        """Sign what is dismissed, or save it to `path`, in a thread: a key may have to be made."""
         opened = self._controller.opened
         if opened is None or self._job.running:
             return
@@ -262,18 +246,14 @@ class RulesView(QWidget):
             progress.check()
             return sign_feedback(log, said, weights, shown, name=name, key=place, path=path)
 
-        self._job.start(
-            "signing",
-            run_signing,
-            lambda text: self._finish_signing(text, path),
-            self._show_failure,
-        )
+        def finish_signing(text: str) -> None:
+            if path is None:
+                self._controller.feedback.set_signature(text)
+            else:
+                said = self.tr("✓ Saved. It names no query and can be read by you alone.")
+                self.state.setText(said)
 
-    def _finish_signing(self, text: str, path: Path | None) -> None:
-        if path is None:
-            self._controller.feedback.set_signature(text)
-        else:
-            self.state.setText(self.tr("✓ Saved. It names no query and can be read by you alone."))
+        self._job.start("signing", run_signing, finish_signing, self._show_failure)
 
     def _show_failure(self, message: str) -> None:
         self._say_signed()
@@ -300,12 +280,7 @@ class RulesView(QWidget):
             "Dismissed: {sessions}; {signed} signed by {name} on {day}. What was "
             "changed since has to be signed anew."
         )
-        who = said.signer
-        self.state.setText(
-            text.format(
-                sessions=safe_text.format_plural(away, "session"),
-                signed=formats.format_count(len(said.counting)),
-                name=who.name if who else "",
-                day=who.at[:10] if who else "",
-            )
-        )
+        signed = formats.format_count(len(said.counting))
+        name, day = (said.signer.name, said.signer.at[:10]) if said.signer else ("", "")
+        sessions = safe_text.format_plural(away, "session")
+        self.state.setText(text.format(sessions=sessions, signed=signed, name=name, day=day))

@@ -411,9 +411,7 @@ class Controller(QObject):
                 return
             case events.PartialResult():
                 record.take_release(event.release)
-            case events.MeasureDone():
-                record.add_part(event.result)
-            case events.AttackDone():
+            case events.MeasureDone() | events.AttackDone():
                 record.add_part(event.result)
             case events.RunFinished():
                 record.finish(event.result)

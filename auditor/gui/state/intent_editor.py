@@ -110,11 +110,8 @@ class IntentEditor(QObject):
     def choose_method(self, method: str) -> None:
         """Take another method, with the values it had before."""
         if method != self.intent.method:
-            self._push_change(
-                self.intent.choose(method),
-                0,
-                self.tr("method {title}").format(title=translate_text(METHODS[method].title)),
-            )
+            text = self.tr("method {title}").format(title=translate_text(METHODS[method].title))
+            self._push_change(self.intent.choose(method), 0, text)
 
     def set(self, name: str, value: Any, gesture: int = 0) -> None:
         """Set a parameter; equal non-zero gestures become one step of the history."""
@@ -140,18 +137,14 @@ class IntentEditor(QObject):
     def adopt_plan(self, plan: Plan) -> None:
         """Set the sliders as they stood for a plan."""
         values = dict(self.intent.values) | {plan.method: plan.params}
-        after = Intent(
+        after = dataclasses.replace(
+            self.intent,
             method=plan.method,
             values=tuple(values.items()),
-            attacks=self.intent.attacks,
-            measures=self.intent.measures,
-            checks=self.intent.checks,
             selection=plan.selection or self.intent.selection,
-            rule_weights=self.intent.rule_weights,
         )
-        self._push_change(
-            after, 0, self.tr("settings of {title}").format(title=translate_text(plan.what.title))
-        )
+        title = translate_text(plan.what.title)
+        self._push_change(after, 0, self.tr("settings of {title}").format(title=title))
 
     def raise_cost(self, spent: ParameterSelection) -> None:
         """One more private choice of parameters was made on the log: a run states all of them."""
@@ -174,17 +167,10 @@ class IntentEditor(QObject):
         names = set(registry if chosen is None else chosen)
         names = names | {name} if on else names - {name}
         kept = tuple(key for key in registry if key in names)
-        if kind == "attacks":
-            after = dataclasses.replace(self.intent, attacks=kept)
-        else:
-            after = dataclasses.replace(self.intent, measures=kept)
-        self._push_change(
-            after,
-            0,
-            (self.tr("{title} on") if on else self.tr("{title} off")).format(
-                title=translate_text(registry[name].title)
-            ),
-        )
+        changes: dict[str, Any] = {kind: kept}
+        text = self.tr("{title} on") if on else self.tr("{title} off")
+        text = text.format(title=translate_text(registry[name].title))
+        self._push_change(dataclasses.replace(self.intent, **changes), 0, text)
 
     def tune_check(self, check: str, name: str, value: Any, gesture: int = 0) -> None:
         """Set a parameter of an attack or measure."""
@@ -218,11 +204,12 @@ class IntentEditor(QObject):
     def search_value(self, parameter: str, work: Callable[[Progress], Params]) -> None:
         """Take the value of a parameter that `work` finds in a thread."""
 
-        def set_found(found: Params) -> None:
-            self.set(parameter, getattr(found, parameter))
-
-        refuse = partial(self.refused.emit, parameter)
-        self._solving.start("solving", work, set_found, refuse)
+        self._solving.start(
+            "solving",
+            work,
+            lambda found: self.set(parameter, getattr(found, parameter)),
+            partial(self.refused.emit, parameter),
+        )
 
     def drop_solving(self) -> None:
         """Hear nothing more of a search for a value."""

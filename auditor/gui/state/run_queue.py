@@ -12,6 +12,7 @@ import contextlib
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -156,7 +157,7 @@ class RunQueue(QObject):
     @property
     def numbers(self) -> list[int]:
         """The run at work and then those that wait, in the order in which they will begin."""
-        waiting = [run for run in self.runner.waiting if run in self._places]
+        waiting = self.waiting
         return [run for run in self._places if run not in waiting] + waiting
 
     @property
@@ -252,12 +253,8 @@ class RunQueue(QObject):
 
     def _find_own_cost(self, plan: Plan) -> RunCost | None:
         """What the method's own outlook says that a run of this very plan takes."""
-        told = self._told
-        if told is None or (told.plan.log_digest, told.plan.method, told.plan.params) != (
-            plan.log_digest,
-            plan.method,
-            plan.params,
-        ):
+        told, setting = self._told, attrgetter("log_digest", "method", "params")
+        if told is None or setting(told.plan) != setting(plan):
             return None
         figures = {value.name: value.value for value in told.outlook.values}
         seconds = figures.get("expected.seconds")

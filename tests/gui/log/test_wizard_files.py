@@ -74,7 +74,7 @@ def test_that_a_csv_with_odd_names_opens_once_its_columns_are_set(
     for column, role in enumerate(("time", "user", "query")):
         choose(wizard, column, role)
     qtbot.waitUntil(lambda: wizard.find_problem() == "")
-    log = read_log(wizard.paths(), wizard.collect_options(), progress=Progress())
+    log = read_log(wizard.paths, wizard.collect_options(), progress=Progress())
     assert log.queries.list_strings() == ["first query", "second"]
     assert log.users.list_strings() == ["ann", "bob"]
 
@@ -104,7 +104,7 @@ def test_that_a_parquet_file_is_mapped_by_its_names(qtbot: QtBot, tmp_path: Path
     for column, role in enumerate(("time", "user", "query")):
         choose(wizard, column, role)
     assert dict(wizard.collect_options().columns) == {"time": "a", "user": "b", "query": "c"}
-    log = read_log(wizard.paths(), wizard.collect_options(), progress=Progress())
+    log = read_log(wizard.paths, wizard.collect_options(), progress=Progress())
     assert log.queries.list_strings() == ["first", "second"]
 
 
@@ -136,7 +136,7 @@ def test_that_the_parameter_of_a_web_servers_log_is_chosen_from_those_there(
     settled(qtbot, wizard)
     assert wizard.find_problem() == ""
     assert wizard.parameter.currentData() == "term"
-    log = read_log(wizard.paths(), wizard.collect_options(), progress=Progress())
+    log = read_log(wizard.paths, wizard.collect_options(), progress=Progress())
     assert sorted(log.queries.list_strings())[:2] == ["red 0", "red 1"]
 
 

@@ -24,7 +24,7 @@ from auditor.errors import ExportRefused
 from auditor.figures import MetricValue
 from auditor.gui.release import review_data
 from auditor.gui.release.folder_review import FolderReview
-from auditor.gui.release.officer_card import OfficerCard
+from auditor.gui.release.review_cards import OfficerCard
 from auditor.gui.release.review_panel import ReviewPanel
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.state.verdicts import find_approval, judge_run
