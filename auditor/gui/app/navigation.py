@@ -45,14 +45,8 @@ class Header(QFrame):
             self.tr("Cancel"), self.cancel_wanted, tip=self.tr("Stop the run (Ctrl+.)")
         )
         # Cancel stands before Run, which then stays where the pointer is
-        parts: list[style.Part] = [
-            (self.title, 3),
-            (self.facts, 8),
-            1,
-            (self.method, 2),
-            self.cancel,
-            self.run,
-        ]
+        parts: list[style.Part] = [(self.title, 3), (self.facts, 8), 1, (self.method, 2)]
+        parts += [self.cancel, self.run]
         style.row(self, parts, margins=(style.WIDE, style.TIGHT), spacing=style.WIDE)
         self.show_log(None)
         self.cancel.hide()
@@ -114,19 +108,15 @@ class Banner(QFrame):
         self.shut.setToolTip(self.tr("Close this message"))
         self.shut.clicked.connect(self.hide)
         self._do: Callable[[], None] | None = None
-        style.row(
-            self,
-            [self.sign, (self.text, 1), self.action, self.shut],
-            margins=(style.WIDE, style.TIGHT, style.NORMAL, style.TIGHT),
-        )
+        margins = style.WIDE, style.TIGHT, style.NORMAL, style.TIGHT
+        style.row(self, [self.sign, (self.text, 1), self.action, self.shut], margins=margins)
         self.hide()
 
     def show_message(
         self, tone: Tone, text: str, action: str = "", do: Callable[[], None] | None = None
     ) -> None:
         """Show a message in place of the one before."""
-        icon, word = SIGNS[tone]
-        word = tr(word)
+        icon, word = SIGNS[tone][0], tr(SIGNS[tone][1])
         self.sign.setText(f"{icon} {word}")
         self.text.setText(text)
         self.setAccessibleDescription(f"{word}: {text}")
@@ -253,11 +243,8 @@ class NavigationRail(QFrame):
         super().resizeEvent(event)
         size = self.buttons[WORKSPACES[0].name].iconSize().height()
         with_drawings = self.minimumSizeHint().height() + len(self.buttons) * size
-        shown = (
-            Qt.ToolButtonStyle.ToolButtonTextUnderIcon
-            if self.height() >= with_drawings
-            else Qt.ToolButtonStyle.ToolButtonTextOnly
-        )
+        ways, roomy = Qt.ToolButtonStyle, self.height() >= with_drawings
+        shown = ways.ToolButtonTextUnderIcon if roomy else ways.ToolButtonTextOnly
         for button in self.buttons.values():
             button.setToolButtonStyle(shown)
 

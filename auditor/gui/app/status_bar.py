@@ -154,12 +154,8 @@ class StatusBar(QWidget):
         self.queue.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.queue.setToolTip(self.tr("Show the queued runs: their order, and how far each is"))
         self.queue.clicked.connect(self.queue_wanted)
-        style.row(
-            self,
-            [self.bar, (self.stage, 10), self.left, self.queue, 1],
-            margins=(style.NORMAL, style.TIGHT),
-            spacing=style.NORMAL,
-        )
+        parts: list[style.Part] = [self.bar, (self.stage, 10), self.left, self.queue, 1]
+        style.row(self, parts, margins=(style.NORMAL, style.TIGHT), spacing=style.NORMAL)
         self.setMinimumHeight(self.queue.sizeHint().height() + 2 * style.TIGHT)
         self.show_idle(self.tr("Ready"))
         self.show_waiting(None)

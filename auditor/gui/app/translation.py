@@ -15,13 +15,17 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QSettings, QTranslator
 
 from auditor.figures import SHARE, Axis, Figure, MetricValue
 from auditor.messages import Message, NumberText, fill_places
-from auditor.params import ParamOption, ParamSpec
+from auditor.params import ParamSpec
 from auditor.resource_files import resource_path
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 LANGUAGES = {"en": "English", "de": "Deutsch"}
 """Every language that the window speaks, by its code, in its own words."""
@@ -135,74 +139,69 @@ def translate_text(text: str) -> str:
         return localize_number(text)
     if not isinstance(text, Message):
         return QCoreApplication.translate(ENGINE, text) if len(text) <= LONGEST else text
-    known = QCoreApplication.translate(ENGINE, text.template)
+    template = QCoreApplication.translate(ENGINE, text.template)
     if not text.arguments:
-        return known
-    return fill_places(
-        known,
-        {
-            name: translate_text(value) if isinstance(value, Message | NumberText) else value
-            for name, value in text.arguments.items()
-        },
-    )
+        return template
+    places = {
+        name: translate_text(value) if isinstance(value, Message | NumberText) else value
+        for name, value in text.arguments.items()
+    }
+    return fill_places(template, places)
 
 
 # --- what the engine gives as a whole -----------------------------------------------------------
 
 
-def translate_spec(one: ParamSpec) -> ParamSpec:
+D = TypeVar("D", bound="DataclassInstance")
+
+
+def _translate_fields(one: D, *names: str) -> D:
+    """The same with these fields in the window's language."""
+    words: dict[str, Any] = {name: translate_text(getattr(one, name)) for name in names}
+    return dataclasses.replace(one, **words)
+
+
+def translate_spec(spec: ParamSpec) -> ParamSpec:
     """A parameter with its label, help and options in the window's language."""
     if _tongue.language == "en":
-        return one
+        return spec
     return dataclasses.replace(
-        one,
-        label=translate_text(one.label),
-        help=translate_text(one.help),
-        unit=translate_text(one.unit),
-        ends=(translate_text(one.ends[0]), translate_text(one.ends[1])),
-        options=tuple(
-            ParamOption(o.value, translate_text(o.label), translate_text(o.help))
-            for o in one.options
-        ),
-        optional=translate_text(one.optional),
+        _translate_fields(spec, "label", "help", "unit", "optional"),
+        ends=(translate_text(spec.ends[0]), translate_text(spec.ends[1])),
+        options=tuple(_translate_fields(option, "label", "help") for option in spec.options),
     )
 
 
-def translate_value(one: MetricValue) -> MetricValue:
+def translate_value(value: MetricValue) -> MetricValue:
     """A figure of a result with its label, unit and help in the window's language."""
     if _tongue.language == "en":
-        return one
-    return dataclasses.replace(
-        one,
-        label=translate_text(one.label),
-        unit=_translate_unit(one.unit),
-        help=translate_text(one.help),
-    )
+        return value
+    told = _translate_fields(value, "label", "help")
+    return dataclasses.replace(told, unit=_translate_unit(value.unit))
 
 
-def translate_figure(one: Figure) -> Figure:
+def translate_figure(figure: Figure) -> Figure:
     """A plot with its titles, names and notes in the window's language; its data stay."""
     if _tongue.language == "en":
-        return one
+        return figure
+    private = figure.private
     return dataclasses.replace(
-        one,
-        title=translate_text(one.title),
-        x=_translate_axis(one.x, one.private),
-        y=_translate_axis(one.y, one.private),
+        _translate_fields(figure, "title", "note"),
+        x=_translate_axis(figure.x, private),
+        y=_translate_axis(figure.y, private),
         series=tuple(
-            dataclasses.replace(s, name=_is_raw_text(s.name, one.private)) for s in one.series
+            dataclasses.replace(series, name=_translate_name(series.name, private))
+            for series in figure.series
         ),
-        marks=tuple(dataclasses.replace(m, label=translate_text(m.label)) for m in one.marks),
-        zones=tuple(dataclasses.replace(z, label=translate_text(z.label)) for z in one.zones),
-        note=translate_text(one.note),
+        marks=tuple(_translate_fields(mark, "label") for mark in figure.marks),
+        zones=tuple(_translate_fields(zone, "label") for zone in figure.zones),
     )
 
 
-def _translate_axis(one: Axis, private: bool) -> Axis:
-    names = tuple(_is_raw_text(name, private) for name in one.categories)
-    return dataclasses.replace(
-        one, label=translate_text(one.label), unit=_translate_unit(one.unit), categories=names
-    )
+def _translate_axis(axis: Axis, private: bool) -> Axis:
+    names = tuple(_translate_name(name, private) for name in axis.categories)
+    told = _translate_fields(axis, "label")
+    return dataclasses.replace(told, unit=_translate_unit(axis.unit), categories=names)
 
 
 def _translate_unit(unit: str) -> str:
@@ -210,7 +209,7 @@ def _translate_unit(unit: str) -> str:
     return unit if unit == SHARE else translate_text(unit)
 
 
-def _is_raw_text(name: str, private: bool) -> str:
+def _translate_name(name: str, private: bool) -> str:
     """Words of the raw log are never taken for the engine's."""
     return name if private else translate_text(name)
 

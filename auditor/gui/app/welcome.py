@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QProgressBar, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QProgressBar, QWidget
 
 from auditor.gui.app.translation import tr
 from auditor.gui.widgets import formats, style
@@ -51,18 +51,15 @@ class WelcomePage(QWidget):
         actions = (self.open, self.sample, self.tour, self.cancel)
         for button in actions:
             button.setMinimumHeight(round(self.fontMetrics().height() * 2))
-        column = style.column(
-            self.frame,
-            [self.title, self.text, style.row(None, [*actions, 1]), self.bar, self.stage],
-            margins=3 * style.WIDE,
-            spacing=style.WIDE,
-        )
+        buttons = style.row(None, [*actions, 1])
+        parts: list[style.Part] = [self.title, self.text, buttons, self.bar, self.stage]
+        column = style.column(self.frame, parts, margins=3 * style.WIDE, spacing=style.WIDE)
         column.addSpacing(style.WIDE)
         steps = QGridLayout()
         steps.setHorizontalSpacing(style.WIDE)
         steps.setVerticalSpacing(0)
         steps.setColumnStretch(1, 1)
-        told = (
+        words = (
             tr("Open a search log"),
             tr("AOL, Excite, any table with users, queries and times; packed too."),
             tr("Tune a method"),
@@ -72,7 +69,7 @@ class WelcomePage(QWidget):
             tr("Release what passes"),
             tr("A release leaves only with its statement and somebody's approval."),
         )
-        for place, (head, text) in enumerate(zip(told[::2], told[1::2], strict=True)):
+        for place, (head, text) in enumerate(zip(words[::2], words[1::2], strict=True)):
             sign = style.plain_label(str(place + 1), bold=True, role="muted")
             steps.addWidget(sign, 3 * place, 0, Qt.AlignmentFlag.AlignTop)
             steps.addWidget(style.plain_label(head, bold=True), 3 * place, 1)
@@ -84,10 +81,7 @@ class WelcomePage(QWidget):
         row = style.row(None, [1, (self.frame, 8), 1])
         inside = QWidget()
         style.column(inside, [1, row, 2], margins=style.WIDE)
-        area = QScrollArea(widgetResizable=True)  # for large text on a small screen
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(inside)
+        area = style.scroll_area(inside, focus=False)  # for large text on a small screen
         style.column(self, [area])
 
     def show_empty(self) -> None:

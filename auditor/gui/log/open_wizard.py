@@ -35,8 +35,7 @@ from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.fields import ChoiceBox, ignore_wheel
 from auditor.gui.widgets.tables import dress_table
-from auditor.log.reading.column_mapping import ROLES as READ_ROLES
-from auditor.log.reading.column_mapping import ReadOptions, SniffedLog, name_attribute
+from auditor.log.reading.column_mapping import ROLES, ReadOptions, SniffedLog, name_attribute
 from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.reading.role_suggestions import suggest_columns
 from auditor.log.user_column import UserCandidate
@@ -46,34 +45,22 @@ from auditor.progress import Progress
 ATTRIBUTE = "attribute"
 """The choice for columns that are kept beside the log, each under its own name."""
 
-ROLES: tuple[tuple[str, str, str], ...] = (
-    ("", mark_for_translation("ignore"), mark_for_translation("Neither kept nor released")),
-    (
-        "user",
-        mark_for_translation("user"),
-        mark_for_translation("Who searched: an id, a name, a cookie"),
-    ),
-    ("query", mark_for_translation("query"), mark_for_translation("What was typed")),
-    ("time", mark_for_translation("time"), mark_for_translation("When")),
-    (
-        "url",
-        mark_for_translation("clicked URL"),
-        mark_for_translation("What was clicked, empty where nothing was"),
-    ),
-    (
-        "rank",
-        mark_for_translation("rank"),
-        mark_for_translation("Place of the click in the list of results"),
-    ),
-    ("ip", mark_for_translation("IP address"), mark_for_translation("IPv4 address of the request")),
-    ("cookie", mark_for_translation("cookie"), mark_for_translation("Cookie of the browser")),
-    (
-        ATTRIBUTE,
-        mark_for_translation("keep beside"),
-        mark_for_translation("Shown with what it gives away; left out of releases by default"),
-    ),
-)
-"""(role, what it is called, what it is)."""
+
+def describe_roles() -> tuple[tuple[str, str, str], ...]:
+    """(role, what it is called, what it is), in the window's language."""
+    beside = tr("Shown with what it gives away; left out of releases by default")
+    return (
+        ("", tr("ignore"), tr("Neither kept nor released")),
+        ("user", tr("user"), tr("Who searched: an id, a name, a cookie")),
+        ("query", tr("query"), tr("What was typed")),
+        ("time", tr("time"), tr("When")),
+        ("url", tr("clicked URL"), tr("What was clicked, empty where nothing was")),
+        ("rank", tr("rank"), tr("Place of the click in the list of results")),
+        ("ip", tr("IP address"), tr("IPv4 address of the request")),
+        ("cookie", tr("cookie"), tr("Cookie of the browser")),
+        (ATTRIBUTE, tr("keep beside"), beside),
+    )
+
 
 NEEDED = ("user", "query", "time")
 OPTIONAL = ("url", "rank", "ip", "cookie")
@@ -144,7 +131,7 @@ def roles_of(columns: Mapping[str, str | int], names: Sequence[str], format: str
         if isinstance(column, str):
             column = list(names).index(column) if column in names else -1
         if 0 <= column < len(roles):
-            roles[column] = role if role in READ_ROLES else ATTRIBUTE
+            roles[column] = role if role in ROLES else ATTRIBUTE
     return roles
 
 
@@ -223,7 +210,7 @@ def ask_user_column(candidates: Sequence[UserCandidate]) -> str:
 
 
 def _role_name(role: str) -> str:
-    return tr(next(label for name, label, _ in ROLES if name == role))
+    return next(label for name, label, _ in describe_roles() if name == role)
 
 
 def describe_estimate(files: int, compression: str, on_disk: int, rows: int, memory: int) -> str:
@@ -276,9 +263,9 @@ class RoleHeader(QHeaderView):
         while len(self._choices) < len(names):
             choice = QComboBox(self.viewport())
             ignore_wheel(choice)
-            for place, (role, label, help_) in enumerate(ROLES):
-                choice.addItem(tr(label), role)
-                choice.setItemData(place, tr(help_), Qt.ItemDataRole.ToolTipRole)
+            for place, (role, label, meaning) in enumerate(describe_roles()):
+                choice.addItem(label, role)
+                choice.setItemData(place, meaning, Qt.ItemDataRole.ToolTipRole)
             choice.currentIndexChanged.connect(self.changed)
             self._choices.append(choice)
         for number, (choice, role) in enumerate(zip(self._choices, roles, strict=True), start=1):

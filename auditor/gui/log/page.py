@@ -269,26 +269,21 @@ class LogPage(PageArea):
 
     def _fill_facts(self, opened: OpenedLog) -> None:
         log = opened.log
-        lines = [
-            ", ".join(
-                (
-                    safe_text.format_plural(len(log), "row", large=True),
-                    safe_text.format_plural(len(log.users), "user"),
-                    safe_text.format_plural(
-                        opened.queries, "distinct query", "distinct queries", large=True
-                    ),
-                    safe_text.format_plural(log.clicks, "click", large=True),
-                )
+        counts = (
+            safe_text.format_plural(len(log), "row", large=True),
+            safe_text.format_plural(len(log.users), "user"),
+            safe_text.format_plural(
+                opened.queries, "distinct query", "distinct queries", large=True
             ),
-            tr("Period: {period}").format(period=formats.format_period(log.period)),
-        ]
+            safe_text.format_plural(log.clicks, "click", large=True),
+        )
+        period = tr("Period: {period}").format(period=formats.format_period(log.period))
+        lines = [", ".join(counts), period]
         if self.summary is not None and len(log.users) > 1:
-            lines.append(
-                tr("Half of the users have at most {median}; one has {most}.").format(
-                    median=safe_text.format_plural(round(self.summary.median), "query", "queries"),
-                    most=formats.format_count(self.summary.most),
-                )
-            )
+            median = safe_text.format_plural(round(self.summary.median), "query", "queries")
+            most = formats.format_count(self.summary.most)
+            said = tr("Half of the users have at most {median}; one has {most}.")
+            lines.append(said.format(median=median, most=most))
         self.facts.setText("\n".join(lines))
         rejected = sum(log.origin.rejected.values())
         said = tr("{rejected} rejected rows…").format(rejected=formats.format_count(rejected))
@@ -314,18 +309,16 @@ class LogPage(PageArea):
             )
             self.sessions.hide()
             return
-        people, found = content.findings.people, len(content.findings)
+        people = content.findings.people
         assert people is not None
         assert self.controller.opened is not None
-        self.risk.setText(
-            tr("{at_risk} of {users} users are at risk; {sessions}.").format(
-                at_risk=formats.format_count(int((people.risk >= people.least).sum())),
-                users=formats.format_count(len(self.controller.opened.log.users)),
-                sessions=safe_text.format_plural(
-                    found, "session points at a person", "sessions point at a person"
-                ),
-            )
+        at_risk = formats.format_count(int((people.risk >= people.least).sum()))
+        users = formats.format_count(len(self.controller.opened.log.users))
+        sessions = safe_text.format_plural(
+            len(content.findings), "session points at a person", "sessions point at a person"
         )
+        said = tr("{at_risk} of {users} users are at risk; {sessions}.")
+        self.risk.setText(said.format(at_risk=at_risk, users=users, sessions=sessions))
         self.sessions.setVisible(len(people) > 0)
 
 

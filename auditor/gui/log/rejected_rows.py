@@ -53,8 +53,7 @@ class RejectedRowsView(QWidget):
         self.reasons.selectionModel().selectionChanged.connect(self._show_chosen_reason)
         samples = ("user-ct-test-collection", "36,389,567", "Column 0", "wrong number of columns")
         self._rows = make_table(self.kept, self.tr("The first rejected rows"), samples)
-        header = self._rows.horizontalHeader()
-        header.setStretchLastSection(True)
+        self._rows.horizontalHeader().setStretchLastSection(True)
         split = style.splitter([self.reasons, self._rows], sizes=[240, 640], stretch=(0, 1))
         column = style.column(self, [self.summary, (split, 1)], margins=None)
         split.setVisible(bool(origin.rejected))
@@ -72,21 +71,19 @@ class RejectedRowsView(QWidget):
 def summarize_rejected(origin: LogOrigin) -> str:
     """How many rows were refused, of how many, and how many of them are listed."""
     refused = sum(origin.rejected.values())
+    rows = safe_text.format_plural(origin.rows_read, "row")
     if not refused:
-        return tr("Every one of the {rows_read} was read.").format(
-            rows_read=safe_text.format_plural(origin.rows_read, "row")
-        )
+        return tr("Every one of the {rows_read} was read.").format(rows_read=rows)
     share = 100 * refused / max(1, origin.rows_read)
     text = tr(
         "{refused} of {rows} ({share} %) could not be read and are left out of everything that "
         "follows."
     ).format(
         refused=formats.format_count(refused),
-        rows=safe_text.format_plural(origin.rows_read, "row"),
+        rows=rows,
         share=tr("under 0.01") if share < 0.01 else formats.format_digits(share, 2),
     )
     if len(origin.rejects) < refused:
-        text += tr(" The first {rejects} are listed.").format(
-            rejects=formats.format_count(len(origin.rejects))
-        )
+        rejects = formats.format_count(len(origin.rejects))
+        text += tr(" The first {rejects} are listed.").format(rejects=rejects)
     return text + tr(" Lines count from 1 within their file.")

@@ -64,12 +64,11 @@ def ask_question(
 
 def ask_overtaken(parent: QWidget, name: str, elsewhere: Do, replace: Do) -> QMessageBox:
     """Whether to replace what another window or program saved meanwhile."""
+    text = tr("{name} was saved by another window or program since it was opened here.")
     return ask_question(
         parent,
         tr("Saved by somebody else"),
-        tr("{name} was saved by another window or program since it was opened here.").format(
-            name=name
-        ),
+        text.format(name=name),
         tr("Replacing it loses the runs, notes and settings that were saved there."),
         {
             tr("Save &as…"): (Role.AcceptRole, elsewhere),

@@ -114,18 +114,13 @@ def image_of(handout: Exportable) -> QImage:
     image.setDevicePixelRatio(SHARP)
     image.fill(QColor(style.LIGHT.surface))
     painter = QPainter(image)
-    _draw_whole(painter, handout)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    area = QRectF(0, 0, handout.size.width(), handout.size.height())
+    draw_picture(
+        painter, handout, area.adjusted(style.WIDE, style.NORMAL, -style.WIDE, -style.NORMAL)
+    )
     painter.end()
     return image
-
-
-def _draw_whole(painter: QPainter, handout: Exportable) -> None:
-    """A picture on its ground, with its title above and its note below."""
-    area = QRectF(0, 0, handout.size.width(), handout.size.height())
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.fillRect(area, QColor(style.LIGHT.surface))
-    inside = area.adjusted(style.WIDE, style.NORMAL, -style.WIDE, -style.NORMAL)
-    draw_picture(painter, handout, inside)
 
 
 def draw_picture(painter: QPainter, handout: Exportable, area: QRectF) -> None:
@@ -137,10 +132,9 @@ def draw_picture(painter: QPainter, handout: Exportable, area: QRectF) -> None:
     painter.save()
     handout.paint(painter, room)
     painter.restore()
-    if handout.note:
-        _draw_text(
-            painter, handout.note, QRectF(area.left(), area.bottom() - below, area.width(), below)
-        )
+    _draw_text(
+        painter, handout.note, QRectF(area.left(), area.bottom() - below, area.width(), below)
+    )
 
 
 WRAP = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
@@ -153,10 +147,8 @@ def _make_font(*, bold: bool = False) -> QFont:
 
 
 def _measure_height(text: str, width: float, *, bold: bool = False) -> float:
-    box = QFontMetricsF(_make_font(bold=bold)).boundingRect(
-        QRectF(0, 0, width, 1e6), int(WRAP), text
-    )
-    return float(box.height())
+    room = QRectF(0, 0, width, 1e6)
+    return QFontMetricsF(_make_font(bold=bold)).boundingRect(room, int(WRAP), text).height()
 
 
 def _draw_text(painter: QPainter, text: str, area: QRectF, *, bold: bool = False) -> float:
@@ -194,11 +186,9 @@ def _write_html(handout: Exportable) -> str:
     """A table or text for Qt's own pages; every word of it escaped."""
     parts = [f"<h3>{escape(handout.title)}</h3>", *map(_write_paragraph, handout.lines)]
     if handout.rows:
+        unit_of = handout.find_unit
         head, *body = (
-            [
-                formats.format_cell(cell, handout.find_unit(line, place))
-                for place, cell in enumerate(row)
-            ]
+            [formats.format_cell(cell, unit_of(line, place)) for place, cell in enumerate(row)]
             for line, row in enumerate(handout.rows[: MOST_PRINTED + 1])
         )
         parts.append('<table width="100%" cellpadding="2"><thead>' + _write_row(head, "th"))

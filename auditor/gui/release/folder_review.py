@@ -8,27 +8,20 @@ be found out: files are hashed anew, and the checks made anew by the ledger as i
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import (
-    QFileDialog,
-    QFormLayout,
-    QHeaderView,
-    QLineEdit,
-    QTableWidget,
-    QTableWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QFileDialog, QFormLayout, QHeaderView, QLineEdit, QWidget
 
 from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.release.gates_card import GatesCard
 from auditor.gui.release.review_cards import ReviewCard
 from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
-from auditor.gui.widgets.tables import dress_table
+from auditor.gui.widgets.tables import Column, ColumnModel, make_table
 from auditor.gui.widgets.wrapping import WrappingCheckBox
 from auditor.log.columns import show_value
 from auditor.log.model import NONE, QueryLog
@@ -52,20 +45,14 @@ class ReleasedRows(ReviewCard):
         if not rows:
             self.add_paragraph(tr("✗ Nothing: not a single row is left."), role="bad", bold=True)
             return
-        table = self.table = QTableWidget(len(rows), len(heads))
-        table.setHorizontalHeaderLabels(list(heads))
-        dress_table(table, tr("First rows of the release"))
+        cells = [itemgetter(place) for place in range(len(heads))]
+        columns = [Column(head, cell, tip=cell) for head, cell in zip(heads, cells, strict=True)]
+        table = make_table(ColumnModel(columns, rows, self), tr("First rows of the release"))
         header = table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setStretchLastSection(True)
-        for row, cells in enumerate(rows):
-            for column, text in enumerate(cells):
-                item = QTableWidgetItem(text)
-                item.setToolTip(safe_text.plain_tip(text))
-                table.setItem(row, column, item)
-        table.setMinimumHeight(
-            (min(len(rows), ROWS) + 2) * table.verticalHeader().defaultSectionSize()
-        )
+        high = table.verticalHeader().defaultSectionSize()
+        table.setMinimumHeight((min(len(rows), ROWS) + 2) * high)
         self.column.addWidget(table)
 
 
@@ -176,11 +163,8 @@ class FolderReview(QWidget):
         self._cards = style.column(inside, [which, sign_off, 1], margins=None, spacing=style.NORMAL)
         area = style.scroll_area(inside)
         words = style.column(None, [self.said, self.needed])
-        foot = style.row(
-            None,
-            [(words, 1), self.open, self.back, self.sign],
-            margins=(style.NORMAL, 0, style.NORMAL, style.NORMAL),
-        )
+        margins = style.NORMAL, 0, style.NORMAL, style.NORMAL
+        foot = style.row(None, [(words, 1), self.open, self.back, self.sign], margins=margins)
         style.column(self, [(area, 1), foot])
 
     @property
@@ -210,12 +194,8 @@ class FolderReview(QWidget):
             return found, found.judge_record(state)
 
         self._forget_review()
-        self._start_job(
-            "checking a folder",
-            review_and_judge,
-            self._show_review,
-            self.tr("Checking the folder…"),
-        )
+        said = self.tr("Checking the folder…")
+        self._start_job("checking a folder", review_and_judge, self._show_review, said)
 
     def _show_review(self, both: Any) -> None:
         self._found, record = both
@@ -278,11 +258,8 @@ class FolderReview(QWidget):
         self._forget_review()
         where = safe_text.shorten_text(str(folder), 300)
         self.open.show()
-        self._show_message(
-            self.tr("✓ {where} is approved. Signed with the key {fingerprint}.").format(
-                where=where, fingerprint=fingerprint
-            )
-        )
+        said = self.tr("✓ {where} is approved. Signed with the key {fingerprint}.")
+        self._show_message(said.format(where=where, fingerprint=fingerprint))
         self.signed.emit(folder)
 
     def _start_job(self, name: str, work: Any, done: Any, said: str) -> None:

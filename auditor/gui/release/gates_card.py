@@ -57,9 +57,8 @@ class GatesCard(ReviewCard):
         applicable = sum(one.verdict != "does not apply" for one in judged)
         if failed:
             stand = self.tr("✗ {failed} of {judged} applicable checks not passed")
-            self.add_paragraph(
-                stand.format(failed=failed, judged=applicable), bold=True, role="bad"
-            )
+            stand = stand.format(failed=failed, judged=applicable)
+            self.add_paragraph(stand, bold=True, role="bad")
             if level:
                 self._offer_suppression(level)
             self.add_paragraph(
@@ -68,12 +67,10 @@ class GatesCard(ReviewCard):
                 )
             )
         else:
-            said = self.tr("✓ It meets all {applicable} applicable checks").format(
-                applicable=applicable
-            )
-            self.add_paragraph(
-                said if applicable else self.tr("– No check applies to it"), bold=True
-            )
+            said = self.tr("– No check applies to it")
+            if applicable:
+                said = self.tr("✓ It meets all {applicable} applicable checks")
+            self.add_paragraph(said.format(applicable=applicable), bold=True)
             if (answer := measured_verdict(record)).reserve:
                 self.add_paragraph(translate_text(answer.title), role="warn")
         by = self.tr("Policy: {name}").format(name=policy.name)
@@ -82,9 +79,8 @@ class GatesCard(ReviewCard):
         apply = [one for one in ranked if one.verdict != "does not apply"]
         self.column.addLayout(self._make_grid(apply, changed))
         if rest := [one for one in ranked if one.verdict == "does not apply"]:
-            fold = FoldedSection(
-                self.tr("Checks that do not apply: {count}").format(count=len(rest))
-            )
+            title = self.tr("Checks that do not apply: {count}").format(count=len(rest))
+            fold = FoldedSection(title)
             fold.column.addLayout(self._make_grid(rest, changed))
             self.column.addWidget(fold)
 
@@ -114,12 +110,9 @@ class GatesCard(ReviewCard):
             why = translate_text(one.gate.why)
             top = Qt.AlignmentFlag.AlignTop
             grid.addWidget(style.plain_label(tr(word), role=role, bold=not one.ok), row, 0, top)
-            for place, label in enumerate(
-                (
-                    style.plain_label(title, bold=not one.ok, wrap=True),
-                    style.plain_label(evidence, size=style.SMALL, role="muted", wrap=True),
-                )
-            ):
+            name = style.plain_label(title, bold=not one.ok, wrap=True)
+            small = style.plain_label(evidence, size=style.SMALL, role="muted", wrap=True)
+            for place, label in enumerate((name, small)):
                 label.setToolTip(safe_text.plain_tip(why))
                 grid.addWidget(label, row + place, 1)
             row += 2
@@ -236,9 +229,8 @@ class GateOverrides(QWidget):
     def _show_failure(self, message: str) -> None:
         self.card = None
         card = ReviewCard(self.tr("Checks"))
-        card.add_paragraph(
-            self.tr("The checks could not be made. {message}").format(message=message), role="bad"
-        )
+        said = self.tr("The checks could not be made. {message}").format(message=message)
+        card.add_paragraph(said, role="bad")
         self._show_cards(card)
 
     def _show_cards(self, *cards: ReviewCard) -> None:

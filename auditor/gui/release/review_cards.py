@@ -50,12 +50,8 @@ class ReviewCard(QFrame):
         super().__init__()
         self.setProperty("role", "card")
         self.setAccessibleName(title)
-        self.column = style.column(
-            self,
-            [style.plain_label(title, size=style.HEADING, bold=True, wrap=True)],
-            margins=None,
-            spacing=style.NORMAL,
-        )
+        heading = style.plain_label(title, size=style.HEADING, bold=True, wrap=True)
+        self.column = style.column(self, [heading], margins=None, spacing=style.NORMAL)
 
     def add_paragraph(
         self, text: str, *, role: str = "", bold: bool = False, tip: str = ""

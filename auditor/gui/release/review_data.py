@@ -119,21 +119,17 @@ def list_confirmations(statement: Statement, survived: SurvivalSummary | None) -
     failing = len(statement.failing)
     if failing:
         which = safe_text.format_plural(failing, "assumption fails", "assumptions fail")
-        said.append(
-            tr("I know that {which}, so the guarantee does not hold as it is stated.").format(
-                which=which
-            )
-        )
+        text = tr("I know that {which}, so the guarantee does not hold as it is stated.")
+        said.append(text.format(which=which))
     if survived is not None and survived.dismissed:
         away = sum(count for count, _ in survived.dismissed.values())
         which = safe_text.format_plural(away, "session was", "sessions were")
         said.append(tr("I agree that {which} dismissed by hand.").format(which=which))
     if survived is not None and survived.surviving:
-        said.append(
-            tr(
-                "I have looked at the flagged sessions of which something survives ({surviving})."
-            ).format(surviving=formats.format_count(survived.surviving))
+        text = tr(
+            "I have looked at the flagged sessions of which something survives ({surviving})."
         )
+        said.append(text.format(surviving=formats.format_count(survived.surviving)))
     return said
 
 

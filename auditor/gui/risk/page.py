@@ -38,11 +38,8 @@ class ScopeBar(QFrame):
         self.setProperty("banner", "info")
         self.said = style.plain_label(wrap=True, name=self.tr("Which sessions are listed"))
         self.leave = style.button(self.tr("All flagged sessions"), self.left)
-        style.row(
-            self,
-            [(self.said, 1), self.leave],
-            margins=(style.WIDE, style.TIGHT, style.NORMAL, style.TIGHT),
-        )
+        margins = style.WIDE, style.TIGHT, style.NORMAL, style.TIGHT
+        style.row(self, [(self.said, 1), self.leave], margins=margins)
         self.hide()
 
     def show_scope(self, text: str) -> None:

@@ -165,11 +165,8 @@ class SampleView(QWidget):
         self.draw.setEnabled(ready and not self.job.running and (at < 0 or not done))
         self.progress.setRange(0, max(1, len(mine)))
         self.progress.setValue(done)
-        self.progress.setFormat(
-            self.tr("{done} of {all} judged").format(
-                done=formats.format_count(done), all=formats.format_count(len(mine))
-            )
-        )
+        judged, every = formats.format_count(done), formats.format_count(len(mine))
+        self.progress.setFormat(self.tr("{done} of {all} judged").format(done=judged, all=every))
         self.question.setVisible(at >= 0)
         if opened is None:
             self.text.setText(self.tr("Open a log: its queries are drawn from it."))
@@ -203,12 +200,9 @@ class SampleView(QWidget):
         found = estimate_content(judged_sample(self.review))
         lines = []
         if found.precision is not None:
-            lines.append(
-                self.tr("Marked queries that are sensitive: {share} of {judged} judged").format(
-                    share=_format_interval(found.precision),
-                    judged=formats.format_count(found.judged_marked),
-                )
-            )
+            said = self.tr("Marked queries that are sensitive: {share} of {judged} judged")
+            share, judged = _format_interval(found.precision), found.judged_marked
+            lines.append(said.format(share=share, judged=formats.format_count(judged)))
         if found.missed is not None and found.missed_queries is not None:
             some = found.missed_queries
             lines.append(
@@ -224,11 +218,8 @@ class SampleView(QWidget):
                 )
             )
         if found.recall is not None:
-            lines.append(
-                self.tr("Sensitive queries that are marked: {share}").format(
-                    share=_format_interval(found.recall)
-                )
-            )
+            said = self.tr("Sensitive queries that are marked: {share}")
+            lines.append(said.format(share=_format_interval(found.recall)))
         return "\n".join(lines)
 
 

@@ -80,13 +80,9 @@ class SessionPane(QWidget):
         """Where the session stands in the list, which decides what can be stepped to."""
         self.previous_button.setEnabled(row > 0)
         self.next_button.setEnabled(0 <= row < rows - 1)
-        self.position.setText(
-            self.tr("{row} of {rows}").format(
-                row=formats.format_count(row + 1), rows=formats.format_count(rows)
-            )
-            if row >= 0
-            else self.tr("not in the list")
-        )
+        said = self.tr("{row} of {rows}") if row >= 0 else self.tr("not in the list")
+        place, count = formats.format_count(row + 1), formats.format_count(rows)
+        self.position.setText(said.format(row=place, rows=count))
 
     def show_event(self, current: QModelIndex) -> None:
         """Say more of the event that was chosen, where the pane has more to say."""
@@ -361,11 +357,8 @@ class SessionView(SessionPane):
             return
         lines = []
         if self._left:
-            lines.append(
-                self.tr("{left} more of this query are not shown.").format(
-                    left=safe_text.format_bytes(self._left)
-                )
-            )
+            left = safe_text.format_bytes(self._left)
+            lines.append(self.tr("{left} more of this query are not shown.").format(left=left))
         marks = session.list_marks(event)
         if marks:
             lines.append(session_data.in_words(self.text_box.toPlainText(), marks))
@@ -377,12 +370,9 @@ class SessionView(SessionPane):
             fate = shown.events[event]
             if fate.kind == "changed":
                 lines.append(self.tr("Released as: {text}").format(text=fate.text))
-            lines.append(
-                self.tr("The release holds this query {count}.").format(
-                    count=safe_text.format_plural(fate.count, "time")
-                )
-                if fate.count
-                else self.tr("The release does not hold this query.")
-            )
+            said = self.tr("The release does not hold this query.")
+            if fate.count:
+                said = self.tr("The release holds this query {count}.")
+            lines.append(said.format(count=safe_text.format_plural(fate.count, "time")))
             lines += [*fate.more, shown.told]
         self.about.setText("\n".join(lines))

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from auditor.arrays import Bools, Float64s, Int64s
 from auditor.attacks.base import FlaggedFindings
 from auditor.attacks.risk.reasons import main_reasons
-from auditor.gui.app.translation import mark_for_translation, tr, translate_all
+from auditor.gui.app.translation import tr, translate_all
 from auditor.gui.risk import session_data
 from auditor.gui.risk.note_bar import reason_said
 from auditor.gui.risk.session_filter import Key
@@ -42,41 +42,9 @@ PEEK_ROWS = 5_000
 KEPT_TEXTS = 2_000
 """Texts of cells that are kept: some screens full, which scrolling paints over and over."""
 
-COLUMNS: tuple[tuple[str, Key, str], ...] = (
-    (
-        mark_for_translation("User"),
-        "user",
-        mark_for_translation("The user's id in the log, as it was before anonymization"),
-    ),
-    (mark_for_translation("When (UTC)"), "when", mark_for_translation("When the session began")),
-    (
-        mark_for_translation("Queries"),
-        "queries",
-        mark_for_translation("How many queries the user sent in the session"),
-    ),
-    (
-        mark_for_translation("Most telling query"),
-        "log",
-        mark_for_translation("The query with the gravest mark; sorts as in the log"),
-    ),
-    (mark_for_translation("Why"), "why", mark_for_translation("What was recognised")),
-    (
-        mark_for_translation("Risk"),
-        "risk",
-        mark_for_translation("From 0 to 1; 1 is worst. Open the session to see what it is made of"),
-    ),
-    (
-        mark_for_translation("What survives"),
-        "survives",
-        mark_for_translation("How many of the marked queries stand verbatim in the release"),
-    ),
-    (
-        mark_for_translation("Note"),
-        "noted",
-        mark_for_translation("What somebody said of the session, and why it was dismissed"),
-    ),
-)
-USER, WHEN, QUERIES, MARKED, WHY, RISK_COLUMN, SURVIVES, NOTED = range(len(COLUMNS))
+KEYS: tuple[Key, ...] = ("user", "when", "queries", "log", "why", "risk", "survives", "noted")
+"""By what each column sorts."""
+USER, WHEN, QUERIES, MARKED, WHY, RISK_COLUMN, SURVIVES, NOTED = range(len(KEYS))
 
 
 class FlaggedModel(ColumnModel):
@@ -97,17 +65,30 @@ class FlaggedModel(ColumnModel):
         self._hits: dict[int, int] = {}
         self._recovered: Bools | None = None
         self.texts = lru_cache(KEPT_TEXTS)(lambda *cell: self._format_cell(*cell))
+        heads = (
+            (tr("User"), tr("The user's id in the log, as it was before anonymization")),
+            (tr("When (UTC)"), tr("When the session began")),
+            (tr("Queries"), tr("How many queries the user sent in the session")),
+            (tr("Most telling query"), tr("The query with the gravest mark; sorts as in the log")),
+            (tr("Why"), tr("What was recognised")),
+            (tr("Risk"), tr("From 0 to 1; 1 is worst. Open the session to see what it is made of")),
+            (
+                tr("What survives"),
+                tr("How many of the marked queries stand verbatim in the release"),
+            ),
+            (tr("Note"), tr("What somebody said of the session, and why it was dismissed")),
+        )
         risk_roles = {int(RISK): self._find_risk, int(Role.TextAlignmentRole): lambda _: RIGHT}
         columns = [
             Column(
-                tr(title),
+                title,
                 partial(self._find_text, column),
                 number=column == QUERIES,
                 tip=self._list_reasons if column == WHY else None,
                 roles=risk_roles if column == RISK_COLUMN else {},
-                help=tr(about),
+                help=about,
             )
-            for column, (title, _, about) in enumerate(COLUMNS)
+            for column, (title, about) in enumerate(heads)
         ]
         super().__init__(columns, array("q"), parent)
 
@@ -163,8 +144,8 @@ class FlaggedModel(ColumnModel):
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Ask for another order; it is made in the background and comes through `append`."""
-        if 0 <= column < len(COLUMNS):
-            self._sort_wanted(COLUMNS[column][1], order == Qt.SortOrder.DescendingOrder)
+        if 0 <= column < len(KEYS):
+            self._sort_wanted(KEYS[column], order == Qt.SortOrder.DescendingOrder)
 
     def _find_text(self, column: int, place: int) -> str:
         return self.texts(place, column)
@@ -241,13 +222,10 @@ def describe_survival(surviving: int, flagged: int, *, released: bool) -> str:
         return tr("no release yet")
     if not surviving:
         return tr("nothing")
+    said = tr("✗ {surviving} of {flagged} marked queries")
     if surviving == flagged:
-        return (
-            tr("✗ its marked query")
-            if flagged == 1
-            else tr("✗ all {flagged} marked queries").format(flagged=formats.format_count(flagged))
-        )
-    return tr("✗ {surviving} of {flagged} marked queries").format(
+        said = tr("✗ its marked query") if flagged == 1 else tr("✗ all {flagged} marked queries")
+    return said.format(
         surviving=formats.format_count(surviving), flagged=formats.format_count(flagged)
     )
 

@@ -103,22 +103,18 @@ class KnowledgeReader(QObject):
         """What comes with the sample log: an earlier period, and the profiles of its people."""
         from auditor.log import gazetteers
 
-        self._start_reading(
-            "reference",
-            lambda progress: replace(
-                read_reference([gazetteers.sample_reference()], progress),
-                title=mark_for_translation("Sample log, an earlier period"),
-                bundled=True,
-            ),
-        )
-        self._start_reading(
-            "profiles",
-            lambda progress: replace(
-                read_profiles(gazetteers.sample_profiles(), progress),
-                title=mark_for_translation("Profiles of the sample's people"),
-                bundled=True,
-            ),
-        )
+        def read_earlier_log(progress: Progress) -> KnowledgeFile:
+            title = mark_for_translation("Sample log, an earlier period")
+            known = read_reference([gazetteers.sample_reference()], progress)
+            return replace(known, title=title, bundled=True)
+
+        def read_people(progress: Progress) -> KnowledgeFile:
+            title = mark_for_translation("Profiles of the sample's people")
+            known = read_profiles(gazetteers.sample_profiles(), progress)
+            return replace(known, title=title, bundled=True)
+
+        self._start_reading("reference", read_earlier_log)
+        self._start_reading("profiles", read_people)
 
     def forget(self, *kinds: Kind) -> None:
         """Take some of it (or all of it) away from attackers."""

@@ -105,12 +105,11 @@ class GridRunner(QObject):
 
         def run_cells(progress: JobProgress) -> None:
             size = equal_size(sweep, log) if sweep.equal else None
-            for number, (key, single) in enumerate(iterate_single_cells(sweep, log.digest, size)):
+            cells = iterate_single_cells(sweep, log.digest, size)
+            for number, (key, single) in enumerate(cells, start=1):
+                place, count = map(formats.format_count, (number, self._wanted))
                 progress.stage(
-                    self.tr("cell {number} of {wanted}").format(
-                        number=formats.format_count(number + 1),
-                        wanted=formats.format_count(self._wanted),
-                    )
+                    self.tr("cell {number} of {wanted}").format(number=place, wanted=count)
                 )
                 cell = kept.get(key)
                 progress.tell(

@@ -113,12 +113,8 @@ def title_of(paths: Sequence[Path]) -> str:
     """What the header calls a log: the file's name, and how many more there are."""
     if not paths:
         return "log"
-    name = paths[0].name
-    return (
-        name
-        if len(paths) == 1
-        else tr("{name} and {paths} more").format(name=name, paths=len(paths) - 1)
-    )
+    name, more = paths[0].name, len(paths) - 1
+    return tr("{name} and {paths} more").format(name=name, paths=more) if more else name
 
 
 def read_files(paths: Sequence[Path], options: Any, progress: Progress) -> OpenedLog:

@@ -20,8 +20,8 @@ from auditor.gui.risk.panel import FlaggedPanel
 from auditor.gui.risk.session_filter import SessionCriteria
 from auditor.gui.risk.session_view import QUERY
 from auditor.gui.risk.table_model import (
-    COLUMNS,
     KEPT_TEXTS,
+    KEYS,
     MARKED,
     NOTED,
     RISK_COLUMN,
@@ -200,7 +200,7 @@ def test_that_every_column_sorts_both_ways_and_ties_stand_by_risk(log: QueryLog)
             session_filter.select_sessions(log, found, events, SessionCriteria(**criteria)).tolist()
             == rising
         )
-    for _, key, _ in COLUMNS:
+    for key in KEYS:
         up = session_filter.select_sessions(
             log, found, events, SessionCriteria(key=key, descending=False)
         )
@@ -359,7 +359,7 @@ def test_kept_texts_are_those_that_would_be_made_now(
 
     def check() -> None:
         for _ in range(2):
-            for column in range(len(COLUMNS)):
+            for column in range(len(KEYS)):
                 made = [
                     model._format_cell(model.find_place(row), column)
                     for row in range(model.rowCount())
