@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, Signal
@@ -99,16 +100,12 @@ class VerdictStrip(QFrame):
         said_so = self.tr("Not checked yet") if verdict is None else translate_text(verdict.answer)
         if verdict is not None and verdict.expected:
             said_so += self.tr(" (expected)")
-        self.answer.setText(said_so)
         said = [] if verdict is None else _say_in_people(verdict)
         rests = "" if verdict is None else translate_text(verdict.reserve)
         parts = (formats.capitalize(rests), whose, *said)
-        self.sentence.setText(" \u00b7 ".join(filter(None, parts)))
         lines = [] if verdict is None else _list_reasons(verdict)
-        self.details.setText("\n".join(lines))
         self.why.setEnabled(bool(lines))
-        self._show_details(self.why.isChecked())
-        self.setAccessibleDescription(f"{self.answer.text()}. {self.sentence.text()}")
+        self._say(said_so, " \u00b7 ".join(filter(None, parts)), lines)
 
     def show_log(self, users: int, at_risk: int | None, below: int = 0) -> None:
         """Say what the log itself gives away, before anything is chosen; None while it is searched.
@@ -135,11 +132,14 @@ class VerdictStrip(QFrame):
             answer = self.tr("As it is: nobody of {users} was found to be at risk")
             answer = answer.format(users=every)
             whose = self.tr("Detection knows lists and patterns alone: choose a method")
+        self._say(answer, whose, ())
+
+    def _say(self, answer: str, sentence: str, reasons: Sequence[str]) -> None:
         self.answer.setText(answer)
-        self.sentence.setText(whose)
-        self.details.clear()
-        self._show_details(False)
-        self.setAccessibleDescription(f"{answer}. {whose}")
+        self.sentence.setText(sentence)
+        self.details.setText("\n".join(reasons))
+        self._show_details(self.why.isChecked())
+        self.setAccessibleDescription(f"{answer}. {sentence}")
 
     def _begin(self, *shown: object) -> bool:
         """Whether something else is to be shown than what is."""

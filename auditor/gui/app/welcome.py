@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QProgressBar, QWidget
+from PySide6.QtWidgets import QFrame, QProgressBar, QWidget
 
 from auditor.gui.app.translation import tr
 from auditor.gui.widgets import formats, style
@@ -55,10 +55,7 @@ class WelcomePage(QWidget):
         parts: list[style.Part] = [self.title, self.text, buttons, self.bar, self.stage]
         column = style.column(self.frame, parts, margins=3 * style.WIDE, spacing=style.WIDE)
         column.addSpacing(style.WIDE)
-        steps = QGridLayout()
-        steps.setHorizontalSpacing(style.WIDE)
-        steps.setVerticalSpacing(0)
-        steps.setColumnStretch(1, 1)
+        steps = style.grid(stretch={1: 1}, down=0)
         words = (
             tr("Open a search log"),
             tr("AOL, Excite, any table with users, queries and times; packed too."),

@@ -115,7 +115,9 @@ class LogPage(PageArea):
         self.risk = style.plain_label(wrap=True)
         self.sessions = style.button(self.tr("See who"), self.sessions_wanted)
         self.onward = style.button(self.tr("Choose a method"), self.protect_wanted, role="primary")
-        self.columns, self.head = _make_grid(), _make_grid()
+        self.columns, self.head = QWidget(), QWidget()
+        for card in (self.columns, self.head):
+            style.grid(card)
         self.plots = [FigureView() for _ in range(4)]
         self._lay_out()
         controller.log_opened.connect(self._summarize_log)
@@ -132,9 +134,7 @@ class LogPage(PageArea):
         risk = _make_card(self.tr("At risk"), self.risk, self.sessions)
         left, right = QWidget(), QWidget()
         style.column(left, [read, protects, risk, columns, head, 1], spacing=style.NORMAL)
-        grid = QGridLayout(right)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setSpacing(style.NORMAL)
+        grid = style.grid(right, {0: 1, 1: 1}, across=style.NORMAL, down=style.NORMAL)
         self._titles = []
         for place, view in enumerate(self.plots):
             titled, title = QWidget(), style.plain_label(bold=True)
@@ -142,9 +142,8 @@ class LogPage(PageArea):
             self._titles.append(title)
             style.column(titled, [title, (view, 1)], margins=(0, style.NORMAL, 0, 0))
             grid.addWidget(make_tile(titled), place // 2, place % 2)
-        for at in (0, 1):
-            grid.setRowStretch(at, 1)
-            grid.setColumnStretch(at, 1)
+        for line in (0, 1):
+            grid.setRowStretch(line, 1)
         side = FactsArea(left)
         self.narrowed.connect(side.show_whole)
         beside = QWidget()
@@ -331,15 +330,6 @@ def _make_card(title: str, *parts: style.Part) -> QFrame:
     margins = style.WIDE, style.NORMAL
     style.column(card, [heading, *aligned], margins=margins, spacing=style.TIGHT)
     return card
-
-
-def _make_grid() -> QWidget:
-    made = QWidget()
-    grid = QGridLayout(made)
-    grid.setContentsMargins(0, 0, 0, 0)
-    grid.setHorizontalSpacing(style.WIDE)
-    grid.setVerticalSpacing(style.TIGHT)
-    return made
 
 
 def _clear_layout(held: QWidget) -> None:

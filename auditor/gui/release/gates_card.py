@@ -98,11 +98,7 @@ class GatesCard(ReviewCard):
         self.column.addWidget(self.suppress, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _make_grid(self, judged: Sequence[GateVerdict], changed: Callable[[], None]) -> QGridLayout:
-        grid = QGridLayout()
-        grid.setColumnStretch(1, 1)
-        grid.setHorizontalSpacing(style.WIDE)
-        grid.setVerticalSpacing(style.TIGHT)
-        row = 0
+        grid, row = style.grid(stretch={1: 1}), 0
         for one in judged:
             word, role = SIGNS[one.verdict]
             title, evidence = translate_text(one.gate.title), translate_text(one.evidence)

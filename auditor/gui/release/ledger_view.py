@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QItemSelection, Qt, Signal
-from PySide6.QtWidgets import QDialog, QGridLayout, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QWidget
 
 from auditor.gui.app.translation import translate_all, translate_text
 from auditor.gui.release.review_cards import ReviewCard
@@ -82,14 +82,12 @@ class LedgerView(QDialog):
         self.table.selectionModel().selectionChanged.connect(self._show_entry_detail)
         self.detail = style.plain_label(role="muted", wrap=True, selectable=True)
         right = QWidget()
-        style.column(
-            right, [self.head, self.words, (self.table, 1), self.detail], spacing=style.NORMAL
-        )
+        parts: list[style.Part] = [self.head, self.words, (self.table, 1), self.detail]
+        style.column(right, parts, spacing=style.NORMAL)
         self.split = style.splitter([self.logs, right], sizes=[240, 640], stretch=(0, 1))
         self._place = style.plain_label(role="muted", wrap=True)
-        style.column(
-            self, [self.title_label, self.chain, (self.split, 1), self._place, 0], margins=None
-        )
+        parts = [self.title_label, self.chain, (self.split, 1), self._place, 0]
+        style.column(self, parts, margins=None)
         self.split.hide()
         self.resize(900, 560)
         self.job = LatestJob()
@@ -172,12 +170,10 @@ def describe_entry(entry: LedgerEntry) -> str:
     body = entry.body
     lines = [translate_text(str(body["why"]))] if not _holds(entry) and body.get("why") else []
     if _holds(entry):
-        lines.append(
-            _tr("Protected: {unit}; neighbouring logs: {neighbours}.").format(
-                unit=translate_text(str(body.get("unit", ""))),
-                neighbours=translate_text(str(body.get("neighbours", ""))),
-            )
-        )
+        keys = "unit", "neighbours"
+        unit, neighbours = (translate_text(str(body.get(key, ""))) for key in keys)
+        text = _tr("Protected: {unit}; neighbouring logs: {neighbours}.")
+        lines.append(text.format(unit=unit, neighbours=neighbours))
     given = ", ".join(f"{name} = {value}" for name, value in body.get("params", {}).items())
     lines += [_tr("Parameters: {given}").format(given=given)] if given else []
     for one in body.get("overrides", ()):
@@ -227,30 +223,21 @@ class LedgerCard(ReviewCard):
     def __init__(self, history: LedgerHistory | str, record: ReleaseRecord) -> None:
         super().__init__(QCoreApplication.translate("LedgerCard", "This log in the ledger"))
         if isinstance(history, str):
-            self.add_paragraph(
-                self.tr("✗ The ledger can't be used. {why}").format(why=history), role="bad"
-            )
-            self.add_paragraph(
-                self.tr("Without it nobody knows what was released of this log before."),
-                role="muted",
-            )
+            said = self.tr("✗ The ledger can't be used. {why}").format(why=history)
+            self.add_paragraph(said, role="bad")
+            said = self.tr("Without it nobody knows what was released of this log before.")
+            self.add_paragraph(said, role="muted")
             return
         before = history.before
         after = history.add_release(record)
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(style.WIDE)
-        grid.setVerticalSpacing(style.TIGHT)
-        grid.setColumnStretch(2, 1)
-        for row, (name, total) in enumerate(
-            ((self.tr("Approved so far"), before), (self.tr("With this release"), after))
-        ):
+        grid = style.grid(stretch={2: 1})
+        totals = (self.tr("Approved so far"), before), (self.tr("With this release"), after)
+        for row, (name, total) in enumerate(totals):
             grid.addWidget(style.plain_label(name, role="muted"), row, 0)
             grid.addWidget(style.plain_label(self._format_count(total), role="muted"), row, 1)
             bad = bool(total.releases) and total.bounded is None
-            text = self._format_headline(total)
-            grid.addWidget(
-                style.plain_label(text, bold=True, role="bad" if bad else "", wrap=True), row, 2
-            )
+            text, role = self._format_headline(total), "bad" if bad else ""
+            grid.addWidget(style.plain_label(text, bold=True, role=role, wrap=True), row, 2)
         self.column.addLayout(grid)
         self._add_history(history, after)
 

@@ -10,16 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QStandardPaths, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import (
-    QComboBox,
-    QFormLayout,
-    QFrame,
-    QGridLayout,
-    QLabel,
-    QLineEdit,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QFormLayout, QFrame, QLabel, QLineEdit, QWidget
 
 from auditor.attacks.base import AttackResult
 from auditor.attacks.dp_audit import summary
@@ -129,9 +120,7 @@ def statement_card(statement: Statement, attacks: Sequence[AttackResult] = ()) -
     card.add_paragraph(facts, role="muted")
     if not statement.assumptions:
         return card
-    grid = QGridLayout()
-    grid.setColumnStretch(1, 1)
-    grid.setHorizontalSpacing(style.NORMAL)
+    grid = style.grid(stretch={1: 1}, across=style.NORMAL, down=-1)
     for row, assumption in enumerate(review_data.sort_assumptions(statement)):
         sign = style.ASSUMPTION_SIGNS[assumption.status]
         mark = style.plain_label(f"{sign.icon} {sign.word}", bold=True)
@@ -155,41 +144,23 @@ def figures_card(result: Run) -> ReviewCard:
         return card
     card.column.addWidget(_make_grid(key or others))
     if key and others:
-        button = QToolButton()
-        button.setText(tr("{others} other metrics").format(others=len(others)))
-        button.setCheckable(True)
-        button.setArrowType(Qt.ArrowType.RightArrow)
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        button.setAutoRaise(True)
-        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        made: list[QWidget] = []
+        fold = FoldedSection(tr("{others} other metrics").format(others=len(others)))
 
-        def show_others(shown: bool) -> None:
-            button.setArrowType(Qt.ArrowType.DownArrow if shown else Qt.ArrowType.RightArrow)
-            if shown and not made:  # hundreds of labels, which few people ask for
-                made.append(_make_grid(others))
-                card.column.insertWidget(card.column.indexOf(button) + 1, made[0])
-            for grid in made:
-                grid.setVisible(shown)
+        def fill_fold() -> None:
+            if not fold.column.count():  # hundreds of labels, which few people ask for
+                fold.column.addWidget(_make_grid(others))
 
-        button.toggled.connect(show_others)
-        card.column.addWidget(button)
+        fold.button.toggled.connect(fill_fold)
+        card.column.addWidget(fold)
     for name, why in result.skipped.items():
-        card.add_paragraph(
-            tr("{name}: not done, it {why}.").format(name=name, why=translate_text(why)),
-            role="muted",
-        )
+        said = tr("{name}: not done, it {why}.").format(name=name, why=translate_text(why))
+        card.add_paragraph(said, role="muted")
     return card
 
 
 def _make_grid(values: Sequence[MetricValue]) -> QWidget:
     box = QWidget()
-    grid = QGridLayout(box)
-    grid.setContentsMargins(0, 0, 0, 0)
-    grid.setHorizontalSpacing(style.WIDE)
-    grid.setVerticalSpacing(style.TIGHT)
-    grid.setColumnStretch(0, 3)
-    grid.setColumnStretch(1, 2)
+    grid = style.grid(box, {0: 3, 1: 2})
     hints = {"higher": tr("higher is better"), "lower": tr("lower is better")}
     for row, value in enumerate(values):
         name = style.plain_label(translate_text(value.label), wrap=True)
@@ -213,11 +184,7 @@ def survival_card(survived: SurvivalSummary | None, text: str = "") -> ReviewCar
     card.add_paragraph(survived.format_sentence())
     if survived.reasons:
         box = QWidget()
-        grid = QGridLayout(box)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(style.WIDE)
-        grid.setVerticalSpacing(style.TIGHT)
-        grid.setColumnStretch(0, 1)
+        grid = style.grid(box, {0: 1})
         headings = tr("Reason"), tr("sessions flagged"), tr("something survives")
         for column, heading in enumerate(headings):
             label = style.plain_label(heading, role="muted", wrap=True)

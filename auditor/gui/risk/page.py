@@ -140,7 +140,7 @@ class RiskPage(QWidget):
         self.bar.hide()
         self.panel.filters.offer_attacks({}, "")
         if opened is None:
-            self.panel.clear()
+            self.panel.set_log(None)
         elif found is None or found.findings is None:
             self.findings = None
             self.panel.set_state(

@@ -247,19 +247,6 @@ class ListState(QWidget):
         self._do = do
 
 
-def reason_menu(parent: QWidget, choose: Callable[[str], None]) -> QMenu:
-    """The reasons for which sessions may be dismissed; an empty one takes them back."""
-    menu = QMenu(parent)
-    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    for number, reason in enumerate(REASONS, start=1):
-        action = menu.addAction(f"&{number}  " + reason_said(reason))
-        action.triggered.connect(lambda _on=False, why=reason: choose(why))
-    menu.addSeparator()
-    back = menu.addAction(tr("&0  not dismissed"))
-    back.triggered.connect(lambda: choose(""))
-    return menu
-
-
 def describe_counts(
     shown: int, findings: FlaggedFindings, away: int, people: int | None = None
 ) -> str:
@@ -338,7 +325,7 @@ class FlaggedPanel(QWidget):
             QKeySequence.StandardKey.Find: self.filters.focus_search,
         }
         table_model.bind_keys(self, keys)
-        self.clear()
+        self.set_log(None)
 
     # What the window calls
 
@@ -390,10 +377,6 @@ class FlaggedPanel(QWidget):
         """List people instead of sessions, or the other way round."""
         if self._shown is not None:
             self.show_findings(*self._shown)
-
-    def clear(self) -> None:
-        """Show nothing, and say that a log is wanted."""
-        self.set_log(None)
 
     def set_state(self, text: str) -> None:
         """Say something in place of the list, such as what is being done or went wrong."""
@@ -615,7 +598,14 @@ class FlaggedPanel(QWidget):
         """Offer the reasons for which what is selected may be dismissed."""
         if self._notes is None or not self.chosen_rows():
             return
-        menu = reason_menu(self, self.dismiss_selected)
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for number, reason in enumerate(REASONS, start=1):
+            action = menu.addAction(f"&{number}  " + reason_said(reason))
+            action.triggered.connect(lambda _on=False, why=reason: self.dismiss_selected(why))
+        menu.addSeparator()
+        back = menu.addAction(tr("&0  not dismissed"))
+        back.triggered.connect(lambda: self.dismiss_selected(""))
         row = self.table.visualRect(self.table.currentIndex())  # what is put away stays in sight
         menu.popup(self.table.viewport().mapToGlobal(row.bottomLeft()))
 

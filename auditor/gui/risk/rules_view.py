@@ -5,7 +5,7 @@ Below stands who signed the dismissals, and where to sign or save them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from operator import attrgetter
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt
@@ -24,54 +24,10 @@ from auditor.attacks.risk.feedback import FEWEST_ANSWERS, RulePrecision
 from auditor.errors import AuditorError
 from auditor.figures import format_share
 from auditor.gui.state.controller import Controller
-from auditor.gui.state.feedback_book import (
-    FeedbackSnapshot,
-    count_feedback,
-    dismissed_rows,
-    steward_feedback,
-)
+from auditor.gui.state.feedback_book import count_feedback, dismissed_rows, steward_feedback
 from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
-from auditor.log.model import QueryLog
 from auditor.progress import Progress
-
-
-def sign_feedback(
-    log: QueryLog,
-    said: FeedbackSnapshot,
-    weights: Sequence[tuple[str, float]],
-    shown: Sequence[FlaggedFindings],
-    *,
-    name: str,
-    key: Path | None,
-    path: Path | None,
-) -> str:
-    """The feedback file's content, signed if a key is given, and written to `path` if one is.
-
-    Without a key what was signed last is written as long as nothing was said since, else an
-    unsigned file. A key that isn't there yet is made. Raises `AuditorError`.
-    """
-    from auditor.release import signing
-    from auditor.release.atomic_write import write_file
-    from auditor.release.feedback.file import feedback_bytes, parse_feedback
-
-    secret = signing.audit_secret(signing.audit_key())
-    wanted = steward_feedback(log, said, secret, weights, shown)
-    private = None
-    if key is not None:
-        if not key.exists():
-            signing.new_key(key)
-        private = signing.private_key(key)
-    text = feedback_bytes(wanted, private, name).decode()
-    if private is None and said.signed:
-        before = parse_feedback(said.signed.encode())
-        same = (before.rules, before.weights, before.sample, before.dismissals)
-        if same == (wanted.rules, wanted.weights, wanted.sample, wanted.dismissals):
-            text = said.signed
-    if path is not None:
-        write_file(path, [text.encode()])
-    return text
-
 
 RULE, RIGHT, WRONG, PRECISION, WEIGHT, SUGGESTED = range(6)
 
@@ -242,9 +198,24 @@ class RulesView(QWidget):
         name, key = self.name.text().strip(), self.key.text().strip()
         place = Path(key).expanduser().absolute() if key and path is None else None
 
-        def run_signing(progress: Progress) -> str:
-            progress.check()
-            return sign_feedback(log, said, weights, shown, name=name, key=place, path=path)
+        def run_signing(_progress: Progress) -> str:
+            from auditor.release import signing
+            from auditor.release.atomic_write import write_file
+            from auditor.release.feedback.file import feedback_bytes, parse_feedback
+
+            secret = signing.audit_secret(signing.audit_key())
+            wanted = steward_feedback(log, said, secret, weights, shown)
+            if place is not None and not place.exists():
+                signing.new_key(place)
+            private = signing.private_key(place) if place is not None else None
+            text = feedback_bytes(wanted, private, name).decode()
+            if private is None and said.signed:  # signed last: it stands while nothing else is said
+                before = parse_feedback(said.signed.encode())
+                parts = attrgetter("rules", "weights", "sample", "dismissals")
+                text = said.signed if parts(before) == parts(wanted) else text
+            if path is not None:
+                write_file(path, [text.encode()])
+            return text
 
         def finish_signing(text: str) -> None:
             if path is None:

@@ -60,10 +60,8 @@ class RunBook:
 
     def renumber(self, record: Run, number: int) -> None:
         """Let a run go by another number, in its place."""
-        place = self.find_place(record.number)
-        self.remove(record.number)
         record.number = number
-        self.insert_run(record, place)
+        self._records = {one.number: one for one in self}
 
     def restore_runs(self, runs: Sequence[Run]) -> None:
         """Have the runs of a project and no others; their numbers are below those to come."""

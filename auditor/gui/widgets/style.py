@@ -6,7 +6,7 @@ icon and a word, and the colour only repeats it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QBoxLayout,
     QFrame,
+    QGridLayout,
     QHBoxLayout,
     QLabel,
     QLayout,
@@ -509,6 +510,23 @@ def _fill_layout(
             continue
         thing, *rest = part if isinstance(part, tuple) else (part,)
         (layout.addLayout if isinstance(thing, QLayout) else layout.addWidget)(thing, *rest)
+
+
+def grid(
+    parent: QWidget | None = None,
+    stretch: Mapping[int, int] | None = None,
+    *,
+    across: int = WIDE,
+    down: int = TIGHT,
+) -> QGridLayout:
+    """A grid without margins; `stretch` says which columns share the room, and how."""
+    layout = QGridLayout(parent) if parent is not None else QGridLayout()
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setHorizontalSpacing(across)
+    layout.setVerticalSpacing(down)
+    for place, share in (stretch or {}).items():
+        layout.setColumnStretch(place, share)
+    return layout
 
 
 def prepare_spin_box(box: QAbstractSpinBox) -> None:
