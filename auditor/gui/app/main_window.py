@@ -172,7 +172,8 @@ class MainWindow(QMainWindow):
         c.reader.opening.connect(self._show_opening)
         c.reader.progressed.connect(self._show_reading_progress)
         c.reader.failed.connect(self._not_opened)
-        c.reader.cancelled.connect(self._not_read)
+        cancelled = self.tr("Reading was cancelled")
+        c.reader.cancelled.connect(lambda: self.show_idle(cancelled))
 
     # workspaces
 
@@ -308,19 +309,14 @@ class MainWindow(QMainWindow):
         self.status.show_progress(told, share, None)
 
     def _not_opened(self, why: str, columns: bool) -> None:
-        self.show_idle()
+        self.show_idle(self.tr("The log could not be read"))
         self.commands.say_unread(why, columns)
-        self.status.show_idle(self.tr("The log could not be read"))
 
-    def _not_read(self) -> None:
-        self.show_idle()
-        self.status.show_idle(self.tr("Reading was cancelled"))
-
-    def show_idle(self) -> None:
-        """Nothing is being read any more."""
+    def show_idle(self, text: str = "") -> None:
+        """Nothing is being read any more; `text` says why."""
         self.welcome.show_empty()
         self.header.cancel.setVisible(False)
-        self.status.show_idle(self.tr("Ready"))
+        self.status.show_idle(text or self.tr("Ready"))
 
     def _show_opened_log(self, opened: OpenedLog) -> None:
         intent = self.controller.intent

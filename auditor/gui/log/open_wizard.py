@@ -405,12 +405,6 @@ class OpenWizard(QDialog):
             return self.tr("Choose the parameter of the addresses that holds the query.")
         return safe_text.shorten_text(" ".join(self._sniffed.problems))
 
-    def _suggest_roles(self) -> str:
-        """Columns that may have a role of their own, where nothing else is to be said."""
-        if self._sniffed is None or self._sniffed.format in FIXED:
-            return ""
-        return suggest_more(self.table.list_roles(), self._sniffed.column_names)
-
     # Making
 
     def _make_head(self) -> QVBoxLayout:
@@ -643,10 +637,12 @@ class OpenWizard(QDialog):
         self._banner.setVisible(bool(notes))
 
     def _show_problem(self) -> None:
-        problem = self.find_problem()
+        problem, sniffed, more = self.find_problem(), self._sniffed, ""
+        if sniffed is not None and sniffed.format not in FIXED:
+            more = suggest_more(self.table.list_roles(), sniffed.column_names)
         looking = self.job.running or self.pause.isActive()
         self.open_button.setEnabled(not problem and not looking)
-        self.missing_label.setText(problem or self._suggest_roles())
+        self.missing_label.setText(problem or more)
         style.restyle(self.missing_label, "role", "bad" if problem and not looking else "muted")
 
     def done(self, code: int) -> None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import QItemSelection
 from PySide6.QtWidgets import QHeaderView, QWidget
 
-from auditor.gui.app.translation import mark_for_translation, tr, translate_text
+from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.tables import Column, ColumnModel, make_table
 from auditor.log.model import LogOrigin
 
-EVERY = mark_for_translation("All reasons")
 TEXT_SHOWN = 200
 
 
@@ -28,7 +27,7 @@ class RejectedRowsView(QWidget):
                 Column(tr("Reason"), lambda line: translate_text(line[0])),
                 Column(tr("Rows"), lambda line: formats.format_count(line[1]), number=True),
             ),
-            [(tr(EVERY), sum(origin.rejected.values())), *counts],
+            [(tr("All reasons"), sum(origin.rejected.values())), *counts],
             self,
         )
         self.kept = ColumnModel(

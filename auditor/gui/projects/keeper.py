@@ -61,29 +61,6 @@ def is_sample(opened: OpenedLog) -> bool:
     return opened.log.origin.files == (gazetteers.sample_log(),)
 
 
-class SnapshotPacker:
-    """Turns snapshots into bytes; remembers what it packed of each run."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._packed: dict[str, tuple[Mapping[str, float], Mapping[str, Any], bytes]] = {}
-        """By letter: the seconds that a run took, how it was judged, and its bytes."""
-
-    def to_bytes(
-        self, shot: ProjectSnapshot, places: Mapping[str, list[str]] | None = None
-    ) -> bytes:
-        """The file of a snapshot."""
-        with self._lock:
-            return to_bytes(shot.project, self._pack_run, places)
-
-    def _pack_run(self, run: Run) -> bytes:
-        seconds, gates, data = self._packed.get(run.letter, (None, None, b""))
-        if seconds is not run.seconds or gates is not run.gates:
-            data = pack_results(run)
-            self._packed[run.letter] = run.seconds, run.gates, data
-        return data
-
-
 @dataclass(frozen=True, eq=False)
 class PendingSave:
     """A project that was read and waits for its log. `path` is None for one never saved."""
@@ -127,7 +104,9 @@ class ProjectKeeper(QObject):
         self._layout = layout
         self._policy = policy
         policy.edit = controller.intents.push_edit
-        self._packer = SnapshotPacker()
+        self._lock = threading.Lock()
+        self._packed: dict[str, tuple[Mapping[str, float], Mapping[str, Any], bytes]] = {}
+        """By letter: the seconds that a run took, how it was judged, and its bytes."""
         self._writing, self._opening = LatestJob(), LatestJob()
         self._pending: PendingSave | None = None
         self._more = False
@@ -199,9 +178,20 @@ class ProjectKeeper(QObject):
         places |= {name: [str(path)] for name, path in files_of(project).items()}
         return ProjectSnapshot(project, places)
 
-    def pack_recovery(self, shot: ProjectSnapshot) -> bytes:
-        """The bytes of a recovery file, which knows where things lie; called in a thread."""
-        return self._packer.to_bytes(shot, shot.places)
+    def pack(self, shot: ProjectSnapshot, places: Mapping[str, list[str]] | None = None) -> bytes:
+        """The file of a snapshot; what was packed of a run is remembered. For a thread.
+
+        With `places` it is a recovery file, which knows where things lie.
+        """
+        with self._lock:
+            return to_bytes(shot.project, self._pack_run, places)
+
+    def _pack_run(self, run: Run) -> bytes:
+        seconds, gates, data = self._packed.get(run.letter, (None, None, b""))
+        if seconds is not run.seconds or gates is not run.gates:
+            data = pack_results(run)
+            self._packed[run.letter] = run.seconds, run.gates, data
+        return data
 
     @property
     def worth_saving(self) -> bool:
@@ -225,11 +215,11 @@ class ProjectKeeper(QObject):
         """
         path = path.absolute()
         standing = self._stamp[1] if not replace and self._stamp is not None else None
-        shot, packer = self.make_snapshot(), self._packer
+        shot = self.make_snapshot()
         count, index = self._count, self._controller.intents.undo.index()
 
         def write_project(_progress: Progress) -> file.FileStamp | None:
-            return file.write_project_file(path, packer.to_bytes(shot), standing=standing)
+            return file.write_project_file(path, self.pack(shot), standing=standing)
 
         def mark_saved(stamp: file.FileStamp | None) -> None:
             self.path, self._stamp = path, (path, stamp)

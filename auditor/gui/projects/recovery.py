@@ -198,7 +198,7 @@ class RecoverySaver(QObject):
             mine = slot
             try:
                 mine = mine or RecoverySlot.create_in(state)
-                mine.write(keeper.pack_recovery(shot))
+                mine.write(keeper.pack(shot, shot.places))
                 return mine
             finally:
                 if self._ended and mine is not None:

@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QShortcut, QUndoStack
 from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QFrame, QLineEdit, QWidget
 
 from auditor.engine.run import Run
 from auditor.gui.app.translation import localize_number, tr, translate_all, translate_text
 from auditor.gui.release.gates_card import SIGNS
+from auditor.gui.state.intent_editor import UndoableEdit
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.state.worker import LatestJob, Work
 from auditor.gui.widgets import style
@@ -177,8 +178,11 @@ class PolicyEditor(QDialog):
         self._record: Any = None
         self._bundled: dict[str, str] = {}
         self._catalogue: list[Any] = []
-        self._history: list[PolicyDraft] = []
-        self._at = -1
+        self.draft: PolicyDraft | None = None
+        """The policy as it is being edited; None while it is read."""
+        self._steps = QUndoStack(self)
+        self._steps.setUndoLimit(KEEP)
+        self._figures_changed = False
         self._wrong: dict[str, str] = {}
         self.rows: dict[str, GateRow] = {}
         self._make_widgets()
@@ -212,13 +216,16 @@ class PolicyEditor(QDialog):
         self._gates = style.column(inside, [1], margins=None, spacing=style.NORMAL)
         area = style.scroll_area(inside, across=False, focus=False)
         self.message = style.plain_label(wrap=True)
-        self.undo = make_button(self.tr("Undo"), lambda: self._move_in_history(-1))
-        self.redo = make_button(self.tr("Redo"), lambda: self._move_in_history(1))
-        for button, keys in (
-            (self.undo, QKeySequence.StandardKey.Undo),
-            (self.redo, QKeySequence.StandardKey.Redo),
+        self.undo = make_button(self.tr("Undo"), self._steps.undo)
+        self.redo = make_button(self.tr("Redo"), self._steps.redo)
+        keys, steps = QKeySequence.StandardKey, self._steps
+        for button, key, possible in (
+            (self.undo, keys.Undo, steps.canUndoChanged),
+            (self.redo, keys.Redo, steps.canRedoChanged),
         ):
-            QShortcut(QKeySequence(keys), self, button.click)
+            button.setEnabled(False)
+            possible.connect(button.setEnabled)
+            QShortcut(QKeySequence(key), self, button.click)
         self.use = make_button(self.tr("&Use this policy"), self._use_policy, role="primary")
         bottom = style.row(
             None, [self.undo, self.redo, 1, make_button(self.tr("Cancel"), self.reject), self.use]
@@ -268,28 +275,18 @@ class PolicyEditor(QDialog):
 
     def _adopt_draft(self, found: tuple[PolicyDraft, dict[str, Any]]) -> None:
         draft, self._figures = found
-        self._push_draft(draft, anew=True)
+        self._figures_changed = True
+        self._push_draft(draft)
         self._show_message("")
 
     # editing
 
-    @property
-    def draft(self) -> PolicyDraft | None:
-        """The policy as it is being edited; None while it is read."""
-        return self._history[self._at] if self._history else None
-
-    def _push_draft(self, draft: PolicyDraft, *, anew: bool = False) -> None:
+    def _push_draft(self, draft: PolicyDraft) -> None:
         """One step that can be taken back."""
-        del self._history[self._at + 1 :]
-        self._history.append(draft)
-        del self._history[:-KEEP]
-        self._at = len(self._history) - 1
-        self._show_draft(anew=anew)
-
-    def _move_in_history(self, step: int) -> None:
-        if 0 <= self._at + step < len(self._history):
-            self._at += step
-            self._show_draft()
+        if self.draft is None:
+            self._show_draft(draft)
+        else:
+            self._steps.push(UndoableEdit("", self._show_draft, draft, self.draft))
 
     def _replace_entry(self, entry: GateDraft) -> None:
         if self.draft is not None:
@@ -309,11 +306,11 @@ class PolicyEditor(QDialog):
         if name in self.rows:
             self._update_state()
 
-    def _show_draft(self, *, anew: bool = False) -> None:
-        draft = self.draft
-        assert draft is not None
+    def _show_draft(self, draft: PolicyDraft) -> None:
+        self.draft = draft
         names = [entry.gate.name for entry in draft.entries]
-        if anew or names != list(self.rows):
+        if self._figures_changed or names != list(self.rows):
+            self._figures_changed = False
             self._fill_rows(draft)
         else:
             for entry in draft.entries:
@@ -350,8 +347,6 @@ class PolicyEditor(QDialog):
         self.save.setEnabled(ready)
         self.load.setEnabled(bool(self._catalogue))
         self.start.setEnabled(bool(self._catalogue))
-        self.undo.setEnabled(self._at > 0)
-        self.redo.setEnabled(self._at < len(self._history) - 1)
         if wrong:
             self._show_message(next(iter(wrong.values())), bad=True)
         elif self.message.property("role") == "bad":

@@ -214,9 +214,7 @@ NO_FINDINGS = mark_for_translation(
     "topic. That does not mean that nobody can be recognised: an unusual hobby is enough for "
     "somebody who knows the person."
 )
-NO_MATCH = mark_for_translation("Nobody on the list passes the filters.")
 NO_SESSION_MATCH = mark_for_translation("No flagged session passes the filters.")
-BUSY = mark_for_translation("Sorting the flagged sessions…")
 
 
 class ListState(QWidget):
@@ -489,7 +487,7 @@ class FlaggedPanel(QWidget):
                 tell(recovered_queries(log.queries, marked, given_back, progress))
 
         if not self.model.rowCount():
-            self._show_message(tr(BUSY))
+            self._show_message(tr("Sorting the flagged sessions…"))
         if criteria.text:
             self.filters.count_label.setText(self.tr("searching…"))
         self._busy.show()
@@ -524,8 +522,10 @@ class FlaggedPanel(QWidget):
         after, self._after = self._after, -1
         if not rows:
             self._close_session()
-            of_people = self._sessions is not None
-            self._show_message(tr(NO_MATCH if of_people else NO_SESSION_MATCH), reset=True)
+            said = tr(NO_SESSION_MATCH)
+            if self._sessions is not None:
+                said = tr("Nobody on the list passes the filters.")
+            self._show_message(said, reset=True)
         elif row >= 0:
             self._opened_row = row
             self.session.set_position(row, rows)

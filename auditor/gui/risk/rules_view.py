@@ -23,8 +23,9 @@ from auditor.attacks.base import FlaggedFindings
 from auditor.attacks.risk.feedback import FEWEST_ANSWERS, RulePrecision
 from auditor.errors import AuditorError
 from auditor.figures import format_share
+from auditor.gui.risk.session_filter import dismissed_rows
 from auditor.gui.state.controller import Controller
-from auditor.gui.state.feedback_book import count_feedback, dismissed_rows, steward_feedback
+from auditor.gui.state.feedback_book import count_feedback, steward_feedback
 from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.progress import Progress

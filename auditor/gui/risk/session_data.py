@@ -13,7 +13,7 @@ from PySide6.QtCore import QCoreApplication
 from auditor.arrays import Float64s
 from auditor.attacks.base import FlaggedFindings
 from auditor.attacks.risk import reasons
-from auditor.gui.app.translation import mark_for_translation, tr, translate_all, translate_text
+from auditor.gui.app.translation import tr, translate_all, translate_text
 from auditor.gui.widgets import formats, safe_text
 from auditor.log.model import NONE, QueryLog
 
@@ -23,6 +23,7 @@ CLICKS_SHOWN = 20
 TELLING = 0.05
 """Weight of a reason that tells no more than a place, a company or somebody famous does."""
 ROWS_JUDGED = 5000
+WEIGHTS = {reason.label: reason.weight for reason in reasons.REASONS}
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,16 +115,16 @@ class SessionRows(SessionEvents):
         found = self.findings
         if not found.reason[self.index]:
             return []
-        parts = [
-            (translate_text(why), translate_text(reasons.explain_reason(why)))
-            for why in _first_what_decided(found, self.index)
-        ]
-        return [part for part in parts if part[1]] + [
-            (
-                tr("Risk {risk}").format(risk=formats.format_fixed(found.risk[self.index], 2)),
-                tr(RISK_MEANS),
-            )
-        ]
+        whys, decided = found.list_reasons(self.index), int(found.decided is not None)
+        whys = [*whys[:decided], *gravest_first(whys[decided:])]
+        parts = [(translate_text(why), translate_text(reasons.explain_reason(why))) for why in whys]
+        risk = tr("Risk {risk}").format(risk=formats.format_fixed(found.risk[self.index], 2))
+        means = tr(
+            "From 0 to 1, to rank the sessions. Every reason adds its weight, and adds more the "
+            "fewer users issued the query. The weights are a judgement; the number is not a "
+            "probability."
+        )
+        return [*(part for part in parts if part[1]), (risk, means)]
 
 
 def describe_fate(surviving: int, flagged: int, *, released: bool) -> str:
@@ -148,22 +149,12 @@ def describe_fate(surviving: int, flagged: int, *, released: bool) -> str:
 
 def reason_weights(found: FlaggedFindings) -> Float64s:
     """How grave each of the findings' reasons is; 0 for one that nobody weighed."""
-    known = {reason.label: reason.weight for reason in reasons.REASONS}
-    return np.array([known.get(label, 0.0) for label in found.reasons])
+    return np.array([WEIGHTS.get(label, 0.0) for label in found.reasons])
 
 
 def gravest_first(whys: Iterable[str]) -> list[str]:
     """Reasons without doubles, the gravest first."""
-    known = {reason.label: reason.weight for reason in reasons.REASONS}
-    return sorted(dict.fromkeys(whys), key=lambda why: -known.get(why, 0.0))
-
-
-def _first_what_decided(found: FlaggedFindings, index: int) -> list[str]:
-    """The reasons of a session: the one that decided, where that is known, then the gravest."""
-    whys = found.list_reasons(index)
-    if found.decided is None:
-        return gravest_first(whys)
-    return [*whys[:1], *gravest_first(whys[1:])]
+    return sorted(dict.fromkeys(whys), key=lambda why: -WEIGHTS.get(why, 0.0))
 
 
 def most_telling(
@@ -183,12 +174,6 @@ def most_telling(
         if weight > gravest:
             best, gravest = first + int(at), weight
     return best
-
-
-RISK_MEANS = mark_for_translation(
-    "From 0 to 1, to rank the sessions. Every reason adds its weight, and adds more the fewer "
-    "users issued the query. The weights are a judgement; the number is not a probability."
-)
 
 
 def cut_to_first_mark(text: str, marks: list[Mark], before: int = 30) -> tuple[str, list[Mark]]:

@@ -53,6 +53,11 @@ def sessions_of(sessions: FlaggedFindings, start: int, stop: int) -> list[Rows]:
     return sorted(pairs)
 
 
+def dismissed_rows(notes: Iterable[SessionNote]) -> dict[Rows, str]:
+    """Rows of the dismissed sessions → reason."""
+    return {(note.start, note.stop): note.dismissed for note in notes if note.dismissed}
+
+
 def count_dismissals(
     found: Iterable[FlaggedFindings], notes: Iterable[SessionNote]
 ) -> dict[str, tuple[int, int]]:
@@ -60,7 +65,7 @@ def count_dismissals(
 
     Only sessions that one of `found` flags count, each once.
     """
-    away = {(note.start, note.stop): note.dismissed for note in notes if note.dismissed}
+    away = dismissed_rows(notes)
     flagged = _find_flagged(found, away)
     told = Counter(away[rows] for rows in flagged)
     survive = Counter(away[rows] for rows, stands in flagged.items() if stands)
@@ -230,22 +235,12 @@ def _make_sort_keys(
     return [column.astype(np.float64) for column in columns]
 
 
-@dataclass(frozen=True, eq=False)
-class SearchHits:
-    """Positions of the sessions that were hit, and the row of the log to show for each.
-
-    A row is −1 where the user's id was hit, and not a query.
-    """
-
-    places: Int64s
-    rows: Int64s
-
-
 def search_sessions(
     log: QueryLog, findings: FlaggedFindings, places: Int64s, text: str, progress: Progress
-) -> Iterator[SearchHits]:
+) -> Iterator[tuple[Int64s, Int64s]]:
     """Of `places`, in their order, those with `text` in a query or in the user's id; in blocks.
 
+    Beside each position stands the row of the log to show, −1 where the user's id was hit alone.
     Letter case doesn't matter, and a query may differ from the text by a typing error: from five
     characters on one in five may be another. Raises `Cancelled`.
     """
@@ -264,7 +259,7 @@ def search_sessions(
         at, size = at + len(block), BLOCK
         progress.update(at)
         if found.any():
-            yield SearchHits(block[found], first[found])
+            yield block[found], first[found]
 
 
 def _first_hit(hits: _TextMatches, log: QueryLog, start: Int64s, stop: Int64s) -> Int64s:
@@ -340,5 +335,5 @@ def list_sessions(
         away = int(put_away(findings, criteria.away).sum())
     tell((counts, None if criteria.text else places, away, None))
     if criteria.text:
-        for hits in search_sessions(log, findings, places, criteria.text, progress):
-            tell((None, hits.places, away, hits.rows))
+        for hits, rows in search_sessions(log, findings, places, criteria.text, progress):
+            tell((None, hits, away, rows))

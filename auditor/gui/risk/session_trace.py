@@ -24,8 +24,6 @@ from auditor.progress import Progress
 MOST_COUNTED = 200_000
 """Sessions up to which marked queries are counted one by one."""
 
-translate = QCoreApplication.translate
-
 
 @dataclass(frozen=True, eq=False)
 class TracedSessions:
@@ -138,7 +136,7 @@ def _counted_sessions(
         risk=np.zeros(len(begin)),
         surviving=np.zeros(len(begin), dtype=np.int32),
         flagged=np.zeros(len(begin), dtype=np.int32),
-        reasons=(translate("Sessions", "counted here"),),
+        reasons=(QCoreApplication.translate("Sessions", "counted here"),),
         mark_query=queries,
         mark_start=np.zeros(len(queries), dtype=np.int32),
         mark_stop=np.minimum(size, np.iinfo(np.int32).max).astype(np.int32),

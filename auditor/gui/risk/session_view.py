@@ -283,7 +283,8 @@ class SessionView(SessionPane):
         row = session.most_telling() if hit is None else session.find_event(hit)
         self.table.setCurrentIndex(self.model.index(row, QUERY))
         if release is not None:
-            self._look_up(session, release)
+            work = partial(find_released_events, log, release, session.rows, stop)
+            self.job.start("released session", work, self._show_released, self.about.setText)
 
     def clear(self) -> None:
         """Forget the session."""
@@ -294,10 +295,6 @@ class SessionView(SessionPane):
         self._meaning.clear()
         self.text_box.clear()
         self.about.clear()
-
-    def _look_up(self, session: SessionRows, release: Anonymized) -> None:
-        work = partial(find_released_events, session.log, release, session.rows, session.stop)
-        self.job.start("released session", work, self._show_released, self.about.setText)
 
     def _show_released(self, shown: ReleasedEvents) -> None:
         self.model.set_released_events(shown)

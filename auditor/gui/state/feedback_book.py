@@ -18,7 +18,7 @@ from auditor.attacks.risk.feedback import (
     count_answers,
 )
 from auditor.attacks.risk.query_sample import JudgedStratum
-from auditor.gui.risk.session_filter import Rows
+from auditor.gui.risk.session_filter import Rows, dismissed_rows
 from auditor.gui.state.intent_editor import Edit
 from auditor.gui.widgets import formats
 from auditor.log.model import QueryLog
@@ -214,11 +214,6 @@ def judged_sample(review: QueryReview) -> tuple[JudgedStratum, ...]:
             if one.stratum >= 0 and one.answer in ("yes", "no")
         ),
     )
-
-
-def dismissed_rows(notes: Iterable[SessionNote]) -> dict[tuple[int, int], str]:
-    """Rows of the dismissed sessions → reason."""
-    return {(note.start, note.stop): note.dismissed for note in notes if note.dismissed}
 
 
 def steward_feedback(

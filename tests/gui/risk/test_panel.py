@@ -148,7 +148,7 @@ def test_that_search_finds_text_as_it_stands_in_any_query_of_a_session(
         log, found, session_filter.event_counts(log, found), SessionCriteria()
     )
     hits = list(session_filter.search_sessions(log, found, places, text, Progress()))
-    hit = [int(at) for block in hits for at in block.places]
+    hit = [int(at) for block in hits for at in block[0]]
     assert [log.users[int(log.user[found.start[at]])] for at in hit] == users
 
 
@@ -160,7 +160,7 @@ def test_that_search_forgives_a_typing_error_and_tells_which_query_was_hit(
     events = session_filter.event_counts(log, found)
     places = session_filter.select_sessions(log, found, events, SessionCriteria())
     hits = list(session_filter.search_sessions(log, found, places, text, Progress()))
-    shown = {log.queries[int(log.query[row])] for block in hits for row in block.rows}
+    shown = {log.queries[int(log.query[row])] for block in hits for row in block[1]}
     assert any(word[:4] in query for query in shown for word in text.split())
 
 
@@ -183,7 +183,7 @@ def test_that_a_cancelled_search_stops_between_blocks(log: QueryLog) -> None:
     stream = session_filter.search_sessions(
         many(2_000)[0], found, np.arange(2_000), "roe", progress
     )
-    assert len(next(stream).places)
+    assert len(next(stream)[0])
     progress.cancel()
     with pytest.raises(Cancelled):
         next(stream)
