@@ -341,10 +341,6 @@ class RoleTable(QTableWidget):
                 self.setColumnWidth(column, wide)
         self.updateGeometries()
 
-    def list_roles(self) -> list[str]:
-        """The role of each column that is shown."""
-        return self.header.list_roles()
-
 
 TYPING_PAUSE_MS = 400
 
@@ -378,16 +374,19 @@ class OpenWizard(QDialog):
         found = self._sniffed
         columns: Mapping[str, str | int] = found.options.columns
         if found.format not in FIXED:
-            columns = columns_of(self.table.list_roles(), found.column_names, found.format)
+            columns = columns_of(self.table.header.list_roles(), found.column_names, found.format)
         return dataclasses.replace(
             found.options,
             columns=columns,
-            time_format=self._read_choice(self.times) or None,
-            time_zone=self.zone.currentText().strip() or "UTC",
             spellings=self.spellings.currentData(),
             shared_ids=self.shared_ids.currentData(),
             max_rejected_share=self.limit.value() / 100,
+            **self._read_times(),
         )
+
+    def _read_times(self) -> dict[str, Any]:
+        zone = self.zone.currentText().strip() or "UTC"
+        return {"time_format": self._read_choice(self.times) or None, "time_zone": zone}
 
     def find_problem(self) -> str:
         """What stands in the way of opening, in words; empty if nothing does."""
@@ -396,7 +395,7 @@ class OpenWizard(QDialog):
         if self._sniffed is None:
             return self.tr("Looking at the files…")
         if self._sniffed.format not in FIXED:
-            missing = describe_problem(self.table.list_roles(), self._sniffed.column_names)
+            missing = describe_problem(self.table.header.list_roles(), self._sniffed.column_names)
             if missing:
                 return missing
         if self.job.running or self.pause.isActive():
@@ -515,22 +514,20 @@ class OpenWizard(QDialog):
         same = self._sniffed is not None and format == self._sniffed.format
         roles: dict[str, str | int] = {}
         if keep_roles and same and self._sniffed is not None:
-            roles = columns_of(self.table.list_roles(), self._sniffed.column_names, format)
+            roles = columns_of(self.table.header.list_roles(), self._sniffed.column_names, format)
         if same and self.parameter.currentData():
             roles = {"query": self.parameter.currentData()}
         changes: dict[str, Any] = {
             "format": format,
             "encoding": self.encoding.currentText().strip() or known.encoding,
-            "time_format": self._read_choice(self.times) or None,
-            "time_zone": self.zone.currentText().strip() or "UTC",
             "columns": roles,
-            "max_rejected_share": (
-                known.max_rejected_share if self._sniffed is None else self.limit.value() / 100
-            ),
+            **self._read_times(),
             "delimiter": self.delimiter.currentData() if free and same else None,
             "header": self.header.isChecked() if free and same else None,
             "quoting": self._quoting.isChecked() if free and same else None,
         }
+        if self._sniffed is not None:
+            changes["max_rejected_share"] = self.limit.value() / 100
         return dataclasses.replace(known, **changes)
 
     def _read_choice(self, choice: QComboBox) -> str:
@@ -554,7 +551,7 @@ class OpenWizard(QDialog):
         self._show_problem()
 
     def _show_sniffed(self, found: SniffedLog) -> None:
-        kept = self.table.list_roles() if self._keeps_roles(found) else None
+        kept = self.table.header.list_roles() if self._keeps_roles(found) else None
         if self._sniffed is None:
             self.limit.setValue(100 * found.options.max_rejected_share)
         self._sniffed = found
@@ -639,7 +636,7 @@ class OpenWizard(QDialog):
     def _show_problem(self) -> None:
         problem, sniffed, more = self.find_problem(), self._sniffed, ""
         if sniffed is not None and sniffed.format not in FIXED:
-            more = suggest_more(self.table.list_roles(), sniffed.column_names)
+            more = suggest_more(self.table.header.list_roles(), sniffed.column_names)
         looking = self.job.running or self.pause.isActive()
         self.open_button.setEnabled(not problem and not looking)
         self.missing_label.setText(problem or more)

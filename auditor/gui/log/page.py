@@ -95,8 +95,8 @@ class LogPage(PageArea):
         self._search = QTimer(self, singleShot=True, interval=PAUSE)
         self._search.timeout.connect(self._look_for_content)
         self._confirmed: set[str] = set()
-        self._weights: dict[str, float] = {}
-        self._profiles: Path | None = None
+        self._inputs: tuple[dict[str, float], Path | None] = {}, None
+        """What content was looked for with: weights of rules, and people's profiles."""
         controller.known.changed.connect(lambda _known: self._repeat_search())
         controller.intents.changed.connect(lambda _intent: self._repeat_search())
         self.facts = style.plain_label(wrap=True)
@@ -179,20 +179,18 @@ class LogPage(PageArea):
     def _look_for_content(self) -> None:
         if self.controller.opened is not None:
             log = self.controller.opened.log
-            weights = self._weights = dict(self.controller.intent.rule_weights)
-            profiles = self._profiles = self._known_profiles()
+            weights, profiles = self._inputs = self._read_inputs()
             work = partial(find_content, log, rule_weights=weights, profiles=profiles)
             self._start_job(self._searching, "content of the log", work, self._show_content)
 
-    def _known_profiles(self) -> Path | None:
-        """People's profiles, where attackers have them."""
+    def _read_inputs(self) -> tuple[dict[str, float], Path | None]:
         known = self.controller.known.now.parts.get("profiles")
-        return known.content if known and isinstance(known.content, Path) else None
+        profiles = known.content if known and isinstance(known.content, Path) else None
+        return dict(self.controller.intent.rule_weights), profiles
 
     def _repeat_search(self) -> None:
         """Look for content once more where a rule's weight or the profiles were changed."""
-        used = self._weights, self._profiles
-        if (dict(self.controller.intent.rule_weights), self._known_profiles()) != used:
+        if self._read_inputs() != self._inputs:
             self._search.start()
 
     def _start_job(
@@ -205,7 +203,7 @@ class LogPage(PageArea):
         self._fill_cards()
 
     def _show_content(self, found: AttackResult | None) -> None:
-        if self._known_profiles() != self._profiles:
+        if self._read_inputs()[1] != self._inputs[1]:
             return  # looked for without the profiles that came meanwhile: it is being repeated
         self.content = found
         self.content_found.emit(found)

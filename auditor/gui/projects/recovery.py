@@ -102,31 +102,31 @@ def _take_slot(file: Path) -> RecoverySlot | None:
     """The slot of a file that no living window holds."""
     with contextlib.suppress(OSError):
         about = file.lstat()
-        if not stat.S_ISREG(about.st_mode) or not platform.is_own(about):
-            return None
-        lock = platform.open_lock_file(_lock_of(file))
-        try:
-            platform.lock_file(lock)
-            # Another window may have taken and cleared it before the lock was ours.
-            if not file.exists() or not _is_same_file(lock, _lock_of(file)):
-                raise OSError("gone")
-        except OSError:
-            os.close(lock)
-            return None
-        return RecoverySlot(file, lock)
+        if stat.S_ISREG(about.st_mode) and platform.is_own(about):
+            lock = _take_lock(platform.open_lock_file(_lock_of(file)), _lock_of(file))
+            if lock is not None and file.exists():
+                return RecoverySlot(file, lock)
+            if lock is not None:  # another window took and cleared it before the lock was ours
+                os.close(lock)
     return None
 
 
-def _remove_stale_lock(lock: Path) -> None:
+def _remove_stale_lock(path: Path) -> None:
     """Remove the lock of a window that died before it had anything to keep."""
     with contextlib.suppress(OSError):
-        held = platform.open_lock_file(lock, create=False)
-        try:
-            platform.lock_file(held)
-        except OSError:
-            os.close(held)
-            return
-        platform.remove_locked_file(lock, held)
+        lock = _take_lock(platform.open_lock_file(path, create=False), path)
+        if lock is not None:
+            platform.remove_locked_file(path, lock)
+
+
+def _take_lock(lock: int, path: Path) -> int | None:
+    """Hold an open lock file; None, and closed, where another window holds or removed it."""
+    with contextlib.suppress(OSError):
+        platform.lock_file(lock)
+        if _is_same_file(lock, path):
+            return lock
+    os.close(lock)
+    return None
 
 
 def _is_same_file(lock: int, path: Path) -> bool:

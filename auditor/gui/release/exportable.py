@@ -38,8 +38,6 @@ SHARP = 2
 MOST_PRINTED = 2_000
 """Rows of a table that are printed; all of them are saved."""
 
-translate = QCoreApplication.translate
-
 
 @dataclass(frozen=True, eq=False)
 class Exportable:
@@ -195,7 +193,9 @@ def _write_html(handout: Exportable) -> str:
         parts += ["</thead>", *(_write_row(row, "td") for row in body), "</table>"]
         left = len(handout.rows) - len(body) - 1
         if left > 0:
-            more = translate("Handout", "{} more rows: save the table to have them.")
+            more = QCoreApplication.translate(
+                "Handout", "{} more rows: save the table to have them."
+            )
             parts.append(_write_paragraph(more.format(left)))
     return "".join([*parts, _write_paragraph(handout.note)])
 

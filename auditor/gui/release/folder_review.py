@@ -14,13 +14,14 @@ from typing import Any
 
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QFormLayout, QHeaderView, QLineEdit, QWidget
+from PySide6.QtWidgets import QFormLayout, QHeaderView, QLineEdit, QWidget
 
 from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.release.gates_card import GatesCard
 from auditor.gui.release.review_cards import ReviewCard
 from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
+from auditor.gui.widgets.file_dialogs import Mode, ask_for_files
 from auditor.gui.widgets.tables import Column, ColumnModel, make_table
 from auditor.gui.widgets.wrapping import WrappingCheckBox
 from auditor.log.columns import show_value
@@ -282,14 +283,19 @@ class FolderReview(QWidget):
         self.needed.setVisible(bool(missing) and not self.busy and self.open.isHidden())
 
     def _choose_folder(self) -> None:
-        name = QFileDialog.getExistingDirectory(self, self.tr("Choose the exported folder"))
-        if name:
-            self.folder.setText(name)
+        ask_for_files(
+            self,
+            self.tr("Choose the exported folder"),
+            lambda paths: self.folder.setText(str(paths[0])),
+            mode=Mode.Directory,
+        )
 
     def _choose_key(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self, self.tr("Choose the public audit key"))
-        if name:
-            self.audit_key.setText(name)
+        ask_for_files(
+            self,
+            self.tr("Choose the public audit key"),
+            lambda paths: self.audit_key.setText(str(paths[0])),
+        )
 
     def _open_folder(self) -> None:
         QDesktopServices.openUrl(QUrl.fromLocalFile(self.folder.text().strip()))

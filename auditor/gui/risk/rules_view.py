@@ -11,7 +11,6 @@ from pathlib import Path
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import (
     QDoubleSpinBox,
-    QFileDialog,
     QHBoxLayout,
     QHeaderView,
     QTableWidget,
@@ -28,6 +27,7 @@ from auditor.gui.state.controller import Controller
 from auditor.gui.state.feedback_book import count_feedback, steward_feedback
 from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
+from auditor.gui.widgets.file_dialogs import ask_where_to_save
 from auditor.progress import Progress
 
 RULE, RIGHT, WRONG, PRECISION, WEIGHT, SUGGESTED = range(6)
@@ -183,11 +183,10 @@ class RulesView(QWidget):
         return row
 
     def _save_feedback(self) -> None:
-        path, _ = QFileDialog.getSaveFileName(
-            self, self.tr("Save feedback"), "feedback.json", self.tr("Feedback (*.json)")
+        kinds = [self.tr("Feedback (*.json)")]
+        ask_where_to_save(
+            self, self.tr("Save feedback"), self._sign_or_save, kinds, "json", name="feedback.json"
         )
-        if path:
-            self._sign_or_save(Path(path))
 
     def _sign_or_save(self, path: Path | None) -> None:
         """Sign what is dismissed, or save it to `path`, in a thread: a key may have to be made."""

@@ -7,14 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut, QTextCursor, QTextOption
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QHeaderView,
-    QPlainTextEdit,
-    QSplitter,
-    QTextEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QPlainTextEdit, QTextEdit, QWidget
 
 from auditor.attacks.base import FlaggedFindings
 from auditor.gui.app.translation import tr, translate_all
@@ -59,13 +52,9 @@ class SessionPane(QWidget):
         scroll = style.scroll_area(
             side, across=False, name=self.tr("The chosen query, and what the reasons mean")
         )
-        split = self.split = QSplitter(Qt.Orientation.Horizontal)
-        split.setChildrenCollapsible(False)
-        split.addWidget(self.table)
-        split.addWidget(scroll)
-        split.setStretchFactor(0, 3)  # the reasons are read: a wide screen is theirs, too
-        split.setStretchFactor(1, 1)
-        split.setSizes([640, 240])
+        # the reasons are read: a wide screen is theirs, too
+        parts = self.table, scroll
+        split = self.split = style.splitter(parts, sizes=[640, 240], stretch=(3, 1))
         self.bar = self._make_bar()
         # Where there is little room, the reasons stand below the events, in whole lines.
         area = PageArea(split, LINES, (split,), taller=TALLER)

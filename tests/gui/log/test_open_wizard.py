@@ -92,7 +92,7 @@ def test_that_a_missing_role_is_named_and_choosing_it_lets_the_log_be_opened(
 ) -> None:
     reader(guess)
     wizard = opened(qtbot)
-    assert wizard.table.list_roles() == ["user", "query", "", ""]
+    assert wizard.table.header.list_roles() == ["user", "query", "", ""]
     assert "“time”" in wizard.find_problem()
     assert not wizard.open_button.isEnabled()
     choose(wizard, 2, "time")

@@ -147,6 +147,6 @@ def test_that_columns_are_suggested_by_their_names_and_none_is_chosen(
     rows = "".join(f"u{n % 3},red shoes {n},in the morning,x{n % 2}\n" for n in range(30))
     path.write_text("user_id,query,server_time_of_event,shop\n" + rows, encoding="utf-8")
     wizard = opened(qtbot, path)
-    assert "time" not in wizard.table.list_roles()
+    assert "time" not in wizard.table.header.list_roles()
     assert "“time” may be “server_time_of_event”" in wizard.find_problem()
     assert "shop" not in wizard.find_problem()
