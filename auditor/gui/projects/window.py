@@ -83,7 +83,10 @@ class ProjectWindowActions(QObject):
         self._leaving = False
         self.recent = RecentFiles(state, self)
         self.keeper = ProjectKeeper(
-            window.controller, self.recent, window.policy, self._describe_layout
+            window.controller,
+            self.recent,
+            window.policy,
+            lambda: {"workspace": window.workspace} if window.workspace else {},
         )
         self.saver = RecoverySaver(self.keeper, state, self)
         k = self.keeper
@@ -111,9 +114,6 @@ class ProjectWindowActions(QObject):
 
     def _not_open(self, facts: LogFacts) -> str:
         return self.tr("{log} (not open)").format(log=safe_text.shorten_text(facts.title, 80))
-
-    def _describe_layout(self) -> dict[str, object]:
-        return {"workspace": self.window.workspace} if self.window.workspace else {}
 
     # commands
 

@@ -1,6 +1,6 @@
 """Copy, save and print what is in front: a plot, a table, the statement, or a comparison.
 
-Any widget with a method ``handout()`` can be taken away. What shows words of the raw log is
+Any widget with a method ``make_exportable()`` can be taken away. What shows words of the raw log is
 warned of before it is written or printed. Text is made and written in a thread.
 """
 
@@ -50,12 +50,12 @@ class ExportActions(QObject):
         self.save = self._make_action(
             self.tr("Save plot or &table as…"),
             "Ctrl+Shift+T",
-            lambda found: self._confirm_private(found, self._ask_where),
+            lambda handout: self._confirm_private(handout, self._ask_where),
         )
         self.print = self._make_action(
             self.tr("&Print…"),
             "Ctrl+P",
-            lambda found: self._confirm_private(found, self._ask_printer),
+            lambda handout: self._confirm_private(handout, self._ask_printer),
         )
         for source in sources:
             source.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -67,10 +67,10 @@ class ExportActions(QObject):
         application.focusChanged.connect(self._remember_source)
 
     def _make_action(self, text: str, keys: str, do: Callable[[Exportable], None]) -> QAction:
-        made = QAction(text, self._window)
-        made.setShortcut(QKeySequence(keys))
-        made.triggered.connect(lambda _checked=False: self._take_out(do))
-        return made
+        action = QAction(text, self._window)
+        action.setShortcut(QKeySequence(keys))
+        action.triggered.connect(lambda _checked=False: self._take_out(do))
+        return action
 
     # which
 
@@ -93,9 +93,9 @@ class ExportActions(QObject):
         order = [self._find_source(QApplication.focusWidget()), self._last, *self._sources]
         for source in order:
             if source is not None and source.isVisible():
-                found = cast(ExportSource, source).make_exportable()
-                if found is not None:
-                    return found
+                handout = cast(ExportSource, source).make_exportable()
+                if handout is not None:
+                    return handout
         return None
 
     def _show_menu(self, source: QWidget, point: QPoint) -> None:
@@ -118,24 +118,24 @@ class ExportActions(QObject):
 
     def _take_out(self, do: Callable[[Exportable], None]) -> None:
         """Do something with what is in front, if anything is."""
-        found = self.chosen
-        if found is None:
+        handout = self.chosen
+        if handout is None:
             said = self.tr("There is no plot or table to take away yet.")
             self._banner.show_message("info", said)
         else:
-            do(found)
+            do(handout)
 
-    def _copy(self, found: Exportable) -> None:
-        QGuiApplication.clipboard().setMimeData(mime_of(found))
-        said = self.tr("Copied: {}.").format(found.title)
-        if found.private:
+    def _copy(self, handout: Exportable) -> None:
+        QGuiApplication.clipboard().setMimeData(mime_of(handout))
+        said = self.tr("Copied: {}.").format(handout.title)
+        if handout.private:
             said += " " + self.tr("It shows words of the raw log: paste it nowhere public.")
         self._banner.show_message("info", said)
 
-    def _confirm_private(self, found: Exportable, do: Callable[[Exportable], None]) -> None:
+    def _confirm_private(self, handout: Exportable, do: Callable[[Exportable], None]) -> None:
         """Do it at once, or after somebody agreed that words of the raw log leave the program."""
-        if not found.private:
-            do(found)
+        if not handout.private:
+            do(handout)
             return
         box = QMessageBox(self._window)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -148,30 +148,30 @@ class ExportActions(QObject):
         go = box.addButton(self.tr("Take it out"), QMessageBox.ButtonRole.AcceptRole)
         stay = box.addButton(QMessageBox.StandardButton.Cancel)
         box.setDefaultButton(stay)
-        go.clicked.connect(lambda: do(found))
+        go.clicked.connect(lambda: do(handout))
         box.open()
 
-    def _ask_where(self, found: Exportable) -> None:
+    def _ask_where(self, handout: Exportable) -> None:
         dialog = ask_where_to_save(
             self._window,
             self.tr("Save as"),
-            lambda path: self.write_exportable(found, path),
-            [self.tr(KINDS[kind]) for kind in found.kinds],
-            found.kinds[0],
-            name=f"{found.stem}.{found.kinds[0]}",
+            lambda path: self.write_exportable(handout, path),
+            [self.tr(KINDS[kind]) for kind in handout.kinds],
+            handout.kinds[0],
+            name=f"{handout.stem}.{handout.kinds[0]}",
         )
         dialog.filterSelected.connect(
             lambda name: dialog.setDefaultSuffix(name.rsplit("*.", 1)[-1].rstrip(")"))
         )
 
-    def write_exportable(self, found: Exportable, path: Path) -> None:
+    def write_exportable(self, handout: Exportable, path: Path) -> None:
         """Write it as the file's ending says; says in the banner what came of it."""
         kind = path.suffix.lower().lstrip(".")
-        kind = kind if kind in found.kinds else found.kinds[0]
-        drawn = drawn_of(found, kind)
+        kind = kind if kind in handout.kinds else handout.kinds[0]
+        drawn = drawn_of(handout, kind)
 
         job = BackgroundJob(
-            "saving a plot or table", lambda _progress: save_exportable(found, kind, drawn, path)
+            "saving a plot or table", lambda _progress: save_exportable(handout, kind, drawn, path)
         )
         self.jobs.add(job)
         saved = self.tr("Saved: {}.")
@@ -183,40 +183,42 @@ class ExportActions(QObject):
         self.jobs.discard(job)
         self._banner.show_message(tone, said)
 
-    def _ask_printer(self, found: Exportable) -> None:
+    def _ask_printer(self, handout: Exportable) -> None:
         from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 
         printer = QPrinter(QPrinter.PrinterMode.HighResolution)
-        printer.setDocName(found.title)
-        printer.setPageOrientation(out.page_orientation(found))
+        printer.setDocName(handout.title)
+        printer.setPageOrientation(out.page_orientation(handout))
         dialog = QPrintDialog(printer, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.accepted.connect(lambda: out.print_on(found, printer))
+        dialog.accepted.connect(lambda: out.print_on(handout, printer))
         dialog.setWindowModality(Qt.WindowModality.WindowModal)
         dialog.show()
 
 
-def mime_of(found: Exportable) -> QMimeData:
+def mime_of(handout: Exportable) -> QMimeData:
     """What the clipboard gets: a picture both as drawing and as pixels, or text."""
     data = QMimeData()
-    if found.paint is not None:
-        data.setData("image/svg+xml", out.svg_of(found))
-        data.setImageData(out.image_of(found))
-    elif found.rows:
-        data.setText(out.csv_of(found))
+    if handout.paint is not None:
+        data.setData("image/svg+xml", out.svg_of(handout))
+        data.setImageData(out.image_of(handout))
+    elif handout.rows:
+        data.setText(out.csv_of(handout))
     else:
-        data.setText(out.text_of(found))
+        data.setText(out.text_of(handout))
     return data
 
 
-def drawn_of(found: Exportable, kind: str) -> bytes | QImage | None:
+def drawn_of(handout: Exportable, kind: str) -> bytes | QImage | None:
     """What must be drawn where widgets live: a drawing's bytes, or a picture's pixels."""
     if kind == "svg":
-        return bytes(out.svg_of(found).data())
-    return out.image_of(found) if kind == "png" else None
+        return bytes(out.svg_of(handout).data())
+    return out.image_of(handout) if kind == "png" else None
 
 
-def save_exportable(found: Exportable, kind: str, drawn: bytes | QImage | None, path: Path) -> str:
+def save_exportable(
+    handout: Exportable, kind: str, drawn: bytes | QImage | None, path: Path
+) -> str:
     """Write a file whole or not at all; its name. For a thread.
 
     Raises
@@ -230,7 +232,7 @@ def save_exportable(found: Exportable, kind: str, drawn: bytes | QImage | None, 
     if isinstance(drawn, QImage):
         well = drawn.save(file, "PNG")  # type: ignore[call-overload]
     else:
-        text = out.csv_of(found) if kind == "csv" else out.text_of(found)
+        text = out.csv_of(handout) if kind == "csv" else out.text_of(handout)
         well = file.write(drawn if drawn is not None else text.encode("utf-8")) >= 0
     if not well or not file.commit():
         raise OSError(0, file.errorString(), str(path))

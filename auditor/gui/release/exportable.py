@@ -139,9 +139,9 @@ WRAP = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.
 
 
 def _make_font(*, bold: bool = False) -> QFont:
-    made = QFont(QGuiApplication.font())
-    made.setBold(bold)
-    return made
+    font = QFont(QGuiApplication.font())
+    font.setBold(bold)
+    return font
 
 
 def _measure_height(text: str, width: float, *, bold: bool = False) -> float:

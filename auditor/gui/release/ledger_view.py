@@ -99,21 +99,21 @@ class LedgerView(QDialog):
         self.chain.setText(_tr("✗ The ledger can't be used. {why}").format(why=message))
         style.restyle(self.chain, "role", "bad")
 
-    def _show_ledger(self, found: OpenedLedger) -> None:
-        self._found = found
-        self.title_label.setText(ledger_title(found))
-        self.title_label.setVisible(not found.state.entries or bool(found.state.problems))
-        self.chain.setText(describe_chain(found))
-        self._place.setText(_tr("The ledger: {path}").format(path=found.path))
-        if not found.histories:
+    def _show_ledger(self, opened: OpenedLedger) -> None:
+        self._found = opened
+        self.title_label.setText(ledger_title(opened))
+        self.title_label.setVisible(not opened.state.entries or bool(opened.state.problems))
+        self.chain.setText(describe_chain(opened))
+        self._place.setText(_tr("The ledger: {path}").format(path=opened.path))
+        if not opened.histories:
             self.resize(560, 240)
-        style.restyle(self.chain, "role", "bad" if found.state.problems else "")
-        self.split.setVisible(bool(found.histories))
-        for history, (headline, _) in zip(found.histories, found.texts, strict=True):
+        style.restyle(self.chain, "role", "bad" if opened.state.problems else "")
+        self.split.setVisible(bool(opened.histories))
+        for history, (headline, _) in zip(opened.histories, opened.texts, strict=True):
             name = _tr("This log") if history.digest == self._first else _tr("Log")
             item = QListWidgetItem(f"{name} {history.digest[:12]}\n{translate_text(headline)}")
             self.logs.addItem(item)
-        if found.histories:
+        if opened.histories:
             self.logs.setCurrentRow(0)
 
     def _show_history(self, row: int) -> None:
@@ -137,21 +137,21 @@ class LedgerView(QDialog):
         super().done(code)
 
 
-def ledger_title(found: OpenedLedger) -> str:
+def ledger_title(opened: OpenedLedger) -> str:
     """What stands over a ledger in which there is nothing to see, or something wrong."""
-    if found.state.problems:
+    if opened.state.problems:
         return _tr("✗ This ledger is not as it was written")
     return _tr("Nothing was approved so far")
 
 
-def describe_chain(found: OpenedLedger) -> str:
+def describe_chain(opened: OpenedLedger) -> str:
     """Whether the ledger is whole, or what it is for."""
-    if found.state.problems:
+    if opened.state.problems:
         return _tr(
             "What is wrong: {problems}. Entries from there on are not shown, nothing adds up to a "
             "total, and nothing can be approved before somebody has found out why."
-        ).format(problems="; ".join(translate_all(found.state.problems[:SHOWN_PROBLEMS])))
-    if not found.state.entries:
+        ).format(problems="; ".join(translate_all(opened.state.problems[:SHOWN_PROBLEMS])))
+    if not opened.state.entries:
         return _tr(
             "The ledger remembers every release that you approve, and of which log. Releases of "
             "the same log add up, whatever method made them and however long ago; so it shows "
@@ -162,7 +162,7 @@ def describe_chain(found: OpenedLedger) -> str:
     return _tr(
         "✓ {count} entries, each as it was written. Whether the end was cut off, or all of it "
         "replaced, only the signed releases can tell: each names its entry."
-    ).format(count=formats.format_count(len(found.state.entries)))
+    ).format(count=formats.format_count(len(opened.state.entries)))
 
 
 def describe_entry(entry: LedgerEntry) -> str:

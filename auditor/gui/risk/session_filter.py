@@ -295,8 +295,8 @@ class _TextMatches:
             if self._forgiving:
                 hit = hit | self._match_alike(strings)
             self._known[new] = np.where(hit, 2, 1)
-        found_before: Bools = self._known[codes] == 2
-        return found_before
+        matches: Bools = self._known[codes] == 2
+        return matches
 
     def _match_alike(self, strings: Any) -> Bools:
         """Whether a part of each string is nearly the text; O(bytes · text) on bits."""

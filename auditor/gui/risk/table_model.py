@@ -64,7 +64,7 @@ class FlaggedModel(ColumnModel):
         self._events: Int64s = np.zeros(0, dtype=np.int64)
         self._hits: dict[int, int] = {}
         self._recovered: Bools | None = None
-        self.texts = lru_cache(KEPT_TEXTS)(lambda *cell: self._format_cell(*cell))
+        self.texts = lru_cache(KEPT_TEXTS)(lambda column, place: self._format_cell(place, column))
         heads = (
             (tr("User"), tr("The user's id in the log, as it was before anonymization")),
             (tr("When (UTC)"), tr("When the session began")),
@@ -82,7 +82,7 @@ class FlaggedModel(ColumnModel):
         columns = [
             Column(
                 title,
-                partial(self._find_text, column),
+                partial(self.texts, column),
                 number=column == QUERIES,
                 tip=self._list_reasons if column == WHY else None,
                 roles=risk_roles if column == RISK_COLUMN else {},
@@ -146,9 +146,6 @@ class FlaggedModel(ColumnModel):
         """Ask for another order; it is made in the background and comes through `append`."""
         if 0 <= column < len(KEYS):
             self._sort_wanted(KEYS[column], order == Qt.SortOrder.DescendingOrder)
-
-    def _find_text(self, column: int, place: int) -> str:
-        return self.texts(place, column)
 
     def _find_risk(self, place: int) -> float:
         assert self._findings is not None
