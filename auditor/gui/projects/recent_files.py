@@ -39,6 +39,8 @@ def state_folder() -> Path | None:
 
 Files = tuple[Path, ...]
 """What was opened together: a log's files, or one project."""
+Places = dict[str, dict[str, tuple[str, ...]]]
+"""By project, where the files lie that it names."""
 
 
 def title_of(files: Files) -> str:
@@ -58,7 +60,7 @@ class RecentFiles(QObject):
         self._job = LatestJob()
         self._again = False
         self.entries: tuple[Files, ...] = ()
-        self._places: dict[str, dict[str, tuple[str, ...]]] = {}
+        self._places: Places = {}
         if self._file is not None and self.kept:
             self.entries, self._places = _read_memory(self._file)
 
@@ -102,9 +104,7 @@ class RecentFiles(QObject):
         self._write_memory()
         self.changed.emit()
 
-    def _change_memory(
-        self, entries: tuple[Files, ...], places: dict[str, dict[str, tuple[str, ...]]]
-    ) -> None:
+    def _change_memory(self, entries: tuple[Files, ...], places: Places) -> None:
         if self.kept and (entries, places) != (self.entries, self._places):
             self.entries, self._places = entries, places
             self._write_memory()
