@@ -101,7 +101,11 @@ class LedgerView(QDialog):
 
     def _show_ledger(self, opened: OpenedLedger) -> None:
         self._found = opened
-        self.title_label.setText(ledger_title(opened))
+        self.title_label.setText(
+            _tr("✗ This ledger is not as it was written")
+            if opened.state.problems
+            else _tr("Nothing was approved so far")
+        )
         self.title_label.setVisible(not opened.state.entries or bool(opened.state.problems))
         self.chain.setText(describe_chain(opened))
         self._place.setText(_tr("The ledger: {path}").format(path=opened.path))
@@ -135,13 +139,6 @@ class LedgerView(QDialog):
         """Closed: nobody wants it any more."""
         self.job.drop()
         super().done(code)
-
-
-def ledger_title(opened: OpenedLedger) -> str:
-    """What stands over a ledger in which there is nothing to see, or something wrong."""
-    if opened.state.problems:
-        return _tr("✗ This ledger is not as it was written")
-    return _tr("Nothing was approved so far")
 
 
 def describe_chain(opened: OpenedLedger) -> str:

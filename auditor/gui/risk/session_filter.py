@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from auditor.arrays import Array, Bools, Float64s, Int32s, Int64s
+from auditor.arrays import Array, Bools, Int32s, Int64s
 from auditor.attacks.base import AttackResult, FlaggedFindings
 from auditor.fuzzy_search import fold_text
 from auditor.log.gil_friendly import sorted_distinct
@@ -197,42 +197,29 @@ def select_sessions(
             away = people_away(findings, sessions, criteria.away)
         keep &= away if criteria.dismissed == "only" else ~away
     places = np.flatnonzero(keep).astype(np.int64)
-    keys = _make_sort_keys(log, findings, events, criteria, places)
-    if criteria.descending:
-        keys = [-key for key in keys]
-    order = np.lexsort((findings.start[places], -findings.risk[places], *reversed(keys)))
-    return places[order]
-
-
-def _make_sort_keys(
-    log: QueryLog,
-    findings: FlaggedFindings,
-    events: Int64s,
-    criteria: SessionCriteria,
-    places: Int64s,
-) -> list[Float64s]:
-    """What to sort by, the most significant first, as floats so that a sign turns them."""
+    start, risk = findings.start[places], findings.risk[places]
     columns: list[Array]
     match criteria.key:
         case "user":  # as in the log, where users stand in the order of their first row
-            columns = [log.user[findings.start[places]]]
+            columns = [log.user[start]]
         case "when":
-            columns = [log.time[findings.start[places]]]
+            columns = [log.time[start]]
         case "queries":
             columns = [events[places]]
         case "log":
-            columns = [findings.start[places]]
+            columns = [start]
         case "why":
             bits = findings.reason[places]
             columns = [np.bitwise_count(bits), bits]
         case "noted":
-            starts = np.array(criteria.noted, dtype=np.int64)
-            columns = [np.isin(findings.start[places], starts)]
+            columns = [np.isin(start, np.array(criteria.noted, dtype=np.int64))]
         case "survives":
             columns = [findings.surviving[places]]
         case _:
-            columns = [findings.risk[places]]
-    return [column.astype(np.float64) for column in columns]
+            columns = [risk]
+    sign = -1.0 if criteria.descending else 1.0
+    keys = [sign * column.astype(np.float64) for column in columns]
+    return places[np.lexsort((start, -risk, *reversed(keys)))]
 
 
 def search_sessions(

@@ -117,18 +117,19 @@ def title_of(paths: Sequence[Path]) -> str:
     return tr("{name} and {paths} more").format(name=name, paths=more) if more else name
 
 
-def read_files(paths: Sequence[Path], options: Any, progress: Progress) -> OpenedLog:
+def read_files(
+    paths: Sequence[Path], options: Any, progress: Progress, title: str = ""
+) -> OpenedLog:
     """Read `paths` as `options` say (or as they look) and prepare the log."""
     from auditor.log.reading.reader import read_log
 
     log = read_log(list(paths), options, progress=progress)
-    return prepare_log(log, title_of(paths), progress)
+    return prepare_log(log, title or title_of(paths), progress)
 
 
 def read_sample(progress: Progress) -> OpenedLog:
     """The log that comes with the program."""
     from auditor.log import gazetteers
-    from auditor.log.reading.reader import read_log
 
-    log = read_log([gazetteers.sample_log()], None, progress=progress)
-    return prepare_log(log, mark_for_translation("Sample log"), progress)
+    title = mark_for_translation("Sample log")
+    return read_files([gazetteers.sample_log()], None, progress, title)

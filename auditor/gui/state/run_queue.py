@@ -151,9 +151,6 @@ class RunQueue(QObject):
         self.changed.emit()
         return handle.run
 
-    def __len__(self) -> int:
-        return len(self._places)
-
     @property
     def numbers(self) -> list[int]:
         """The run at work and then those that wait, in the order in which they will begin."""
