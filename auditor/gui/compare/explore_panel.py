@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QGridLayout,
@@ -21,6 +21,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.engine import sweep as engine_sweep
 from auditor.engine.plan import Intent
 from auditor.engine.sweep import ParameterSweep, SweepAxis, SweepCell
+from auditor.errors import AuditorError
 from auditor.figures import MetricValue
 from auditor.gui.app.translation import mark_for_translation, read_figure, tr, translate_text
 from auditor.gui.plots.figure_view import FigureView
@@ -42,8 +43,8 @@ TOGETHER = ("q_f", "c_f")
 class SpanRow(QWidget):
     """A parameter, and from where to where in how many steps."""
 
-    def __init__(self, name: str, *, optional: bool, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, *, optional: bool) -> None:
+        super().__init__()
         self._optional = optional
         self._specs: dict[str, ParamSpec] = {}
         self.box = ChoiceBox(name)
@@ -63,16 +64,14 @@ class SpanRow(QWidget):
     def offer_parameters(self, specs: Sequence[ParamSpec], first: int) -> None:
         """Offer a method's parameters; `first` is the one that is picked."""
         self._specs = {spec.name: spec for spec in specs}
-        self.box.clear()
+        entries: list[tuple[str, ...]] = [
+            (translate_text(spec.label), spec.name, translate_text(spec.help)) for spec in specs
+        ]
         if self._optional:
-            self.box.addItem(self.tr("no second parameter"), "")
-        for spec in specs:
-            self.box.addItem(translate_text(spec.label), spec.name)
-            self.box.setItemData(
-                self.box.count() - 1, translate_text(spec.help), Qt.ItemDataRole.ToolTipRole
-            )
+            entries.insert(0, (self.tr("no second parameter"), ""))
         if set(TOGETHER) <= set(self._specs):
-            self.box.addItem(" = ".join(TOGETHER), "=".join(TOGETHER))
+            entries.append((" = ".join(TOGETHER), "=".join(TOGETHER)))
+        self.box.offer(entries)
         self.box.setCurrentIndex(first)
 
     @property
@@ -127,8 +126,8 @@ class ExplorePanel(QWidget):
     adopted = Signal(object)
     """Parameter → value of the setting that somebody picked."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._intent: Intent | None = None
         self._method = ""
         self._sweep: ParameterSweep | None = None
@@ -160,9 +159,7 @@ class ExplorePanel(QWidget):
         self.views.addWidget(self.curves)
         self.views.addWidget(self.map)
         self._lay_out()
-        self.curves.clear(tr(EMPTY))
-        self._offer_choice(False)
-        self.show_ended("")
+        self.clear()
 
     def _lay_out(self) -> None:
         form = QGridLayout()
@@ -175,10 +172,9 @@ class ExplorePanel(QWidget):
             (self.tr("show"), self.figure),
         )
         for place, (text, widget) in enumerate(rows):
-            label = style.plain_label(text, role="muted")
-            form.addWidget(label, place, 0)
+            self._show = style.plain_label(text, role="muted")
+            form.addWidget(self._show, place, 0)
             form.addWidget(widget, place, 1)
-        self._show = label
         form.addWidget(self.equal, len(rows), 1)
         buttons = style.row(None, [self.start, self.cancel, (self.bar, 1)])
         left = style.column(None, [form, buttons, self.said, 1], spacing=style.TIGHT)
@@ -206,16 +202,14 @@ class ExplorePanel(QWidget):
         self.second.offer_parameters(specs, 0)
         self.start.setEnabled(bool(specs))
         self.equal.setVisible(any(spec.name == TOGETHER[0] for spec in specs))
-        kept = self.compute.currentData()
-        self.compute.clear()
-        self.compute.addItem(self.tr("all that is chosen"), CHOSEN)
+        entries = [(self.tr("all that is chosen"), CHOSEN)]
         for name in MEASURES:
             if MEASURES[name].fits(method.yields, dated=method.dated):
-                self.compute.addItem(translate_text(MEASURES[name].title), f"measures/{name}")
+                entries.append((translate_text(MEASURES[name].title), f"measures/{name}"))
         for name in ATTACKS:
             if set(ATTACKS[name].needs) <= {"release"}:
-                self.compute.addItem(translate_text(ATTACKS[name].title), f"attacks/{name}")
-        self.compute.setCurrentIndex(max(0, self.compute.findData(kept)))
+                entries.append((translate_text(ATTACKS[name].title), f"attacks/{name}"))
+        self.compute.offer(entries)
 
     def show_started(self, sweep: ParameterSweep) -> None:
         """A grid is being run."""
@@ -246,11 +240,8 @@ class ExplorePanel(QWidget):
         self.cancel.hide()
         self.bar.hide()
         if why == "cancelled":
-            self.said.setText(
-                self.tr("Stopped after {cells} cells, which stay.").format(
-                    cells=formats.format_count(len(self._cells))
-                )
-            )
+            text = self.tr("Stopped after {cells} cells, which stay.")
+            self.said.setText(text.format(cells=formats.format_count(len(self._cells))))
         elif why:
             self.said.setText(why)
         elif self._cells:
@@ -269,8 +260,6 @@ class ExplorePanel(QWidget):
     # reacting
 
     def _request_sweep(self) -> None:
-        from auditor.errors import AuditorError
-
         intent = self._intent
         if intent is None:
             return
@@ -291,11 +280,8 @@ class ExplorePanel(QWidget):
             **self._select_checks(intent),
         )  # fmt: skip
         if sweep.cell_count > MOST_CELLS:
-            self.said.setText(
-                self.tr("More than {MOST_CELLS} cells: take fewer steps.").format(
-                    MOST_CELLS=MOST_CELLS
-                )
-            )
+            text = self.tr("More than {MOST_CELLS} cells: take fewer steps.")
+            self.said.setText(text.format(MOST_CELLS=MOST_CELLS))
             return
         self.said.setText("")
         self.wanted.emit(sweep)
@@ -310,24 +296,15 @@ class ExplorePanel(QWidget):
         return {"attacks": attacks, "measures": intent.measures}
 
     def _offer_figures(self) -> None:
-        found: dict[str, MetricValue] = {}
+        values: dict[str, MetricValue] = {}
         for cell in self._cells:
             for value in cell.values:
-                found.setdefault(value.name, value)
-        entries = [(name, translate_text(value.label)) for name, value in found.items()]
-        shown = [
-            (self.figure.itemData(i), self.figure.itemText(i)) for i in range(self.figure.count())
-        ]
-        if entries == shown:
-            return
-        kept = self.figure.currentData()
-        self._offer_choice(bool(entries))
-        self.figure.clear()
-        for name, label in entries:
-            self.figure.addItem(label, name)
-        useful = next((n for n, value in found.items() if value.side == "utility"), None)
-        place = self.figure.findData(kept if kept in found else useful)
-        self.figure.setCurrentIndex(max(0, place))
+                values.setdefault(value.name, value)
+        entries = [(translate_text(value.label), name) for name, value in values.items()]
+        if entries != self.figure.list_entries():
+            self._offer_choice(bool(entries))
+            useful = next((n for n, value in values.items() if value.side == "utility"), None)
+            self.figure.offer(entries, useful)
 
     def _offer_choice(self, some: bool) -> None:
         """There is something to choose from once a cell is done."""
@@ -341,30 +318,26 @@ class ExplorePanel(QWidget):
         if len(sweep.axes) == 1:
             plots = engine_sweep.draw_plots(sweep, self._cells)
             self.views.setCurrentWidget(self.curves)
-            for figure in (one for one in plots if one.name == name):
-                note = " ".join(
-                    filter(None, (translate_text(figure.note), self._format_guarantees()))
-                )
+            for figure in (plot for plot in plots if plot.name == name):
+                notes = translate_text(figure.note), self._format_guarantees()
                 series = figure.series
                 if len(self._cells) == 1:  # a line through one point is nothing
                     series = tuple(dataclasses.replace(s, kind="points") for s in series)
-                self.curves.show_figure(dataclasses.replace(figure, note=note, series=series))
+                self.curves.show_figure(
+                    dataclasses.replace(figure, note=" ".join(filter(None, notes)), series=series)
+                )
             return
         rows, columns = sweep.axes
         specs = METHODS[sweep.method].params
         titles = _make_axis_title(specs, rows), _make_axis_title(specs, columns)
-        found = {
-            (cell.place[0], cell.place[1]): value
-            for cell in self._cells
-            for value in cell.values
-            if value.name == name
+        values = {
+            cell.place: value for cell in self._cells for value in cell.values if value.name == name
         }
-        unit = next((value.unit for value in found.values()), "")
         grid = GridFigure(
             self.figure.currentText(),
-            {place: value.value for place, value in found.items()},
-            unit,
-            {(cell.place[0], cell.place[1]): _format_guarantee(cell) for cell in self._cells},
+            {place: value.value for place, value in values.items()},
+            next((value.unit for value in values.values()), ""),
+            {cell.place: _format_guarantee(cell) for cell in self._cells},
         )
         self.views.setCurrentWidget(self.map)
         self.map.show_cells(titles, rows.values, columns.values, grid)

@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QStackedLayout, QTableView, QWidget
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
+from PySide6.QtWidgets import QDoubleSpinBox, QStackedLayout, QTableView, QWidget
 
 from auditor.arrays import Int64s
 from auditor.attacks.registry import ATTACKS
@@ -22,6 +22,7 @@ from auditor.gui.compare.exposure import (
     FIRST,
     SECOND,
     ExposureDifference,
+    ExposureRows,
     ExposureSide,
     Level,
 )
@@ -68,15 +69,7 @@ class ExposedModel(ColumnModel):
             (self.tr("Exposed by"), lambda i: self.describe_where(int(lines.where[i]))),
         ]
         kinds: tuple[tuple[str, str, Callable[[int, int], str]], ...] = (
-            (
-                self.tr("Why in {}"),
-                "",
-                lambda side, i: "; ".join(
-                    translate_all(
-                        (found.first, found.second)[side].list_reasons(int(lines.reason[side, i]))
-                    )
-                ),
-            ),
+            (self.tr("Why in {}"), "", lambda side, i: _list_reasons(found, side, lines, i)),
             (
                 self.tr("Risk in {}"),
                 "–",
@@ -110,6 +103,12 @@ class ExposedModel(ColumnModel):
         return self.tr("{} only").format(self.names[0 if code == FIRST else 1])
 
 
+def _list_reasons(found: ExposureDifference, side: int, lines: ExposureRows, place: int) -> str:
+    """Why a line is exposed by one side, in words."""
+    reasons = (found.first, found.second)[side].list_reasons(int(lines.reason[side, place]))
+    return "; ".join(translate_all(reasons))
+
+
 MOST_TAKEN = 5_000
 """Lines that are copied, saved or printed."""
 
@@ -117,11 +116,8 @@ MOST_TAKEN = 5_000
 class ExposedPanel(QWidget):
     """Choices, the table, and in its place one session in both releases."""
 
-    counted = Signal(str)
-    """What came of the last comparison, in words."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._log: QueryLog | None = None
         self._records: list[Run] = []
         self._found: ExposureDifference | None = None
@@ -135,8 +131,7 @@ class ExposedPanel(QWidget):
             self.tr("Run that the first is compared with"), self._restart_comparison
         )
         self.level = self._make_choice_box(self.tr("Users or sessions"), self._level_picked)
-        self.level.addItem(self.tr("Users"), "users")
-        self.level.addItem(self.tr("Sessions"), "sessions")
+        self.level.offer(((self.tr("Users"), "users"), (self.tr("Sessions"), "sessions")))
         self.where = self._make_choice_box(self.tr("Exposed by"), self._refresh_rows)
         self.least = QDoubleSpinBox(minimum=0.0, maximum=1.0, singleStep=0.05, decimals=2)
         style.prepare_spin_box(self.least)
@@ -151,23 +146,18 @@ class ExposedPanel(QWidget):
         self.sides.stepped.connect(self._step_session)
         self._lay_out()
 
-    def _make_choice_box(self, name: str, do: Any) -> QComboBox:
+    def _make_choice_box(self, name: str, do: Any) -> ChoiceBox:
         box = ChoiceBox(name, least=9)
         box.setToolTip(name)
         box.activated.connect(lambda _index: do())
         return box
 
     def _lay_out(self) -> None:
-        bar = style.row(None, spacing=style.TIGHT)
-        for widget, stretch in (
-            (self.attack, 3), (self.other, 2), (self.level, 1), (self.where, 2), (self.least, 0),
-            (self.everybody, 0),
-        ):  # fmt: skip
-            bar.addWidget(widget, stretch)
-        page = QWidget()
-        style.column(page, [bar, self.said, (self.table, 1)], spacing=style.TIGHT)
+        boxes = [(self.attack, 3), (self.other, 2), (self.level, 1), (self.where, 2)]
+        bar = style.row(None, [*boxes, self.least, self.everybody], spacing=style.TIGHT)
+        page = style.column(None, [bar, self.said, (self.table, 1)], spacing=style.TIGHT)
         self.pages = QStackedLayout(self)
-        self.pages.addWidget(page)
+        self.pages.addWidget(style.filled(page))
         self.pages.addWidget(self.sides)
         self.everybody.hide()
 
@@ -190,13 +180,11 @@ class ExposedPanel(QWidget):
         return super().eventFilter(watched, event)
 
     def _fit_columns(self) -> None:
-        metrics, across = self.table.fontMetrics(), Qt.Orientation.Horizontal
-        wide = {USER: 90, WHEN: metrics.horizontalAdvance("2006-03-04 21:10:00") + 16}
-        columns = range(self.model.columnCount())
-        heads = [str(self.model.headerData(place, across)) for place in columns]
+        measure = self.table.fontMetrics().horizontalAdvance
+        wide = {USER: 90, WHEN: measure("2006-03-04 21:10:00") + 16}
         widths = [
-            max(metrics.horizontalAdvance(head) + 24, wide.get(place, 0))
-            for place, head in enumerate(heads)
+            max(measure(column.title) + 24, wide.get(place, 0))
+            for place, column in enumerate(self.model.columns)
         ]
         whys = (WHY, WHY + 1)
         left = self.table.viewport().width() - sum(widths) + sum(widths[WHY : WHY + 2])
@@ -211,22 +199,19 @@ class ExposedPanel(QWidget):
 
     def show_runs(self, records: Sequence[Run]) -> None:
         """Offer the attacks that flag sessions in the first run and in another one."""
-        kept = self.attack.currentData(), self.other.currentData()
         self._records = list(records)
         self.job.drop()
         self._close_session()
         # Those that flag sessions in most runs come first: two runs can be told apart by them.
         names = Counter(name for record in records for name in record.findings)
-        self.attack.clear()
-        for name, _runs in names.most_common():
-            self.attack.addItem(translate_text(ATTACKS[name].title), name)
-        self.attack.setCurrentIndex(max(0, self.attack.findData(kept[0])))
-        self.other.clear()
-        for record in self._records[1:]:
-            text = self.tr("{first} against {second}")
-            first = self._records[0].letter
-            self.other.addItem(text.format(first=first, second=record.letter), record.number)
-        self.other.setCurrentIndex(max(0, self.other.findData(kept[1])))
+        self.attack.offer(
+            (translate_text(ATTACKS[name].title), name) for name, _runs in names.most_common()
+        )
+        text = self.tr("{first} against {second}")
+        self.other.offer(
+            (text.format(first=records[0].letter, second=record.letter), record.number)
+            for record in records[1:]
+        )
         self.other.setVisible(len(self._records) > 2)
         self._restart_comparison()
 
@@ -239,24 +224,19 @@ class ExposedPanel(QWidget):
 
     def make_exportable(self, title: str) -> Exportable | None:
         """The lines that are listed, up to `MOST_TAKEN`, as a table that holds users."""
-        model, across = self.model, Qt.Orientation.Horizontal
-        if not model.rowCount():
+        columns, lines = self.model.columns, self.model.lines
+        if not len(lines):
             return None
-        columns = range(model.columnCount())
-        heads = [str(model.headerData(column, across)) for column in columns]
-        rows = [
-            [model.index(row, column).data() for column in columns]
-            for row in range(min(model.rowCount(), MOST_TAKEN))
-        ]
-        return Exportable(title, private=True, rows=[heads, *rows], note=self.said.text())
+        rows = [[column.title for column in columns]]
+        rows += [[column.text(line) for column in columns] for line in lines[:MOST_TAKEN]]
+        return Exportable(title, private=True, rows=rows, note=self.said.text())
 
     # reacting
 
     def _restart_comparison(self) -> None:
         """Compare anew: other runs, another attack or another least risk."""
-        self._found, self._user = None, None
-        self.everybody.hide()
-        self._refresh_rows()
+        self._found = None
+        self._level_picked()
 
     def _level_picked(self) -> None:
         self._user = None
@@ -271,15 +251,15 @@ class ExposedPanel(QWidget):
     def _refresh_rows(self) -> None:
         self.job.drop()
         pair, log, attack = self.pair, self._log, str(self.attack.currentData() or "")
-        sides = [self._make_side(record, attack) for record in pair or ()]
-        if log is None or pair is None or not sides or any(side is None for side in sides):
+        findings = [record.findings[attack] for record in pair or () if attack in record.findings]
+        if log is None or pair is None or len(findings) < len(pair):
             self._show_nothing(pair, attack)
             return
-        first, second = (side for side in sides if side is not None)
+        first, second = (ExposureSide(side.exposed, side.reasons) for side in findings)
         found, least, user = self._found, self.least.value(), self._user
         level: Level = "sessions" if self.level.currentData() == "sessions" else "users"
         picked = self.where.currentData()
-        where = (FIRST, SECOND, BOTH) if not picked else (int(picked),)
+        where = (int(picked),) if picked else (FIRST, SECOND, BOTH)
         key, descending = self._order
         names = (pair[0].letter, pair[1].letter)
 
@@ -289,65 +269,49 @@ class ExposedPanel(QWidget):
             lines = difference.select_rows(level)
             return difference, exposure.select_lines(lines, where, key, descending, user)
 
-        def show_difference(came: tuple[ExposureDifference, Int64s]) -> None:
-            self._found = came[0]
-            self.model.set_comparison(log, came[0], level, names, came[1])
-            self._show_counts(came[0], level)
+        def show_difference(result: tuple[ExposureDifference, Int64s]) -> None:
+            self._found, places = result
+            self.model.set_comparison(log, self._found, level, names, places)
+            self._show_counts(self._found, level)
             self._fit_columns()
-            if len(came[1]):
+            if len(places):
                 self.table.setCurrentIndex(self.model.index(0, 0))
 
         self.job.start("exposure", compare_sides, show_difference, self.said.setText)
 
-    @staticmethod
-    def _make_side(record: Run, attack: str) -> ExposureSide | None:
-        found = record.findings.get(attack)
-        return ExposureSide(found.exposed, found.reasons) if found is not None else None
-
     def _show_nothing(self, pair: tuple[Run, Run] | None, attack: str) -> None:
         self.model.set_lines(())
         if pair is None or not attack:
-            said = self.tr(
-                "None of these runs has an attack that flags sessions. Switch one on under "
-                "“Attacks and measures” and run again."
-            )
-        else:
-            lacking = [r.letter for r in pair if attack not in r.findings]
-            said = self.tr(
-                "{attack} flags nobody in run {runs}: it was not made there, does not apply, or "
-                "came from a project, which keeps no sessions."
-            ).format(
-                attack=translate_text(ATTACKS[attack].title), runs=self.tr(" and ").join(lacking)
-            )
-        self.said.setText(said)
-        self.counted.emit(said)
-
-    def _show_counts(self, found: ExposureDifference, level: Level) -> None:
-        lines, picked = found.select_rows(level), self.where.currentData()
-        self.where.clear()
-        either = self.tr("{} or {}: {}").format(*self.model.names, formats.format_count(len(lines)))
-        self.where.addItem(either, 0)
-        for code in (FIRST, SECOND, BOTH):
-            text = f"{self.model.describe_where(code)}: {formats.format_count(lines.count(code))}"
-            self.where.addItem(text, code)
-        self.where.setCurrentIndex(max(0, self.where.findData(picked)))
-        users, sessions = found.users, found.sessions
-        first, second = self.model.names
-        counts = {
-            f"count_{where}": ", ".join(
-                (
-                    safe_text.format_plural(users.count(where), "user"),
-                    safe_text.format_plural(sessions.count(where), "session"),
+            self.said.setText(
+                self.tr(
+                    "None of these runs has an attack that flags sessions. Switch one on under "
+                    "“Attacks and measures” and run again."
                 )
             )
-            for where in (FIRST, SECOND, BOTH)
-        }
-        said = self.tr(
+            return
+        text = self.tr(
+            "{attack} flags nobody in run {runs}: it was not made there, does not apply, or "
+            "came from a project, which keeps no sessions."
+        )
+        runs = self.tr(" and ").join(r.letter for r in pair if attack not in r.findings)
+        self.said.setText(text.format(attack=translate_text(ATTACKS[attack].title), runs=runs))
+
+    def _show_counts(self, found: ExposureDifference, level: Level) -> None:
+        lines, (first, second) = found.select_rows(level), self.model.names
+        either = self.tr("{} or {}: {}").format(first, second, formats.format_count(len(lines)))
+        entries, counts = [(either, 0)], {}
+        for code in (FIRST, SECOND, BOTH):
+            count = formats.format_count(lines.count(code))
+            entries.append((f"{self.model.describe_where(code)}: {count}", code))
+            users = safe_text.format_plural(found.users.count(code), "user")
+            sessions = safe_text.format_plural(found.sessions.count(code), "session")
+            counts[f"count_{code}"] = f"{users}, {sessions}"
+        self.where.offer(entries)
+        text = self.tr(
             "Exposed by {first} and not by {second}: {count_1}. By {second} and not by {first}: "
             "{count_2}. By both: {count_3}."
-        ).format(first=first, second=second, **counts)
-        self.said.setText(said)
-        self.counted.emit(said)
+        )
+        self.said.setText(text.format(first=first, second=second, **counts))
 
     # one user, one session
 
@@ -370,15 +334,11 @@ class ExposedPanel(QWidget):
         place = int(self.model.lines[row])
         lines, attack = found.sessions, str(self.attack.currentData())
         sides = []
-        for number, (record, side) in enumerate(
-            zip(pair, (found.first, found.second), strict=True)
-        ):
+        for number, record in enumerate(pair):
             verdict = self.tr("Not exposed.")
             if int(lines.where[place]) >> number & 1:
                 verdict = self.tr("Exposed: {why}. Risk {risk} of 1.").format(
-                    why="; ".join(
-                        translate_all(side.list_reasons(int(lines.reason[number, place])))
-                    ),
+                    why=_list_reasons(found, number, lines, place),
                     risk=formats.format_fixed(lines.risk[number, place], 2),
                 )
             findings = record.findings.get(attack)

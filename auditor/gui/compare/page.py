@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,7 +12,6 @@ from PySide6.QtGui import QColor, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QHeaderView,
-    QSplitter,
     QTableWidget,
     QTableWidgetItem,
     QTabWidget,
@@ -33,16 +30,14 @@ from auditor.gui.compare.runs_panel import RunsPanel
 from auditor.gui.compare.tables_panel import EMPTY, TablesPanel
 from auditor.gui.plots.figure_view import make_tile
 from auditor.gui.plots.pareto import ParetoPanel
-from auditor.gui.release.exportable import Exportable
+from auditor.gui.release.exportable import Exportable, csv_of
 from auditor.gui.state.controller import Controller
-from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.state.metrics import RunMetrics, by_key
 from auditor.gui.state.run_book import tables_of
 from auditor.gui.state.verdicts import VerdictKeeper
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import PageArea
 from auditor.gui.widgets.tables import dress_table
-from auditor.log import escaping
 from auditor.methods.registry import METHODS
 from auditor.params import ParamSpec
 
@@ -65,34 +60,37 @@ class ComparisonRow:
 
 def lines_of(records: Sequence[Run]) -> list[ComparisonRow]:
     """What the table shows, as text; the first run is what the others are compared with."""
-    said = tuple(_format_statement(record) for record in records)
-    promise = ComparisonRow(translate("Compare", "promise"), said, "", len(set(said)) > 1)
+    promises = tuple(
+        translate_text(record.statement.write_headline())
+        if record.statement is not None
+        else translate("Compare", "none")
+        for record in records
+    )
     return [
         ComparisonRow(translate("Compare", "Parameters")),
         *_list_parameter_rows(records),
         ComparisonRow(translate("Compare", "Statement")),
-        promise,
+        ComparisonRow(translate("Compare", "promise"), promises, "", len(set(promises)) > 1),
         *_list_metric_rows(records),
     ]
 
 
 def _list_metric_rows(records: Sequence[Run]) -> Iterator[ComparisonRow]:
     """Every figure of any run, under the attack or measure that made it."""
-    found = [by_key(record) for record in records]
-    known: dict[str, RunMetrics] = {}
-    for figures in found:
-        for key, one in figures.items():
-            known.setdefault(key, one)
-    owners = dict.fromkeys(one.owner for one in known.values())
-    for owner in owners:
+    runs = [by_key(record) for record in records]
+    metrics: dict[str, RunMetrics] = {}
+    for run in runs:
+        for key, metric in run.items():
+            metrics.setdefault(key, metric)
+    for owner in dict.fromkeys(metric.owner for metric in metrics.values()):
         yield ComparisonRow(owner or translate("Compare", "Metrics"))
-        for key, about in known.items():
-            if about.owner == owner:
-                yield _make_metric_row(about.value, [of.get(key) for of in found])
+        for key, metric in metrics.items():
+            if metric.owner == owner:
+                values = [run[key].value if key in run else None for run in runs]
+                yield _make_metric_row(metric.value, values)
 
 
-def _make_metric_row(about: MetricValue, found: Sequence[RunMetrics | None]) -> ComparisonRow:
-    values = [one.value if one is not None else None for one in found]
+def _make_metric_row(about: MetricValue, values: Sequence[MetricValue | None]) -> ComparisonRow:
     first, cells = values[0], []
     for index, value in enumerate(values):
         if value is None:
@@ -103,7 +101,7 @@ def _make_metric_row(about: MetricValue, found: Sequence[RunMetrics | None]) -> 
             cells.append(
                 f"{formats.format_metric(value)}  {format_difference(value, first)}".rstrip()
             )
-    shown = {value.value if value is not None else None for value in values}
+    distinct = {value.value if value is not None else None for value in values}
     better = {
         "higher": translate("Compare", " (higher is better)"),
         "lower": translate("Compare", " (lower is better)"),
@@ -113,7 +111,7 @@ def _make_metric_row(about: MetricValue, found: Sequence[RunMetrics | None]) -> 
         translate_text(about.label) + better,
         tuple(cells),
         translate_text(about.help),
-        len(shown) > 1,
+        len(distinct) > 1,
         _find_best(values),
     )
 
@@ -138,24 +136,20 @@ def _list_parameter_rows(records: Sequence[Run]) -> list[ComparisonRow]:
     for record in records:
         for spec in record.plan.params.specs():
             specs.setdefault((record.plan.method, spec.name), spec)
+    unused = translate("Compare", "not used")
     for (method, name), spec in specs.items():
-        cells = []
-        for record in records:
-            params = record.plan.params
-            used = record.plan.method == method and params.matters(name)
-            cells.append(
-                formats.format_parameter(params.spec(name), getattr(params, name))
-                if used
-                else translate("Compare", "not used")
-            )
-        if all(cell == translate("Compare", "not used") for cell in cells):
+        cells = tuple(
+            formats.format_parameter(plan.params.spec(name), getattr(plan.params, name))
+            if plan.method == method and plan.params.matters(name)
+            else unused
+            for plan in (record.plan for record in records)
+        )
+        if set(cells) == {unused}:
             continue
         label = translate_text(spec.label)
         if several:
             label = f"{translate_text(METHODS[method].title)}: {label}"
-        lines.append(
-            ComparisonRow(label, tuple(cells), translate_text(spec.help), len(set(cells)) > 1)
-        )
+        lines.append(ComparisonRow(label, cells, translate_text(spec.help), len(set(cells)) > 1))
     return lines
 
 
@@ -182,20 +176,6 @@ def _lie_within_intervals(a: MetricValue, b: MetricValue) -> bool:
     return a.interval[0] <= b.value <= a.interval[1] and b.interval[0] <= a.value <= b.interval[1]
 
 
-def _format_statement(record: Run) -> str:
-    if record.statement is None:
-        return translate("Compare", "none")
-    return translate_text(record.statement.write_headline())
-
-
-def comparison_csv(records: Sequence[Run]) -> str:
-    """The comparison for a spreadsheet; no cell can act as a formula there."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerows([[escaping.escape_cell(cell) for cell in row] for row in rows_of(records)])
-    return out.getvalue()
-
-
 def rows_of(records: Sequence[Run]) -> list[list[str]]:
     """The comparison as cells, headings first; headings of parts stand alone in their row."""
     rows = [["", *(column_heading(record) for record in records)]]
@@ -210,8 +190,8 @@ def column_heading(record: Run) -> str:
 class ComparePanel(QWidget):
     """The comparison in three parts; the first run is what the others are compared with."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._records: list[Run] = []
         self.hint = style.plain_label(role="muted", wrap=True)
         self.table = QTableWidget()
@@ -220,22 +200,23 @@ class ComparePanel(QWidget):
         self.tables, self.explore = TablesPanel(), ExplorePanel()
         self.copy = style.button(
             self.tr("Copy as CSV"),
-            lambda: QGuiApplication.clipboard().setText(comparison_csv(self._records)),
+            lambda: QGuiApplication.clipboard().setText(
+                csv_of(Exportable("", rows=rows_of(self._records)))
+            ),
         )
         self.only = QCheckBox(self.tr("Only what differs"))
         self.only.toggled.connect(lambda _on: self._fill_table())
         head = style.row(None, [(self.hint, 1), self.only, self.copy], spacing=style.NORMAL)
-        figures = QWidget()
         self._below = QWidget()
-        style.column(
-            figures,
+        figures = style.column(
+            None,
             [head, (self.table, 1), (self._below, 1)],
             margins=(0, style.TIGHT, 0, 0),
             spacing=style.TIGHT,
         )
         self.tabs = QTabWidget(documentMode=True)
         self.tabs.setAccessibleName(self.tr("What is compared"))
-        self.tabs.addTab(figures, self.tr("Parameters and metrics"))
+        self.tabs.addTab(style.filled(figures), self.tr("Parameters and metrics"))
         self.tabs.addTab(self.plots, self.tr("Plots"))
         self.tabs.addTab(self.exposed, self.tr("Who is exposed"))
         self.tabs.addTab(self.tables, self.tr("Tables"))
@@ -268,8 +249,7 @@ class ComparePanel(QWidget):
         if part not in self._stale:
             return
         self._stale.discard(part)
-        several = len(self._records) > 1
-        records = self._records if several else []
+        records = self._records if len(self._records) > 1 else []
         if part == 1:
             self.plots.show_runs(records)
         elif part == 2:
@@ -371,34 +351,29 @@ TALLER = 1.4
 class ComparePage(QWidget):
     """Runs and their trade-off above; below what is compared, tables, and grids of parameters."""
 
-    def __init__(
-        self, controller: Controller, verdicts: VerdictKeeper, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, controller: Controller, verdicts: VerdictKeeper) -> None:
+        super().__init__()
         self.controller, self.verdicts = controller, verdicts
         self.runs, self.pareto = RunsPanel(verdicts.find_verdict), ParetoPanel()
         self.compare = ComparePanel()
         self.tables, self.explore = self.compare.tables, self.compare.explore
         top = style.splitter([make_tile(self.runs), make_tile(self.pareto)], sizes=[720, 440])
-        self.halves = QSplitter(Qt.Orientation.Vertical)
-        self.halves.addWidget(top)
-        self.halves.addWidget(make_tile(self.compare))
         line = self.fontMetrics().lineSpacing()
         for part, lines in ((self.runs, RUN_LINES), (self.pareto, PLOT_LINES)):
             part.setMinimumHeight(lines * line)
-        self.halves.setSizes([PLOT_LINES * line * 3 // 2, PLOT_LINES * line * 2])
-        self.halves.setStretchFactor(0, 0)  # a taller window has more lines to compare
-        self.halves.setStretchFactor(1, 1)
-        for splitter in (top, self.halves):
-            splitter.setChildrenCollapsible(False)
-            splitter.setHandleWidth(6)
-        whole = QWidget()
-        style.column(whole, [self.halves], margins=style.NORMAL)
+        self.halves = style.splitter(
+            [top, make_tile(self.compare)],
+            sizes=[PLOT_LINES * line * 3 // 2, PLOT_LINES * line * 2],
+            stretch=(0, 1),  # a taller window has more lines to compare
+            vertical=True,
+        )
+        whole = style.filled(style.column(None, [self.halves], margins=style.NORMAL))
         style.column(self, [PageArea(whole, LINES, (top,), taller=TALLER)])
         self._soon = controller.turns.run_soon
         c = controller
-        c.log_opened.connect(self._log_opened)
-        c.log_closed.connect(self._log_closed)
+        c.log_opened.connect(lambda opened: self.compare.exposed.set_log(opened.log))
+        for changed in (c.log_opened, c.log_closed):
+            changed.connect(lambda *_opened: self._forget_log())
         c.runs_changed.connect(self._runs_changed)
         c.run_changed.connect(self._run_changed)
         c.current_changed.connect(self._current_changed)
@@ -421,8 +396,8 @@ class ComparePage(QWidget):
 
     def show_compared(self, numbers: list[int]) -> None:
         """Show finished runs side by side."""
-        found = (self.controller.runs.get(number) for number in numbers)
-        self.compare.show_runs([r for r in found if r and r.state == "finished"])
+        records = map(self.controller.runs.get, numbers)
+        self.compare.show_runs([r for r in records if r and r.state == "finished"])
 
     def _start_sweep(self, sweep: ParameterSweep) -> None:
         if self.controller.opened is not None:
@@ -437,14 +412,7 @@ class ComparePage(QWidget):
         if self.controller.opened is not None:
             self.explore.show_intent(intent)
 
-    # the log
-
-    def _log_opened(self, opened: OpenedLog) -> None:
-        self.compare.exposed.set_log(opened.log)
-        self.compare.show_runs([])
-        self.explore.clear()
-
-    def _log_closed(self) -> None:
+    def _forget_log(self) -> None:
         self.compare.show_runs([])
         self.explore.clear()
 
@@ -497,10 +465,8 @@ class ComparePage(QWidget):
         if tables and not ended:
             self.tables.show_tables(tables, column_heading(record))
             return
-        self.tables.clear(
-            self.tr("Run {letter} {state}: there are no tables of it.").format(
-                letter=record.letter, state=style.RUN_SIGNS[record.state].word
-            )
-            if ended
-            else self.tr("No tables of run {letter} yet.").format(letter=record.letter)
-        )
+        text = self.tr("No tables of run {letter} yet.")
+        if ended:
+            text = self.tr("Run {letter} {state}: there are no tables of it.")
+        state = style.RUN_SIGNS[record.state].word
+        self.tables.clear(text.format(letter=record.letter, state=state))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,7 +15,6 @@ from auditor.engine.run import Run
 from auditor.figures import Figure
 from auditor.gui.app.translation import translate_text
 from auditor.gui.plots.figure_view import FigureView
-from auditor.gui.plots.scales import Range
 from auditor.gui.release.exportable import SIZE, Exportable, draw_picture
 from auditor.gui.widgets import style
 from auditor.gui.widgets.fields import ChoiceBox
@@ -27,8 +27,8 @@ MOST = 4
 class ComparedView(QWidget):
     """One run's plot under the run's name."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.name = style.plain_label(bold=True)
         self.name.setContentsMargins(style.NORMAL, 0, 0, 0)
         self.name.setMinimumWidth(1)
@@ -42,8 +42,8 @@ class ComparedPlots(QWidget):
     whose = Signal(int, object, int, str)
     """Number of the run, and what `Plot.whose` says."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._records: list[Run] = []
         self._moving = False
         self.box = ChoiceBox(self.tr("Plot to compare"), least=20)
@@ -59,30 +59,23 @@ class ComparedPlots(QWidget):
         self.row.setChildrenCollapsible(False)
         self.empty = style.plain_label(
             self.tr("These runs have no plots. Attacks and measures draw them."),
-            role="muted", wrap=True,
-        )  # fmt: skip
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            role="muted",
+            wrap=True,
+            centred=True,
+        )
         bar = style.row(None, [(self.box, 2), self.linked, (self.said, 1)], spacing=style.NORMAL)
         style.column(self, [bar, (self.row, 1), (self.empty, 1)], spacing=style.TIGHT)
 
     def show_runs(self, records: Sequence[Run]) -> None:
         """Offer the plots of these runs, those of most of them first."""
         self._records = list(records)
-        kept = self.box.currentData()
-        titles: dict[str, str] = {}
-        times: dict[str, int] = {}
-        for record in self._records:
-            for key, (title, _figure) in figures_of(record).items():
-                titles.setdefault(key, title)
-                times[key] = times.get(key, 0) + 1
-        keys = sorted(titles, key=lambda key: -times[key])
-        self.box.clear()
-        for key in keys:
-            self.box.addItem(titles[key], key)
-        self.box.setCurrentIndex(max(0, self.box.findData(kept)) if keys else -1)
+        figures = [figures_of(record) for record in self._records]
+        titles = {key: title for of in reversed(figures) for key, (title, _figure) in of.items()}
+        times = Counter(key for of in figures for key in of)
+        self.box.offer((titles[key], key) for key, _times in times.most_common())
         for part in (self.box, self.linked, self.row):
-            part.setVisible(bool(keys))
-        self.empty.setVisible(not keys)
+            part.setVisible(bool(times))
+        self.empty.setVisible(not times)
         self._draw_tiles()
 
     @property
@@ -148,15 +141,10 @@ class ComparedPlots(QWidget):
     def _set_common_range(self) -> None:
         """Give all plots one range that holds every one of them."""
         plots = self._list_plots()
-        found = [plot.compute_limits() for plot in plots]
-        if not found:
-            return
-        frame = tuple(
-            (min(pair[side][0] for pair in found), max(pair[side][1] for pair in found))
-            for side in (0, 1)
-        )
+        sides = zip(*(plot.compute_limits() for plot in plots), strict=True)
+        frame = tuple((min(ends)[0], max(high for _low, high in ends)) for ends in sides)
         for plot in plots:
-            plot.frame = (frame[0], frame[1])
+            plot.frame = frame
             plot.show_full_range()
 
     def _list_plots(self) -> list[Any]:
@@ -193,7 +181,7 @@ class ComparedPlots(QWidget):
         if plot.isHidden() or place >= len(self.shown):
             return
         self._moving = True
-        x, y = (_make_range(pair) for pair in ranges)
+        x, y = ((float(low), float(high)) for low, high in ranges)
         for other in self._list_plots():
             if other is not plot:
                 other.zoomed = plot.zoomed
@@ -201,23 +189,12 @@ class ComparedPlots(QWidget):
         self._moving = False
 
 
-def _make_range(pair: Sequence[float]) -> Range:
-    return float(pair[0]), float(pair[1])
-
-
 def figures_of(record: Run) -> dict[str, tuple[str, Figure]]:
     """A run's plots by the attack or measure that made them, with their titles."""
-    found: dict[str, tuple[str, Figure]] = {}
-    for attack in record.attacks:
-        for figure in attack.figures:
-            title = (
-                f"{translate_text(ATTACKS[attack.attack].title)}: {translate_text(figure.title)}"
-            )
-            found[f"a/{attack.attack}/{figure.name}"] = (title, figure)
-    for measure in record.measures:
-        for figure in measure.figures:
-            title = (
-                f"{translate_text(MEASURES[measure.measure].title)}: {translate_text(figure.title)}"
-            )
-            found[f"m/{measure.measure}/{figure.name}"] = (title, figure)
-    return found
+    made = [(f"a/{a.attack}", ATTACKS[a.attack].title, a.figures) for a in record.attacks]
+    made += [(f"m/{m.measure}", MEASURES[m.measure].title, m.figures) for m in record.measures]
+    return {
+        f"{key}/{figure.name}": (f"{translate_text(title)}: {translate_text(figure.title)}", figure)
+        for key, title, figures in made
+        for figure in figures
+    }

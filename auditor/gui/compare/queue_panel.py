@@ -52,28 +52,19 @@ class QueueRow:
 class QueueDelegate(QStyledItemDelegate):
     """Draws a run: what it is and its time, what it is doing, and a bar."""
 
-    def paint_background(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex
-    ) -> tuple[QRect, QColor, QColor, bool]:
-        """Paint it; the room for lines, the pens for what matters and for the rest, selected?"""
-        self.initStyleOption(option, index)
-        option.text = ""
-        widget = option.widget
-        widget.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, widget)
-        selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        role = QPalette.ColorRole.HighlightedText if selected else QPalette.ColorRole.Text
-        strong = option.palette.color(role)
-        faint = strong if selected else QColor(style.theme_of(widget).muted)
-        box = option.rect.adjusted(style.NORMAL, style.TIGHT, -style.NORMAL, -style.TIGHT)
-        return box, strong, faint, selected
-
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Paint one run."""
         row: QueueRow | None = index.data(ROW)
         if row is None:
             return
-        box, strong, faint, selected = self.paint_background(painter, option, index)
+        self.initStyleOption(option, index)
+        option.text = ""
         widget, theme = option.widget, style.theme_of(option.widget)
+        widget.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, widget)
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        role = QPalette.ColorRole.HighlightedText if selected else QPalette.ColorRole.Text
+        strong = option.palette.color(role)
+        box = option.rect.adjusted(style.NORMAL, style.TIGHT, -style.NORMAL, -style.TIGHT)
         line = (box.height() - BAR) // 2
         painter.save()
         bold, small = style.scaled_font(widget, bold=True), style.scaled_font(widget, style.SMALL)
@@ -81,16 +72,13 @@ class QueueDelegate(QStyledItemDelegate):
         painter.setPen(strong)
         edge = QFontMetrics(bold).horizontalAdvance("MM")
         painter.drawText(QRect(box.left(), box.top(), edge, line), 0, row.letter)
-        told = QFontMetrics(small).horizontalAdvance(row.left)
-        wide = box.width() - edge - told - style.NORMAL
-        draw_elided(painter, QRect(box.left() + edge, box.top(), wide, line), row.title)
+        width = QFontMetrics(small).horizontalAdvance(row.left)
+        room = box.width() - edge - width - style.NORMAL
+        draw_elided(painter, QRect(box.left() + edge, box.top(), room, line), row.title)
         painter.setFont(small)
-        painter.setPen(faint)
-        painter.drawText(
-            QRect(box.right() - told, box.top(), told + 1, line),
-            Qt.AlignmentFlag.AlignLeft,
-            row.left,
-        )
+        painter.setPen(strong if selected else QColor(theme.muted))
+        left = QRect(box.right() - width, box.top(), width + 1, line)
+        painter.drawText(left, Qt.AlignmentFlag.AlignLeft, row.left)
         sign = style.RUN_SIGNS["running" if row.running else "waiting"]
         painter.setPen(strong if selected else QColor(getattr(theme, sign.colour)))
         rest = QRect(box.left() + edge, box.top() + line, box.width() - edge, line)
@@ -119,8 +107,8 @@ class QueuePanel(QWidget):
     removed = Signal(int)
     opened = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.list = QListWidget()
         self.list.setAccessibleName(self.tr("Queued runs"))
         self.list.setItemDelegate(QueueDelegate(self.list))
@@ -150,8 +138,8 @@ class QueuePanel(QWidget):
             tr("■ Cancel"), tr("Stop it; it stays among the runs"), "Ctrl+Backspace"
         )
         self.drop = self._add_action(tr("✕ Remove"), tr("Stop it and strike it out"), key.Delete)
-        self.earlier.triggered.connect(lambda: self._move_run(-1))
-        self.later.triggered.connect(lambda: self._move_run(1))
+        self.earlier.triggered.connect(lambda: self._emit_picked(self.moved, -1))
+        self.later.triggered.connect(lambda: self._emit_picked(self.moved, 1))
         self.cancel.triggered.connect(lambda: self._emit_picked(self.cancelled))
         self.drop.triggered.connect(lambda: self._emit_picked(self.removed))
         self._lay_out()
@@ -167,12 +155,6 @@ class QueuePanel(QWidget):
         return action
 
     def _lay_out(self) -> None:
-        body = style.column(
-            self,
-            [self.empty, (self.list, 1), self.sum],
-            margins=(style.NORMAL, style.TIGHT),
-            spacing=style.TIGHT,
-        )
         line = style.row(None, spacing=style.TIGHT)
         for action in (self.earlier, self.later, self.cancel, self.drop):
             button = QToolButton()
@@ -182,18 +164,21 @@ class QueuePanel(QWidget):
             button.setAccessibleName(action.text())
             line.addWidget(button)
         line.addStretch(1)
-        body.addLayout(line)
+        style.column(
+            self,
+            [self.empty, (self.list, 1), self.sum, line],
+            margins=(style.NORMAL, style.TIGHT),
+            spacing=style.TIGHT,
+        )
 
     def show_rows(self, rows: Sequence[QueueRow], total: str) -> None:
         """Show the line as it is now, keeping what is picked; `total` is said below it."""
-        kept = self.picked
-        if [row.number for row in rows] == [row.number for row in self._rows]:
-            for at, row in enumerate(rows):
-                if row != self._rows[at]:
-                    self._fill_item(self.list.item(at), row)
-            self._rows = list(rows)
+        kept, before, self._rows = self.picked, self._rows, list(rows)
+        if [row.number for row in rows] == [row.number for row in before]:
+            for place, row in enumerate(rows):
+                if row != before[place]:
+                    self._fill_item(self.list.item(place), row)
         else:
-            self._rows = list(rows)
             self._list_anew(kept)
         self.sum.setText(total)
         for widget, there in ((self.list, rows), (self.sum, total), (self.empty, not rows)):
@@ -217,9 +202,7 @@ class QueuePanel(QWidget):
 
     def _fill_item(self, item: QListWidgetItem, row: QueueRow) -> None:
         item.setData(ROW, row)
-        words = ". ".join(
-            part for part in (f"{row.letter}: {row.title}", row.state, row.left) if part
-        )
+        words = ". ".join(filter(None, (f"{row.letter}: {row.title}", row.state, row.left)))
         item.setText(words)
         item.setToolTip(safe_text.plain_tip(words))
 
@@ -232,28 +215,21 @@ class QueuePanel(QWidget):
 
     def _enable_actions(self) -> None:
         """Enable what can be done with the run that is picked."""
-        at = self.list.currentRow()
+        place = self.list.currentRow()
         first = sum(row.running for row in self._rows)
-        there = 0 <= at < len(self._rows)
-        self.earlier.setEnabled(there and at > first)
-        self.later.setEnabled(there and first <= at < len(self._rows) - 1)
-        self.cancel.setEnabled(there)
-        self.drop.setEnabled(there)
+        self.earlier.setEnabled(first < place < len(self._rows))
+        self.later.setEnabled(first <= place < len(self._rows) - 1)
+        for action in (self.cancel, self.drop):
+            action.setEnabled(0 <= place < len(self._rows))
 
-    def _move_run(self, step: int) -> None:
+    def _emit_picked(self, signal: SignalInstance, *more: int) -> None:
         number = self.picked
         if number is not None:
-            self.moved.emit(number, step)
-
-    def _emit_picked(self, signal: SignalInstance) -> None:
-        number = self.picked
-        if number is not None:
-            signal.emit(number)
+            signal.emit(number, *more)
 
     def _emit_order(self) -> None:
-        rows = [self.list.item(at).data(ROW) for at in range(self.list.count())]
-        self._rows = list(rows)
-        self.ordered.emit([row.number for row in rows if not row.running])
+        self._rows = [self.list.item(place).data(ROW) for place in range(self.list.count())]
+        self.ordered.emit([row.number for row in self._rows if not row.running])
 
 
 def draw_elided(painter: QPainter, box: QRect, text: str) -> None:

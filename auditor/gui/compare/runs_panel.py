@@ -44,8 +44,8 @@ class RunsPanel(QWidget):
     adopted = Signal(int)
     compare = Signal(list)
 
-    def __init__(self, verdict_of: VerdictOf | None = None, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, verdict_of: VerdictOf | None = None) -> None:
+        super().__init__()
         self._verdict_of: VerdictOf = verdict_of or (lambda _number: None)
         self._records: dict[int, Run] = {}
         self._shown: int | None = None
@@ -71,7 +71,7 @@ class RunsPanel(QWidget):
         )
         self.adopt = style.button(
             self.tr("Use its parameters"),
-            lambda: self._emit_selected(self.adopted, 1),
+            lambda: self.adopted.emit(self.list_selected_numbers()[0]),
             tip=self.tr("Set the sliders as they stood for this run"),
         )
         self.both = style.button(
@@ -80,29 +80,20 @@ class RunsPanel(QWidget):
             tip=self.tr("Side by side: select two or more runs"),
         )
         self.drop = style.button(
-            self.tr("Remove"),
-            lambda: self._emit_selected(self.removed),
-            tip=self.tr("Strike the selected runs out"),
+            self.tr("Remove"), self._remove_selected, tip=self.tr("Strike the selected runs out")
         )
         delete = QAction(self.tr("Remove runs"), self.table)
         delete.setShortcut(QKeySequence.StandardKey.Delete)
         delete.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        delete.triggered.connect(lambda: self._emit_selected(self.removed))
+        delete.triggered.connect(self._remove_selected)
         self.table.addAction(delete)
         self._lay_out()
         self.show_runs([], None)
 
     def _make_table(self) -> None:
         table = self.table = QTableWidget(0, 5)
-        table.setHorizontalHeaderLabels(
-            [
-                self.tr("Run"),
-                self.tr("Verdict"),
-                self.tr("Guarantee"),
-                self.tr("What is kept"),
-                self.tr("Worst attack"),
-            ]
-        )
+        heads = self.tr("Run"), self.tr("Verdict"), self.tr("Guarantee"), self.tr("What is kept")
+        table.setHorizontalHeaderLabels([*heads, self.tr("Worst attack")])
         dress_table(table, self.tr("Runs"), several=True)
         table.verticalHeader().setDefaultSectionSize(table.fontMetrics().height() + 3 * style.TIGHT)
         header = table.horizontalHeader()
@@ -115,17 +106,18 @@ class RunsPanel(QWidget):
         table.itemSelectionChanged.connect(self._show_selection)
 
     def _lay_out(self) -> None:
-        body = style.column(
-            self, [self.empty, (self.table, 1000)], margins=style.NORMAL, spacing=style.NORMAL
-        )
-        self.deeds = QWidget()
-        style.row(
-            self.deeds,
+        deeds = style.row(
+            None,
             [(self.name, 2), (self.comment, 2), self.pin, self.both, self.adopt, self.drop],
             spacing=style.TIGHT,
         )
-        body.addWidget(self.deeds)
-        body.addStretch(1)  # what few runs leave free is below their buttons
+        self.deeds = style.filled(deeds)
+        style.column(
+            self,
+            [self.empty, (self.table, 1000), self.deeds, 1],  # few runs leave room at the bottom
+            margins=style.NORMAL,
+            spacing=style.NORMAL,
+        )
 
     def show_runs(self, records: Sequence[Run], current: Run | None) -> None:
         """List the runs, latest first, keeping what is selected."""
@@ -145,8 +137,8 @@ class RunsPanel(QWidget):
         rows = max(LEAST_ROWS, len(records))
         self.table.setMaximumHeight(head.sizeHint().height() + rows * line + style.TIGHT)
         self.empty.setVisible(not self._records)
-        self.table.setVisible(bool(self._records))
-        self.deeds.setVisible(bool(self._records))
+        for part in (self.table, self.deeds):
+            part.setVisible(bool(self._records))
         self.show_current(current)
         self._show_selection()
 
@@ -238,20 +230,22 @@ class RunsPanel(QWidget):
                 self.show_run(record)
 
     def _show_selection(self) -> None:
-        numbers = self.list_selected_numbers()
-        one = self._records.get(numbers[0]) if len(numbers) == 1 else None
-        for field, text in ((self.name, one.name if one else ""), (self.comment, _comment_of(one))):
-            field.setEnabled(one is not None)
-            if not field.hasFocus() or one is None:
+        records = [self._records[number] for number in self.list_selected_numbers()]
+        single = records[0] if len(records) == 1 else None
+        for field, text in (
+            (self.name, single.name if single else ""),
+            (self.comment, single.comment if single else ""),
+        ):
+            field.setEnabled(single is not None)
+            if not field.hasFocus() or single is None:
                 field.setText(text)
-        self.pin.setEnabled(bool(numbers))
-        pinned = bool(numbers) and all(self._records[n].pinned for n in numbers)
+        pinned = bool(records) and all(record.pinned for record in records)
         self.pin.setChecked(pinned)
         self.pin.setText(self.tr("★ Pin") if pinned else self.tr("☆ Pin"))
-        self.adopt.setEnabled(one is not None)
-        self.drop.setEnabled(bool(numbers))
-        done = [n for n in numbers if self._records[n].state == "finished"]
-        self.both.setEnabled(len(done) > 1)
+        self.adopt.setEnabled(single is not None)
+        for button in (self.pin, self.drop):
+            button.setEnabled(bool(records))
+        self.both.setEnabled(sum(record.state == "finished" for record in records) > 1)
 
     def _open_row(self, row: int, _column: int, before: int, _was: int) -> None:
         if row >= 0 and row != before:
@@ -262,9 +256,9 @@ class RunsPanel(QWidget):
         for number in self.list_selected_numbers():
             self.pinned.emit(number, checked)
 
-    def _emit_selected(self, signal: SignalInstance, most: int = 1_000_000) -> None:
-        for number in self.list_selected_numbers()[:most]:
-            signal.emit(number)
+    def _remove_selected(self) -> None:
+        for number in self.list_selected_numbers():
+            self.removed.emit(number)
 
     def _emit_text(self, signal: SignalInstance, field: QLineEdit) -> None:
         numbers = self.list_selected_numbers()
@@ -279,7 +273,3 @@ def second_line(record: Run) -> str:
     if record.state == "cancelled":
         return tr("nothing of it was kept")
     return record.comment
-
-
-def _comment_of(record: Run | None) -> str:
-    return record.comment if record is not None else ""

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QAbstractItemView, QWidget
 from auditor.figures import Table, UserReference
 from auditor.gui.app.translation import mark_for_translation, tr, translate_all, translate_text
 from auditor.gui.release.exportable import Exportable, csv_of
-from auditor.gui.widgets import safe_text, style
+from auditor.gui.widgets import style
 from auditor.gui.widgets.elided_label import ElidedLabel
 from auditor.gui.widgets.fields import ChoiceBox
 from auditor.gui.widgets.formats import format_cell, format_exactly
@@ -108,8 +108,8 @@ class TablesPanel(QWidget):
     whose = Signal(object, int, str)
     """The `UserReference` of a cell, its row, and a description: its users were requested."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._tables: dict[str, Table] = {}
         self.box = ChoiceBox(self.tr("Table"), least=30)
         self.box.activated.connect(lambda _index: self._draw_table())
@@ -151,17 +151,14 @@ class TablesPanel(QWidget):
 
         `whose` names the run that they are of.
         """
-        kept = self.box.currentData()
         self.of.show_text(whose)
         self._tables = {f"{name}/{t.name}": t for name, tables in groups for t in tables}
-        self.box.clear()
-        for name, tables in groups:
-            for table in tables:
-                text = f"{translate_text(name)}: {translate_text(table.title)}"
-                self.box.addItem(text, f"{name}/{table.name}")
-                tip = safe_text.plain_tip(text)
-                self.box.setItemData(self.box.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
-        self.box.setCurrentIndex(max(0, self.box.findData(kept)) if self._tables else -1)
+        entries = [
+            (f"{translate_text(name)}: {translate_text(table.title)}", f"{name}/{table.name}")
+            for name, tables in groups
+            for table in tables
+        ]
+        self.box.offer((text, key, text) for text, key in entries)
         for widget in (self.of, self.box, self.copy, self.view):
             widget.setVisible(bool(self._tables))
         self.empty.setVisible(not self._tables)
@@ -174,37 +171,21 @@ class TablesPanel(QWidget):
         self.model.set_table(table)
         self.sorter.sort(-1)
         self.view.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
-        notes = (
-            [
-                translate_text(table.note),
-                self.tr("Follows {source}.").format(source=table.source) if table.source else "",
-            ]
-            if table
-            else []
-        )
-        notes.append(self._make_hint(table))
-        self.note.setText(" ".join(part for part in notes if part))
-        self.note.setVisible(bool(self.note.text()))
-        if table is not None:
-            header, cells = self.view.horizontalHeader().fontMetrics(), self.view.fontMetrics()
-            for place, name in enumerate(table.columns):
-                texts = [
-                    format_place(table, row, place) for row in range(min(MEASURED, len(table.rows)))
-                ]
-                widest = max((cells.horizontalAdvance(text) for text in texts), default=0)
-                wide = (
-                    max(widest, header.horizontalAdvance(translate_text(name)) + style.WIDE)
-                    + style.WIDE
-                )
-                self.view.setColumnWidth(place, min(wide, WIDEST))
-
-    def _make_hint(self, table: Table | None) -> str:
-        """Whether there are sessions behind the cells."""
         if table is None:
-            return ""
+            style.show_text(self.note, "")
+            return
+        hint = self.tr("No sessions stand behind single cells of this table.")
         if table.who:
-            return self.tr("Double-click a coloured cell, or press Return, to see the sessions.")
-        return self.tr("No sessions stand behind single cells of this table.")
+            hint = self.tr("Double-click a coloured cell, or press Return, to see the sessions.")
+        source = self.tr("Follows {source}.").format(source=table.source) if table.source else ""
+        notes = translate_text(table.note), source, hint
+        style.show_text(self.note, " ".join(filter(None, notes)))
+        header, cells = self.view.horizontalHeader().fontMetrics(), self.view.fontMetrics()
+        for place, name in enumerate(table.columns):
+            rows = range(min(MEASURED, len(table.rows)))
+            widths = [cells.horizontalAdvance(format_place(table, row, place)) for row in rows]
+            heading = header.horizontalAdvance(translate_text(name)) + style.WIDE
+            self.view.setColumnWidth(place, min(max([heading, *widths]) + style.WIDE, WIDEST))
 
     def _request_sessions(self, index: QModelIndex) -> None:
         """Ask for the sessions behind a cell."""
@@ -239,9 +220,9 @@ class TablesPanel(QWidget):
         )
 
     def _copy_all(self) -> None:
-        found = self.make_exportable()
-        if found is not None:
-            QGuiApplication.clipboard().setText(csv_of(found))
+        whole = self.make_exportable()
+        if whole is not None:
+            QGuiApplication.clipboard().setText(csv_of(whole))
 
     def _copy_selection(self) -> None:
         chosen = {(i.row(), i.column()) for i in self.view.selectedIndexes()}

@@ -89,8 +89,8 @@ class Tour(QFrame):
 
     ended = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("tour")
         self.setAccessibleName(self.tr("Guided tour"))
         style.restyle(self, "banner", "info")

@@ -74,8 +74,8 @@ IMAGE = QTextDocument.ResourceType.ImageResource
 class HelpBrowser(QTextBrowser):
     """A page; a click on a picture shows it as large as it was taken."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._pictures: dict[str, QImage] = {}
         self._settled = QTimer(self, singleShot=True, interval=SETTLED_MS)
         self._settled.timeout.connect(self._fit_pictures)
@@ -167,8 +167,8 @@ KEY = Qt.ItemDataRole.UserRole
 class HelpView(QWidget):
     """The help as a widget; `show_page` may be called before the pages are there."""
 
-    def __init__(self, parent: QWidget | None = None, *, page: str = START[0]) -> None:
-        super().__init__(parent)
+    def __init__(self, *, page: str = START[0]) -> None:
+        super().__init__()
         self.setAccessibleName(self.tr("Help"))
         self.pages: dict[str, HelpPage] = {}
         self._wanted = (page, "")

@@ -86,8 +86,8 @@ class LogPage(PageArea):
     content_found = Signal(object)
     """An `AttackResult`: the sessions at risk of the log as it is."""
 
-    def __init__(self, controller: Controller, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
+    def __init__(self, controller: Controller) -> None:
+        super().__init__()
         self.controller = controller
         self.summary: LogSummary | None = None
         self.content: AttackResult | None = None

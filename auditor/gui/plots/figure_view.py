@@ -19,7 +19,7 @@ from auditor.gui.plots import scales
 from auditor.gui.plots.picture import of_figure
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.state.ui_scheduler import UiScheduler
-from auditor.gui.widgets import formats, safe_text, style
+from auditor.gui.widgets import formats, style
 from auditor.gui.widgets.fields import ChoiceBox
 
 if TYPE_CHECKING:
@@ -42,8 +42,8 @@ class Legend(QWidget):
 
     SWATCH = 18
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._entries: tuple[LegendEntry, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.hide()
@@ -141,8 +141,8 @@ class FigureView(QWidget):
     picked = Signal(float)
     """The `picked` of the plot."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.whose = ""
         """Which run or setting the figure is of, for its title elsewhere."""
         self.legend = Legend()
@@ -189,23 +189,20 @@ class FigureView(QWidget):
         """The figure as it is zoomed, to be copied, saved or printed."""
         if not self.has_plot or self.plot.figure is None or self.plot.isHidden():
             return None
-        figure, plot = self.plot.figure, self.plot
-        x, y = plot.view.viewRange()
-        frame = ((x[0], x[1]), (y[0], y[1]))
-        if plot.turned:
-            frame = (frame[1], frame[0])
-        return of_figure(figure, self.whose, frame=frame if plot.zoomed or plot.frame else None)
+        plot, figure = self.plot, self.plot.figure
+        if not (plot.zoomed or plot.frame):
+            return of_figure(figure, self.whose)
+        x, y = map(tuple, plot.view.viewRange())
+        return of_figure(figure, self.whose, frame=(y, x) if plot.turned else (x, y))
 
     def point_at(self, at: float | None) -> None:
         """Mark a place on the x axis, as it is scaled, and say what stands there."""
         figure = self.plot.figure
         self.plot.point_at(at)
-        told = (
-            scales.read_values_at(figure, at) if at is not None and figure is not None else ("", "")
-        )
-        self.readout.setText(" · ".join(part for part in told if part))
-        self.readout.setVisible(bool(told[1]))
-        if told[1]:
+        name, values = ("", "") if at is None or not figure else scales.read_values_at(figure, at)
+        self.readout.setText(" · ".join(filter(None, (name, values))))
+        self.readout.setVisible(bool(values))
+        if values:
             need = self.readout.fontMetrics().horizontalAdvance(self.readout.text()) + style.NORMAL
             self.readout.setFixedWidth(min(need, max(60, self.plot.width() - style.WIDE)))
             self.readout.setFixedHeight(self.readout.heightForWidth(self.readout.width()))
@@ -226,16 +223,11 @@ class FigureView(QWidget):
             )
         )
         self.legend.setVisible(len(figure.series) > 1)
-        self.note.setText(figure.note)
-        self.note.setVisible(bool(figure.note))
-        follows = (
-            self.tr("\nFollows {source}.").format(source=figure.source) if figure.source else ""
-        )
-        self.plot.setToolTip(
-            self.tr("{title}{follows}\nScroll to zoom, double-click to reset.").format(
-                title=figure.title, follows=follows
-            )
-        )
+        style.show_text(self.note, figure.note)
+        source = self.tr("\nFollows {source}.") if figure.source else ""
+        tip = self.tr("{title}{follows}\nScroll to zoom, double-click to reset.")
+        follows = source.format(source=figure.source)
+        self.plot.setToolTip(tip.format(title=figure.title, follows=follows))
         self.plot.setAccessibleName(figure.title)
         self.plot.setAccessibleDescription(describe_figure(figure))
         self.plot.draw_figure(figure)
@@ -268,10 +260,8 @@ class FigurePane(QWidget):
     filled = Signal()
     """There are figures where there were none, or none any more."""
 
-    def __init__(
-        self, name: str, empty: str, parent: QWidget | None = None, turns: UiScheduler | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, empty: str, turns: UiScheduler | None = None) -> None:
+        super().__init__()
         self._empty = empty
         self._turns = turns
         self._groups: dict[str, tuple[Figure, ...]] = {}
@@ -301,15 +291,8 @@ class FigurePane(QWidget):
             for name, members in self._groups.items()
             for figure in map(translation.translate_figure, members)
         ]
-        shown = [(self.box.itemText(i), self.box.itemData(i)) for i in range(self.box.count())]
-        if entries != shown:
-            kept = self.box.currentData()
-            self.box.clear()
-            for text, key in entries:
-                self.box.addItem(text, key)
-                tip = safe_text.plain_tip(text)
-                self.box.setItemData(self.box.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
-            self.box.setCurrentIndex(max(0, self.box.findData(kept)) if entries else -1)
+        if entries != self.box.list_entries():
+            self.box.offer((text, key, text) for text, key in entries)
         if pick and figures:
             self.box.setCurrentIndex(self.box.findData(f"{group}/{figures[0].name}"))
         self.box.setVisible(bool(entries))
@@ -345,21 +328,20 @@ class FigurePane(QWidget):
         self._draw_figure()
 
     def _draw_figure(self) -> None:
-        key = self.box.currentData()
-        for name, members in self._groups.items():
-            for figure in members:
-                if f"{name}/{figure.name}" == key:
-                    self.view.whose = name
-                    self.view.show_figure(figure)
-                    return
+        group, _, picked = str(self.box.currentData()).rpartition("/")
+        for figure in self._groups.get(group, ()):
+            if figure.name == picked:
+                self.view.whose = group
+                self.view.show_figure(figure)
+                return
         self.view.clear(self._empty)
 
 
 class PlotArea(QSplitter):
     """Two plots beside each other; one that is empty leaves its room to the other."""
 
-    def __init__(self, turns: UiScheduler | None = None, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
+    def __init__(self, turns: UiScheduler) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
         self.curves = FigurePane(
             self.tr("Configuration"),
             self.tr("This method has no curves to show in advance."),
@@ -385,7 +367,7 @@ class PlotArea(QSplitter):
         shown = not self.curves.is_empty or self.results.is_empty
         if shown == self._curves.isHidden():
             for view in (self.curves.view, self.results.view):
-                if self._turns is not None and view.has_plot:
+                if view.has_plot:
                     view.plot.show_in(self._turns)  # one at a time, since both get another size
             self._curves.setVisible(shown)
 

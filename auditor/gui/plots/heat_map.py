@@ -105,8 +105,8 @@ class HeatMap(QWidget):
     chosen = Signal(object)
     """The place (value of the rows' parameter, of the columns') that somebody picked."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._rows: Sequence[Any] = ()
         self._columns: Sequence[Any] = ()
         self._figure = GridFigure("", {})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from functools import cached_property
@@ -9,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from auditor.engine.run import Run
-from auditor.figures import Figure, Series
+from auditor.figures import Figure, MetricValue, Series
 from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.plots.figure_view import Legend, LegendEntry
 from auditor.gui.plots.pareto_points import (
@@ -44,13 +45,11 @@ class ParetoPanel(QWidget):
     filled = Signal()
     """There are runs to draw where there were none, or none any more."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.legend = Legend()
-        self.across, self.up = (
-            self._make_choice_box(self.tr("Privacy metric")),
-            self._make_choice_box(self.tr("Utility metric")),
-        )
+        self.across = self._make_choice_box(self.tr("Privacy metric"))
+        self.up = self._make_choice_box(self.tr("Utility metric"))
         self.empty = style.plain_label(
             self.tr(
                 "Every run becomes a point here: what an attacker still gets against what the data "
@@ -68,29 +67,17 @@ class ParetoPanel(QWidget):
         self._picked: dict[bool, str] = {}
         self._all: set[str] = set()
         """Axes of which every figure is offered, and not only the first few."""
-        self._placed: list[tuple[Run, tuple[RunMetrics, RunMetrics]]] = []
+        self._placed: list[tuple[Run, tuple[MetricValue, MetricValue]]] = []
         self.missing = style.plain_label(size=style.SMALL, role="muted", wrap=True)
         self.missing.setContentsMargins(style.NORMAL, 0, style.NORMAL, style.TIGHT)
         self.missing.setAccessibleName(self.tr("Runs that are not drawn, and what is not known"))
-        self._head: list[QWidget] = [
-            style.plain_label("x", size=style.SMALL, role="muted"),
-            self.across,
-            style.plain_label("y", size=style.SMALL, role="muted"),
-            self.up,
-        ]
-        axes = QHBoxLayout()
-        title = style.row(
-            None, [style.plain_label(self.tr("Privacy × utility"), bold=True), (self.legend, 1)]
-        )
-        for part in self._head:
-            axes.addWidget(part, 2 if isinstance(part, QComboBox) else 0)
-        self._body = body = style.column(self, spacing=0)
-        for line in (title, axes):
-            line.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, 0)
-            line.setSpacing(style.NORMAL)
-            body.addLayout(line)
-        body.addWidget(self.empty, 1)
-        body.addWidget(self.missing)
+        x, y = (style.plain_label(axis, size=style.SMALL, role="muted") for axis in "xy")
+        self._head: list[QWidget] = [x, self.across, y, self.up]
+        title = style.plain_label(self.tr("Privacy × utility"), bold=True)
+        margins = style.NORMAL, style.TIGHT, style.NORMAL, 0
+        head = style.row(None, [title, (self.legend, 1)], margins, style.NORMAL)
+        axes = style.row(None, [x, (self.across, 2), y, (self.up, 2)], margins, style.NORMAL)
+        self._body = style.column(self, [head, axes, (self.empty, 1), self.missing], spacing=0)
         self.show_runs([], None)
 
     @cached_property
@@ -130,20 +117,16 @@ class ParetoPanel(QWidget):
             box.clear()
             offered = list_choices(self._records, side)
             name = self._picked.get(box is self.up)
-            short = [one for one in offered if one.value.side == side][:MOST_OFFERED]
+            short = [metric for metric in offered if metric.value.side == side][:MOST_OFFERED]
+            rest = False
             if side not in self._all and short and name in (None, *(one.key for one in short)):
                 rest, offered = len(offered) > len(short), short
-            else:
-                rest = False
-            for place, one in enumerate(offered):
-                if place and one.value.side != side == offered[place - 1].value.side:
+            for place, metric in enumerate(offered):
+                if place and metric.value.side != side == offered[place - 1].value.side:
                     box.insertSeparator(box.count())
-                box.addItem(one.label, one.key)
-                box.setItemData(
-                    box.count() - 1,
-                    safe_text.plain_tip(_make_tip(one)),
-                    Qt.ItemDataRole.ToolTipRole,
-                )
+                box.addItem(metric.label, metric.key)
+                tip = safe_text.plain_tip(_make_tip(metric))
+                box.setItemData(box.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
             if rest:
                 box.addItem(self.tr("All metrics…"), ALL)
             picked = box.findData(name) if name else -1  # a separator's data is None
@@ -157,84 +140,77 @@ class ParetoPanel(QWidget):
     def _draw_points(self) -> None:
         keys = (self.across.currentData(), self.up.currentData())
         self._placed, lacking = [], []
-        about: tuple[RunMetrics, RunMetrics] | None = None
         for record in self._records:
-            figures = by_key(record)
-            found = [figures.get(key) for key in keys]
-            known = [f for f in found if f is not None and math.isfinite(f.value.value)]
-            if len(known) == 2:
-                self._placed.append((record, (known[0], known[1])))
-                about = about or (known[0], known[1])
+            metrics = by_key(record)
+            x, y = (metrics[key].value if key in metrics else None for key in keys)
+            absent = [value is None or not math.isfinite(value.value) for value in (x, y)]
+            if x is not None and y is not None and not any(absent):
+                self._placed.append((record, (x, y)))
             else:
-                lacking.append((record, [f is None or f not in known for f in found]))
+                lacking.append((record, absent))
+        about = self._placed[0][1] if self._placed else None
         if about is not None or "plot" in self.__dict__:
             self.plot.setVisible(about is not None)
         self.empty.setVisible(about is None)
         for part in self._head:
             part.setVisible(bool(self._records))
-        self._say_missing(lacking, about)
+        self._say_missing(lacking, about or ())
         if about is None:
             self.legend.hide()
             return
-        records = [record for record, _ in self._placed]
-        self._show_legend(records)
-        pairs = [(a.value, b.value) for _, (a, b) in self._placed]
-        x, y = [a.value for a, _ in pairs], [b.value for _, b in pairs]
-        self.plot.setAccessibleDescription(
-            " ".join(
-                f"{r.letter}: {a.label} {formats.format_metric(a)}, {b.label} "
-                f"{formats.format_metric(b)}."
-                for r, (a, b) in zip(records, pairs, strict=True)
+        records, xs, ys = self._list_places()
+        looks = look_of(records)
+        self.legend.show_entries(
+            tuple(
+                LegendEntry(title, "points", looks[name])
+                for name, title in _list_titles(records).items()
             )
         )
-        values = about[0].value, about[1].value
-        self.plot.show_points(records, x, y, values, self._current)
-
-    def _show_legend(self, records: Sequence[Run]) -> None:
-        looks = look_of(records)
-        titles = {record.plan.method: translate_text(record.plan.what.title) for record in records}
-        self.legend.show_entries(
-            tuple(LegendEntry(titles[name], "points", look) for name, look in looks.items())
-        )
         self.legend.setVisible(len(looks) > 1)
+        self.plot.setAccessibleDescription(
+            " ".join(
+                f"{record.letter}: {a.label} {formats.format_metric(a)}, {b.label} "
+                f"{formats.format_metric(b)}."
+                for record, (a, b) in self._placed
+            )
+        )
+        self.plot.show_points(records, xs, ys, about, self._current)
+
+    def _list_places(self) -> tuple[list[Run], list[float], list[float]]:
+        """The runs that have a point, and its x and y."""
+        records = [record for record, _ in self._placed]
+        x = [value.value for _, (value, _) in self._placed]
+        return records, x, [value.value for _, (_, value) in self._placed]
 
     def _say_missing(
-        self, lacking: Sequence[tuple[Run, list[bool]]], about: tuple[RunMetrics, RunMetrics] | None
+        self, lacking: Sequence[tuple[Run, list[bool]]], about: Sequence[MetricValue]
     ) -> None:
         """List the runs that have no point, and say why there is no front, if there is none."""
-        said = []
-        names = ("x", "y")
-        for record, absent in lacking:
-            which = tr(" and ").join(name for name, no in zip(names, absent, strict=True) if no)
-            said.append(f"{record.letter} ({which})")
         lines = []
-        if said:
+        if lacking:
+            names = (
+                f"{record.letter} ({tr(' and ').join(itertools.compress('xy', absent))})"
+                for record, absent in lacking
+            )
             text = self.tr("Not drawn, since they lack a metric: {}.")
-            lines.append(text.format(", ".join(said)))
-        if about is not None:
-            blind = [translate_text(one.value.label) for one in about if not one.value.better]
-            if blind:
-                text = self.tr("No front: nothing says which way is better for {}.")
-                lines.append(text.format(tr(" and ").join(blind)))
-        self.missing.setText(" ".join(lines))
-        self.missing.setVisible(bool(lines))
+            lines.append(text.format(", ".join(names)))
+        blind = [translate_text(value.label) for value in about if not value.better]
+        if blind:
+            text = self.tr("No front: nothing says which way is better for {}.")
+            lines.append(text.format(tr(" and ").join(blind)))
+        style.show_text(self.missing, " ".join(lines))
 
     def make_exportable(self) -> Exportable | None:
         """The runs' points and their front as a picture."""
         if not self._placed:
             return None
-        records = [record for record, _ in self._placed]
-        about = self._placed[0][1][0].value, self._placed[0][1][1].value
-        x = np.array([a.value.value for _, (a, _) in self._placed])
-        y = np.array([b.value.value for _, (_, b) in self._placed])
+        (records, xs, ys), about = self._list_places(), self._placed[0][1]
+        x, y = np.array(xs), np.array(ys)
         series = []
-        for name in look_of(records):
+        for name, title in _list_titles(records).items():
             mine = np.array([record.plan.method == name for record in records])
-            title = next(
-                translate_text(r.plan.what.title) for r in records if r.plan.method == name
-            )
             series.append(Series(title, x[mine], y[mine], "points"))
-        ahead = pareto_front(x.tolist(), y.tolist(), about)
+        ahead = pareto_front(xs, ys, about)
         if len(ahead) > 1:
             series.append(Series(self.tr("best trade-offs"), x[ahead], y[ahead]))
         figure = Figure(
@@ -247,10 +223,14 @@ class ParetoPanel(QWidget):
         )
         labels = [
             (a, b, " ".join(record.letter for record in members))
-            for members, a, b in group_close_points(records, x.tolist(), y.tolist())
+            for members, a, b in group_close_points(records, xs, ys)
         ]
-        frame = (roomy_range(x.tolist()), roomy_range(y.tolist()))
-        return of_figure(figure, frame=frame, labels=labels)
+        return of_figure(figure, frame=(roomy_range(xs), roomy_range(ys)), labels=labels)
+
+
+def _list_titles(records: Sequence[Run]) -> dict[str, str]:
+    """The methods of some runs in the order of their looks, and what they are called."""
+    return {record.plan.method: translate_text(record.plan.what.title) for record in records}
 
 
 def _make_tip(one: RunMetrics) -> str:

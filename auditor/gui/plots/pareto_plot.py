@@ -9,7 +9,6 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QWidget
 
 from auditor.engine.run import Run
 from auditor.figures import MetricValue
@@ -32,8 +31,8 @@ class ParetoPlot(Canvas):
 
     chosen = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.line = pg.PlotCurveItem()
         self.ring = pg.ScatterPlotItem(size=20, brush=None)
         self.points = pg.ScatterPlotItem(hoverable=True, hoverSize=14, tip=None)

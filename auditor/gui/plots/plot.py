@@ -15,7 +15,6 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPixmap
-from PySide6.QtWidgets import QWidget
 
 from auditor.arrays import Float64s
 from auditor.figures import (
@@ -168,8 +167,8 @@ def format_decade(place: float) -> str:
 class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
     """View, left and bottom axis; coordinates on a log axis are decimal logarithms."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setAntialiasing(True)
         self.setFrameShape(pg.QtWidgets.QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -330,8 +329,8 @@ class FigurePlot(Canvas):
     whose = Signal(object, int, str)
     """The `Who` of a series, a point of it, and what it is in words: somebody wants the people."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.scene().sigMouseClicked.connect(self._pick_place)
         self.scene().sigMouseMoved.connect(self._follow_pointer)
         self.figure: Figure | None = None

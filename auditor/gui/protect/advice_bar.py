@@ -114,8 +114,8 @@ class AdviceBar(QFrame):
     applied = Signal(object)
     """Parameter → value of the change that somebody takes."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setProperty("role", "card")
         self.setAccessibleName(self.tr("What to change"))
         self.hint = style.plain_label(bold=True, role="bad", wrap=True)

@@ -52,8 +52,8 @@ class KnownRow(QWidget):
     wanted = Signal(list)
     forgotten = Signal()
 
-    def __init__(self, kind: Kind, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, kind: Kind) -> None:
+        super().__init__()
         title, tip = map(tr, WORDS[kind])
         self.kind = kind
         self.name = ElidedLabel()
@@ -104,8 +104,8 @@ class CheckSection(QWidget):
     toggled = Signal(bool)
     edited = Signal(str, object, int)
 
-    def __init__(self, group: Group, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, group: Group, name: str) -> None:
+        super().__init__()
         self.what: Any = ATTACKS[name] if group == "attacks" else MEASURES[name]
         self.rows: dict[str, ParamRow] = {}
         self._params: Params = self.what.params()
@@ -171,8 +171,8 @@ class AdversaryRow(QWidget):
 
     chosen = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.box = QComboBox()
         ignore_wheel(self.box)
         self.box.setObjectName("adversary")
@@ -221,8 +221,8 @@ class ChecksPanel(QWidget):
     profiles_wanted = Signal(object)
     forgotten = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.known = {kind: KnownRow(kind) for kind in KINDS}
         self.sections: dict[str, CheckSection] = {}
         self._intent: Intent | None = None

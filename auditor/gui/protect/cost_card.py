@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton
 
 from auditor.engine.run_progress import RunForecast, RunPart
 from auditor.gui.app.translation import translate_text
@@ -25,8 +25,8 @@ class CostCard(QFrame):
     less = Signal(list)
     """Names of measures and attacks that somebody leaves out."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setAccessibleName(self.tr("What a run will take"))
         self.line = style.plain_label(size=style.SMALL, wrap=True)
         self.wrong = style.plain_label(size=style.SMALL, wrap=True)

@@ -35,10 +35,8 @@ class GoalRow(QWidget):
     wanted = Signal(str, str, float)
     """Parameter, figure, number."""
 
-    def __init__(
-        self, params: type[Params], main: Sequence[str] = (), parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, params: type[Params], main: Sequence[str] = ()) -> None:
+        super().__init__()
         self.parameter = ChoiceBox(self.tr("Parameter to find"), least=6)
         self.figure = ChoiceBox(self.tr("Expected metric"), least=6)
         for spec in solvable_parameters(params, main):

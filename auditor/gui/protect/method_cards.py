@@ -20,8 +20,8 @@ class MethodCard(QFrame):
 
     chosen = Signal(str)
 
-    def __init__(self, method: Method, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, method: Method) -> None:
+        super().__init__()
         self.setProperty("role", "card")
         self.title = style.plain_label(translate_text(method.title), size=style.HEADING, bold=True)
         self.summary = style.plain_label(translate_text(method.summary), wrap=True)
@@ -75,8 +75,8 @@ class MethodGallery(QScrollArea):
 
     chosen = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -33,8 +33,8 @@ class MetricsPanel(QWidget):
     asked = Signal(object, int, str)
     """The `Who` of a figure, its line, and what it is in words: somebody wants the people."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.whose = style.plain_label(size=style.SMALL, role="muted", wrap=True)
         self.note = style.plain_label(
             size=style.SMALL, wrap=True, name=self.tr("Before you run this")

@@ -48,13 +48,9 @@ class ProtectPage(QStackedWidget):
     """The configuration at the left, and at the right what it comes to; or all methods as cards."""
 
     def __init__(
-        self,
-        controller: Controller,
-        verdicts: VerdictKeeper,
-        policy: PolicyKeeper,
-        parent: QWidget | None = None,
+        self, controller: Controller, verdicts: VerdictKeeper, policy: PolicyKeeper
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.controller, self.verdicts = controller, verdicts
         self.params, self.checks = ParamsPanel(), ChecksPanel()
         self.statement, self.values = StatementPanel(), MetricsPanel()

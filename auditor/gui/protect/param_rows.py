@@ -72,8 +72,8 @@ class ParamRow(QWidget):
     looked_at = Signal(object)
     """The spec whose help somebody may want to read."""
 
-    def __init__(self, spec: ParamSpec, owner: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, spec: ParamSpec, owner: str) -> None:
+        super().__init__()
         self.spec = spec
         self.owner = owner
         self.setObjectName(f"row_{spec.name}")
@@ -179,8 +179,8 @@ class ParamRow(QWidget):
 class NumberRow(ParamRow):
     """A slider whose ends are labelled in words, and the value to type."""
 
-    def __init__(self, spec: ParamSpec, owner: str, parent: QWidget | None = None) -> None:
-        super().__init__(spec, owner, parent)
+    def __init__(self, spec: ParamSpec, owner: str) -> None:
+        super().__init__(spec, owner)
         self.scale = SliderScale.of(spec)
         self.edit = NumberEdit()
         self.edit.setObjectName(f"edit_{spec.name}")
@@ -273,8 +273,8 @@ class NumberRow(ParamRow):
 class ChoiceRow(ParamRow):
     """A list of named values, each with its own help."""
 
-    def __init__(self, spec: ParamSpec, owner: str, parent: QWidget | None = None) -> None:
-        super().__init__(spec, owner, parent)
+    def __init__(self, spec: ParamSpec, owner: str) -> None:
+        super().__init__(spec, owner)
         self.box = ChoiceBox(spec.label, least=12)
         self.box.setObjectName(f"choice_{spec.name}")
         for option in spec.options:
@@ -302,8 +302,8 @@ class ChoiceRow(ParamRow):
 class FlagRow(ParamRow):
     """A box to tick."""
 
-    def __init__(self, spec: ParamSpec, owner: str, parent: QWidget | None = None) -> None:
-        super().__init__(spec, owner, parent)
+    def __init__(self, spec: ParamSpec, owner: str) -> None:
+        super().__init__(spec, owner)
         self.box = QCheckBox()
         self.box.setObjectName(f"flag_{spec.name}")
         self.box.clicked.connect(self._emit_checked)
@@ -323,8 +323,8 @@ class FlagRow(ParamRow):
 class PathRow(ParamRow):
     """A file to read, or none."""
 
-    def __init__(self, spec: ParamSpec, owner: str, parent: QWidget | None = None) -> None:
-        super().__init__(spec, owner, parent)
+    def __init__(self, spec: ParamSpec, owner: str) -> None:
+        super().__init__(spec, owner)
         self.name = QLineEdit()
         self.name.setObjectName(f"path_{spec.name}")
         self.name.setReadOnly(True)
@@ -347,7 +347,7 @@ class PathRow(ParamRow):
         dialog.open()
 
 
-def row_for(spec: ParamSpec, owner: str, parent: QWidget | None = None) -> ParamRow:
+def row_for(spec: ParamSpec, owner: str) -> ParamRow:
     """The row that a kind of parameter gets."""
     kinds: dict[ParamKind, type[ParamRow]] = {
         ParamKind.INTEGER: NumberRow,
@@ -356,4 +356,4 @@ def row_for(spec: ParamSpec, owner: str, parent: QWidget | None = None) -> Param
         ParamKind.FLAG: FlagRow,
         ParamKind.PATH: PathRow,
     }
-    return kinds[spec.kind](translation.translate_spec(spec), owner, parent)
+    return kinds[spec.kind](translation.translate_spec(spec), owner)

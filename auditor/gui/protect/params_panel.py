@@ -27,8 +27,8 @@ class SolverRow(QWidget):
 
     solve = Signal(object, float)
 
-    def __init__(self, solver: ParameterSolver, label: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, solver: ParameterSolver, label: str) -> None:
+        super().__init__()
         self.solver = solver
         self.setObjectName(f"solver_{solver.parameter}_{solver.target}")
         self.edit = QLineEdit()
@@ -79,8 +79,8 @@ class ParamsPanel(QWidget):
     reach = Signal(str, str, float)
     """Parameter, expected figure, and the number that it is wanted to be."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.rows: dict[str, ParamRow] = {}
         self.solvers: list[SolverRow] = []
         self._method = ""

@@ -25,8 +25,8 @@ Line = tuple[str, str]
 class StatementPanel(QScrollArea):
     """Headline, claim, assumptions each with icon and word, and how the sum comes about."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QFrame
 
 from auditor.gui.app.translation import translate_text
 from auditor.gui.protect.method_cards import describe_output
@@ -28,8 +28,8 @@ class ReleaseCard(QFrame):
     tune_wanted = Signal()
     """Set it alone."""
 
-    def __init__(self, title: str, role: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, title: str, role: str = "") -> None:
+        super().__init__()
         self.setProperty("role", "card")
         self.setAccessibleName(title)
         self.kept = style.plain_label(size=style.DISPLAY, bold=True)

@@ -59,8 +59,8 @@ class SuggestionTable(QTableWidget):
     """The row whose suggestion is looked at; −1 for none."""
     adopted = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(0, 5, parent)
+    def __init__(self) -> None:
+        super().__init__(0, 5)
         self.setHorizontalHeaderLabels(
             [
                 self.tr("Setting"),
@@ -145,10 +145,8 @@ class SuggestPage(QWidget):
     told = Signal(str, object)
     """How a search goes on, and the share that is done; empty words when it is over."""
 
-    def __init__(
-        self, controller: Controller, policy: PolicyKeeper, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, controller: Controller, policy: PolicyKeeper) -> None:
+        super().__init__()
         self.controller = controller
         self.policy = policy
         self.job = LatestJob()

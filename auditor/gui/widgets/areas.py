@@ -14,8 +14,8 @@ from auditor.gui.widgets import style
 class ScrollColumn(QScrollArea):
     """Scrolls its rows up and down, and asks for the width that the widest of them needs."""
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str) -> None:
+        super().__init__()
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -41,8 +41,8 @@ class ScrollColumn(QScrollArea):
 class FoldedSection(QWidget):
     """Shows its heading alone until somebody unfolds it."""
 
-    def __init__(self, title: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, title: str) -> None:
+        super().__init__()
         self.button = QToolButton()
         self.button.setProperty("role", "fold")
         self.set_title(title)
@@ -97,11 +97,10 @@ class PageArea(QScrollArea):
         page: QWidget | None = None,
         lines: int = 0,
         pairs: Sequence[QSplitter] = (),
-        parent: QWidget | None = None,
         *,
         taller: float = TALLER,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._taller = taller
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel
 
 from auditor.gui.widgets import safe_text, style
 
@@ -12,15 +12,8 @@ from auditor.gui.widgets import safe_text, style
 class ElidedLabel(QLabel):
     """One line that gives way: what doesn't fit becomes an ellipsis; the tooltip has it all."""
 
-    def __init__(
-        self,
-        parent: QWidget | None = None,
-        *,
-        size: float = style.BODY,
-        bold: bool = False,
-        role: str = "",
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, *, size: float = style.BODY, bold: bool = False, role: str = "") -> None:
+        super().__init__()
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setFont(style.scaled_font(self, size, bold=bold))
         if role:

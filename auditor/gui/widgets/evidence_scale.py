@@ -27,8 +27,8 @@ class EvidenceScale(QWidget):
     off by a line, and said with a sign and a word.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._found: AuditSummary | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFont(style.scaled_font(self, style.SMALL))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QComboBox, QStyleOptionComboBox, QWidget
@@ -38,14 +39,9 @@ class ChoiceBox(QComboBox):
     """Called `name`; at least `least` characters wide, whatever its entries say."""
 
     def __init__(
-        self,
-        name: str,
-        entries: Mapping[str, str] | None = None,
-        *,
-        least: int = 8,
-        parent: QWidget | None = None,
+        self, name: str, entries: Mapping[str, str] | None = None, *, least: int = 8
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.setAccessibleName(name)
         ignore_wheel(self)
         self.setMinimumContentsLength(least)
@@ -53,6 +49,24 @@ class ChoiceBox(QComboBox):
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         for value, label in (entries or {}).items():
             self.addItem(tr(label), value)
+
+    def offer(self, entries: Iterable[tuple[Any, ...]], first: Any = None) -> None:
+        """Have other entries: each a text, what it means, and maybe a tip.
+
+        What is picked stays so if it is among them; otherwise `first` is, or what comes first.
+        """
+        kept = self.currentData()
+        self.clear()
+        for place, (text, value, *tips) in enumerate(entries):
+            self.addItem(text, value)
+            for tip in tips:
+                self.setItemData(place, safe_text.plain_tip(tip), Qt.ItemDataRole.ToolTipRole)
+        places = self.findData(kept), self.findData(first), 0
+        self.setCurrentIndex(next(place for place in places if place >= 0))
+
+    def list_entries(self) -> list[tuple[str, Any]]:
+        """The text of each entry, and what it means."""
+        return [(self.itemText(place), self.itemData(place)) for place in range(self.count())]
 
     def select(self, value: str) -> None:
         """Choose an entry by what it means, adding one for a value that isn't listed."""

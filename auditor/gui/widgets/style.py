@@ -490,6 +490,19 @@ def column(
     return layout
 
 
+def filled(layout: QLayout) -> QWidget:
+    """A widget that holds a row or a column."""
+    made = QWidget()
+    made.setLayout(layout)
+    return made
+
+
+def show_text(label: QLabel, text: str) -> None:
+    """Write a text on a label, which is hidden while there is none."""
+    label.setText(text)
+    label.setVisible(bool(text))
+
+
 def _fill_layout(
     layout: QBoxLayout,
     parent: QWidget | None,

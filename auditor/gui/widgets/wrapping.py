@@ -14,9 +14,9 @@ class WrappingLabel(QLabel):
     something else. Here each text is measured once for a width. Margins are set before it is shown.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self) -> None:
         self._heights: dict[int, int] = {}
-        super().__init__(parent)
+        super().__init__()
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
 

@@ -20,6 +20,7 @@ from auditor.gui.compare import page
 from auditor.gui.compare import page as compare_panel
 from auditor.gui.compare.runs_panel import RunsPanel
 from auditor.gui.plots.pareto import ALL, ParetoPanel
+from auditor.gui.release.exportable import Exportable, csv_of
 from auditor.gui.state.run_book import KEEP, RunBook, pareto_positions, run_letters
 from auditor.privacy.release import Release
 from tests.gui import fakes
@@ -176,7 +177,7 @@ def test_that_no_cell_of_the_csv_acts_as_a_formula(records: list[Run], name: str
     records[0].name = name
     records[0].letter = ""
     fakes.outcome(records[1], values=(MetricValue("v", name, 1.0),))
-    table = list(csv.reader(io.StringIO(page.comparison_csv(records))))
+    table = list(csv.reader(io.StringIO(csv_of(Exportable("", rows=page.rows_of(records))))))
     assert all(
         not cell.startswith(("=", "+", "-", "@", "\t", "\r")) for row in table for cell in row
     )
