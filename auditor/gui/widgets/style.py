@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from string import Template
+from typing import Any, Literal, TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette, QPen
@@ -39,6 +40,8 @@ Margins = int | tuple[int, ...] | None
 """One for all sides, two for across and up, or four; None leaves them to the style."""
 Part = QWidget | QLayout | int | tuple[Any, ...]
 """What stands in a row or column: something, a stretch, or something with stretch and alignment."""
+
+Box = TypeVar("Box", bound=QBoxLayout)
 
 GAP = 4
 """Pixels (device independent) that all spacing is a multiple of."""
@@ -213,150 +216,30 @@ def theme_palette(theme: WindowTheme) -> QPalette:
 
 def style_sheet(theme: WindowTheme) -> str:
     """The few rules that a palette can't say."""
-    hover = mix_colours(theme.text, theme.window, 0.06).name()
-    pressed = mix_colours(theme.text, theme.window, 0.12).name()
-    primary_hover = mix_colours(theme.text, theme.accent, 0.15).name()
-    chosen = mix_colours(theme.accent, theme.window, 0.14).name()
-    faint = mix_colours(theme.text, theme.window, 0.45).name()
-    return f"""
-    QLabel[role="muted"] {{ color: {theme.muted}; }}
-    QLabel[role]:disabled {{ color: {faint}; }}
-    QLabel[role="bad"] {{ color: {theme.bad}; }}
-    QLabel[role="notice"] {{ background: {theme.banner_info}; border-radius: 3px; }}
-    QFrame[role="card"] {{ background: {theme.surface}; border: 1px solid {theme.border};
-        border-radius: 6px; }}
-    QFrame[role="card"][current="true"] {{ border: 2px solid {theme.accent}; }}
-    QFrame[role="card"] QScrollArea, QFrame[role="card"] QScrollArea > QWidget > QWidget {{
-        background: transparent; }}
-    QFrame[role="line"] {{ background: {theme.border}; border: none; }}
-    QFrame[role="header"] {{ background: {theme.surface}; border: none;
-        border-bottom: 1px solid {theme.border}; }}
-    QFrame[role="rail"] {{ background: {theme.surface}; border: none;
-        border-right: 1px solid {theme.border}; }}
-    QFrame[role="verdict"] {{ border: none; border-bottom: 1px solid {theme.border}; }}
-    QFrame[role="verdict"][tone="good"] {{ background: {theme.banner_good}; }}
-    QFrame[role="verdict"][tone="bad"] {{ background: {theme.banner_bad}; }}
-    QFrame[role="verdict"][tone="info"] {{ background: {theme.banner_info}; }}
-    QFrame[role="verdict"][tone="warn"] {{ background: {theme.banner_warn}; }}
-    QFrame[banner="info"] {{ background: {theme.banner_info}; border: none; }}
-    QFrame[banner="good"] {{ background: {theme.banner_good}; border: none; }}
-    QFrame[banner="bad"] {{ background: {theme.banner_bad}; border: none; }}
-    QFrame[role="drop"] {{ border: 2px dashed {theme.border}; border-radius: 8px; }}
-    QFrame[role="drop"][over="true"] {{ border-color: {theme.accent}; }}
-    QToolButton[role="rail"] {{ border: none; border-radius: 6px; padding: 6px 8px;
-        color: {theme.muted}; }}
-    QToolButton[role="rail"]:hover {{ background: {hover}; color: {theme.text}; }}
-    QToolButton[role="rail"]:checked {{ background: {chosen}; color: {theme.text};
-        font-weight: 700; }}
-    QToolButton[role="rail"]:focus {{ border: 1px solid {theme.accent}; padding: 5px 7px; }}
-    QToolButton[role="fold"] {{ border: none; text-align: left; padding: 4px 0; }}
-    QToolButton[role="fold"]:focus {{ border: 1px solid {theme.accent}; border-radius: 4px; }}
-    QPushButton {{ background: {theme.surface}; border: 1px solid {theme.border};
-        border-radius: 5px; padding: 4px 12px; }}
-    QPushButton:hover {{ background: {hover}; }}
-    QPushButton:pressed {{ background: {pressed}; }}
-    QPushButton:checked {{ background: {chosen}; border-color: {theme.accent}; }}
-    QPushButton:focus {{ border: 1px solid {theme.accent}; }}
-    QPushButton:disabled {{ background: {theme.window}; color: {theme.muted}; }}
-    QPushButton[role="primary"] {{ background: {theme.accent}; color: {theme.on_accent};
-        border: 1px solid {theme.accent}; padding: 4px 16px; font-weight: 700; }}
-    QPushButton[role="primary"]:hover {{ background: {primary_hover};
-        }}
-    QPushButton[role="primary"]:disabled {{ background: {theme.border}; color: {theme.muted};
-        border-color: {theme.border}; }}
-    QPushButton[role="primary"]:focus {{ border: 2px solid {theme.text}; padding: 3px 15px; }}
-    QLineEdit {{ background: {theme.surface}; border: 1px solid {theme.outline};
-        border-radius: 4px; padding: 3px 5px; }}
-    QLineEdit:focus {{ border-color: {theme.accent}; }}
-    QLineEdit:disabled {{ border-color: {theme.border}; background: {theme.window}; }}
-    QPlainTextEdit {{ background: {theme.surface}; border: 1px solid {theme.outline};
-        border-radius: 4px; }}
-    QPlainTextEdit:disabled {{ border-color: {theme.border}; background: {theme.window}; }}
-    QPlainTextEdit:read-only {{ border-color: {theme.border}; }}
-    QCheckBox::indicator {{ background: {theme.surface}; width: 1em; height: 1em;
-        border: 1px solid {theme.outline}; border-radius: 3px; }}
-    QCheckBox::indicator:checked {{ background: {theme.accent}; border-color: {theme.accent};
-        image: url("{find_drawing(f"check-{theme.name}")}"); }}
-    QCheckBox::indicator:focus {{ border-color: {theme.accent}; }}
-    QCheckBox::indicator:disabled {{ background: {theme.window}; border-color: {theme.border}; }}
-    QCheckBox::indicator:checked:disabled {{ background: {theme.outline}; }}
-    QComboBox, QAbstractSpinBox {{ background: {theme.surface}; border: 1px solid {theme.outline};
-        border-radius: 4px; padding: 3px 5px; }}
-    QComboBox:hover {{ background: {hover}; }}
-    QComboBox:focus, QAbstractSpinBox:focus {{ border-color: {theme.accent}; }}
-    QComboBox:disabled, QAbstractSpinBox:disabled {{ background: {theme.window};
-        border-color: {theme.border}; color: {faint}; }}
-    QComboBox {{ combobox-popup: 0; }}
-    QComboBox QAbstractItemView {{ background: {theme.surface}; color: {theme.text};
-        border: 1px solid {theme.outline}; outline: none; padding: 2px; }}
-    QComboBox QAbstractItemView::item {{ min-height: 1.7em; padding: 0 4px; }}
-    QComboBox QAbstractItemView::item:selected {{ background: {theme.accent};
-        color: {theme.on_accent}; }}
-    QComboBox::drop-down {{ border: none; width: 20px; }}
-    QComboBox::down-arrow, QAbstractSpinBox::down-arrow {{ width: 12px; height: 12px;
-        image: url("{find_drawing("chevron-down")}"); }}
-    QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ border: none;
-        background: transparent; width: 18px; }}
-    QAbstractSpinBox::up-arrow {{ width: 12px; height: 12px;
-        image: url("{find_drawing("chevron-up")}"); }}
-    QAbstractSpinBox QLineEdit {{ border: none; }}
-    QComboBox QLineEdit {{ border: none; padding: 0 3px; }}
-    QTabBar {{ qproperty-drawBase: 0; qproperty-usesScrollButtons: false;
-        qproperty-elideMode: ElideRight; }}
-    QTabBar::tab {{ padding: 6px 12px; border: none; color: {theme.muted}; }}
-    QTabBar::tab:selected {{ color: {theme.text}; border-bottom: 2px solid {theme.accent}; }}
-    QTabBar::tab:hover {{ color: {theme.text}; }}
-    QTabBar::tab:focus {{ color: {theme.accent}; }}
-    QTabBar::tab:disabled {{ color: {faint}; }}
-    QTabWidget::pane {{ border: none; border-top: 1px solid {theme.border}; }}
-    QTabWidget::tab-bar {{ left: 0; }}
-    QTableView, QTableWidget, QListWidget, QTreeWidget {{ border: none;
-        background: {theme.surface}; alternate-background-color: {theme.window}; }}
-    QTableCornerButton::section {{ background: {theme.surface}; border: none; }}
-    QHeaderView {{ background: {theme.surface}; border: none; }}
-    QHeaderView::section {{ background: {theme.surface}; color: {theme.muted}; border: none;
-        border-bottom: 1px solid {theme.border}; padding: 4px 3px; }}
-    QScrollBar {{ background: transparent; border: none; margin: 0; }}
-    QScrollBar:vertical {{ width: 10px; }}
-    QScrollBar:horizontal {{ height: 10px; }}
-    QScrollBar::handle {{ background: {theme.border}; border-radius: 4px; margin: 1px; }}
-    QScrollBar::handle:hover {{ background: {theme.outline}; }}
-    QScrollBar::handle:vertical {{ min-height: 28px; }}
-    QScrollBar::handle:horizontal {{ min-width: 28px; }}
-    QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
-    QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
-    QSlider::groove:horizontal {{ height: 4px; background: {theme.border}; border-radius: 2px; }}
-    QSlider::sub-page:horizontal {{ background: {theme.accent}; border-radius: 2px; }}
-    QSlider::sub-page:horizontal:disabled {{ background: {theme.border}; }}
-    QSlider::handle:horizontal {{ width: 10px; height: 10px; margin: -5px 0; border-radius: 7px;
-        background: {theme.surface}; border: 2px solid {theme.accent}; }}
-    QSlider::handle:horizontal:hover, QSlider::handle:horizontal:focus {{
-        background: {theme.accent}; }}
-    QSlider::handle:horizontal:disabled {{ border-color: {theme.border}; }}
-    QProgressBar {{ background: {theme.grid}; border: none; border-radius: 4px;
-        text-align: center; min-height: 8px; }}
-    QProgressBar::chunk {{ background: {theme.accent}; border-radius: 4px; }}
-    QSplitter::handle {{ background: transparent; }}
-    QSplitter::handle:hover {{ background: {theme.border}; }}
-    QToolTip {{ background: {theme.surface}; color: {theme.text};
-        border: 1px solid {theme.border}; padding: 4px; }}
-    """
-
-
-def find_drawing(name: str) -> str:
-    """Where the drawing of a part of a control stands, as a style sheet names it."""
-    return resource_path(f"icons/controls/{name}.svg").as_posix()
+    drawings = {
+        "check": f"check-{theme.name}",
+        "chevron_down": "chevron-down",
+        "chevron_up": "chevron-up",
+    }
+    rules = Template(resource_path("window.qss").read_text("utf-8"))
+    return rules.substitute(
+        vars(theme),
+        hover=mix_colours(theme.text, theme.window, 0.06).name(),
+        pressed=mix_colours(theme.text, theme.window, 0.12).name(),
+        primary_hover=mix_colours(theme.text, theme.accent, 0.15).name(),
+        chosen=mix_colours(theme.accent, theme.window, 0.14).name(),
+        faint=mix_colours(theme.text, theme.window, 0.45).name(),
+        **{
+            part: resource_path(f"icons/controls/{name}.svg").as_posix()
+            for part, name in drawings.items()
+        },
+    )
 
 
 def mix_colours(top: str, under: str, share: float) -> QColor:
     """`share` of the colour `top` on `under`."""
-    a, b = QColor(top), QColor(under)
-    return QColor(
-        *(
-            round(share * x + (1 - share) * y)
-            for x, y in zip(a.getRgb()[:3], b.getRgb()[:3], strict=True)  # type: ignore[index]
-        )
-    )
+    parts = (QColor(colour).getRgb()[:3] for colour in (top, under))  # type: ignore[index]
+    return QColor(*(round(share * x + (1 - share) * y) for x, y in zip(*parts, strict=True)))
 
 
 def scaled_font(widget: QWidget, size: float = BODY, *, bold: bool = False) -> QFont:
@@ -473,9 +356,7 @@ def row(
     spacing: int | None = None,
 ) -> QHBoxLayout:
     """Parts side by side; without `spacing` the style's."""
-    layout = QHBoxLayout()
-    _fill_layout(layout, parent, parts, margins, spacing)
-    return layout
+    return _fill_layout(QHBoxLayout(), parent, parts, margins, spacing)
 
 
 def column(
@@ -485,9 +366,7 @@ def column(
     spacing: int | None = None,
 ) -> QVBoxLayout:
     """Parts one below the other, otherwise as `row`."""
-    layout = QVBoxLayout()
-    _fill_layout(layout, parent, parts, margins, spacing)
-    return layout
+    return _fill_layout(QVBoxLayout(), parent, parts, margins, spacing)
 
 
 def filled(layout: QLayout) -> QWidget:
@@ -497,6 +376,23 @@ def filled(layout: QLayout) -> QWidget:
     return made
 
 
+def clear_layout(layout: QLayout) -> None:
+    """Take away everything that stands in a row or column, and what stands in those within it."""
+    while (item := layout.takeAt(0)) is not None:
+        if (widget := item.widget()) is not None:
+            widget.hide()
+            widget.deleteLater()
+        elif (inner := item.layout()) is not None:
+            clear_layout(inner)
+
+
+def colour_text(label: QLabel, colour: str) -> None:
+    """Write a label in one of the theme's colours, by its name."""
+    palette = label.palette()
+    palette.setColor(QPalette.ColorRole.WindowText, QColor(getattr(theme_of(label), colour)))
+    label.setPalette(palette)
+
+
 def show_text(label: QLabel, text: str) -> None:
     """Write a text on a label, which is hidden while there is none."""
     label.setText(text)
@@ -504,12 +400,12 @@ def show_text(label: QLabel, text: str) -> None:
 
 
 def _fill_layout(
-    layout: QBoxLayout,
+    layout: Box,
     parent: QWidget | None,
     parts: Iterable[Part],
     margins: Margins,
     spacing: int | None,
-) -> None:
+) -> Box:
     if parent is not None:
         parent.setLayout(layout)
     if margins is not None:
@@ -523,6 +419,7 @@ def _fill_layout(
             continue
         thing, *rest = part if isinstance(part, tuple) else (part,)
         (layout.addLayout if isinstance(thing, QLayout) else layout.addWidget)(thing, *rest)
+    return layout
 
 
 def grid(
