@@ -278,6 +278,14 @@ def sentence_messages(file: Path) -> Iterator[Message]:
                 yield Message(ENGINE, bare_template(template), False, where)
 
 
+def tour_messages() -> Iterator[Message]:
+    """What the steps of the guided tour say."""
+    file = ROOT / "resources" / "tour.toml"
+    for step in tomllib.loads(file.read_text("utf-8")).values():
+        for part in ("title", "text", "button"):
+            yield Message("Tour", step[part], False, file.relative_to(ROOT).as_posix())
+
+
 PHRASES = ("phrase", "as_phrase")
 
 
@@ -507,6 +515,8 @@ def extract() -> dict[tuple[str, str], Message]:
         for file in sorted((ROOT / "resources" / folder).glob("*.toml")):
             for message in read_messages(file):
                 found.setdefault((message.context, message.source), message)
+    for message in tour_messages():
+        found.setdefault((message.context, message.source), message)
     for text in policy_texts():
         found.setdefault((ENGINE, text), Message(ENGINE, text, False, "resources/policies"))
     for text in PASSED:

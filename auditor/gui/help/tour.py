@@ -6,6 +6,7 @@ on when it was done, by hand or by its button. Whatever else somebody does meanw
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import QFrame, QToolButton, QWidget
 from auditor.gui.state.worker import BackgroundJob
 from auditor.gui.widgets import style
 from auditor.methods.registry import FIRST
+from auditor.resource_files import resource_path
 
 SIGNATURE = "manifest.sig"
 
@@ -33,8 +35,8 @@ class TourStep:
     text: str
     where: Callable[[], QWidget]
     button: str
-    page: str = ""
-    """The workspace that it is in."""
+    page: str
+    """The workspace that it is in, or nothing."""
     do: Callable[[], object] | None = None
     done: Callable[[], bool] | None = None
     starts_run: bool = False
@@ -94,6 +96,8 @@ class Tour(QFrame):
         self.setObjectName("tour")
         self.setAccessibleName(self.tr("Guided tour"))
         style.restyle(self, "banner", "info")
+        self._steps: list[TourStep] = []
+        self._at = 0
         self.title = style.plain_label(bold=True)
         self.text = style.plain_label(wrap=True)
         self.button = style.button("", self._run_step, role="primary")
@@ -103,10 +107,10 @@ class Tour(QFrame):
         self.shut.setAccessibleName(self.tr("End the tour"))
         self.shut.setToolTip(self.tr("End the tour"))
         self.shut.clicked.connect(self.end)
-        self.back = style.button(self.tr("Back"), lambda: self._change_step(-1))
+        self.back = style.button(self.tr("Back"), lambda: self._show_step(self._at - 1))
         self.skip = style.button(
             self.tr("Skip"),
-            lambda: self._change_step(1),
+            lambda: self._show_step(self._at + 1),
             tip=self.tr("Go on without doing this step"),
         )
         policy = self.skip.sizePolicy()  # Back stays where it is in the last step
@@ -118,8 +122,6 @@ class Tour(QFrame):
             [(words, 1), self.back, self.skip, self.button, self.shut],
             margins=(style.WIDE, style.NORMAL, style.NORMAL, style.NORMAL),
         )
-        self._steps: list[TourStep] = []
-        self._at = 0
         self._window: Any = None
         self.ring: TourHighlight | None = None
         self._before: object = None
@@ -164,24 +166,17 @@ class Tour(QFrame):
 
     def has_changed_parameters(self) -> bool:
         """Whether the parameters are others than when the step began."""
-        assert self._window is not None
         return bool(self._window.controller.intent.params != self._before)
 
     def has_finished_run(self) -> bool:
         """Whether a run was finished since the step began."""
-        assert self._window is not None
         return len(self._window.controller.runs.finished) > self._runs
 
     def has_approved_release(self) -> bool:
         """Whether the release that was written bears a signature."""
         return self.folder is not None and (self.folder / SIGNATURE).exists()
 
-    def _change_step(self, by: int) -> None:
-        """Go on or back, whatever was done."""
-        self._show_step(self._at + by)
-
     def _show_step(self, number: int) -> None:
-        assert self._window is not None
         assert self.ring is not None
         if number >= len(self._steps):
             self.end()
@@ -218,7 +213,6 @@ class Tour(QFrame):
 
     def _update_button(self) -> None:
         step = self._steps[self._at]
-        assert self._window is not None
         busy = step.starts_run and self._window.controller.running is not None
         self.button.setEnabled(not busy)
         self.button.setText(self.tr("Running…") if busy else step.button)
@@ -262,106 +256,57 @@ class Tour(QFrame):
 def steps_of(window: Any, tour: Tour) -> list[TourStep]:
     """What a newcomer does first; the sample log is made up, so nobody is looked at."""
     controller, tr = window.controller, tour.tr
+    words = tomllib.loads(resource_path("tour.toml").read_text("utf-8"))
 
-    def sample_is_open() -> bool:
-        return controller.opened is not None
+    def make_step(
+        name: str,
+        where: Callable[[], QWidget],
+        do: Callable[[], object] | None = None,
+        done: Callable[[], bool] | None = None,
+        *,
+        starts_run: bool = False,
+    ) -> TourStep:
+        step = words[name]
+        title, text, button = (tr(step[part]) for part in ("title", "text", "button"))
+        return TourStep(title, text, where, button, step["page"], do, done, starts_run)
 
     def change_and_run() -> None:
         controller.intents.set_all({"clicks": False, "transitions": False})
         controller.run()
 
     return [
-        TourStep(
-            tr("Open the sample log"),
-            tr("A search log tells what people feared, hoped and looked for. This one is made up, "
-               "so nobody's secrets are in it."),
+        make_step(
+            "sample",
             lambda: window.welcome if window.welcome.isVisible() else window.header,
-            tr("Open it"),
-            "log",
             window.commands.open_sample,
-            sample_is_open,
+            lambda: controller.opened is not None,
         ),
-        TourStep(
-            tr("Read what a method promises"),
-            tr("SafeLog publishes noisy counts of queries that many people share. The statement "
-               "says what it guarantees, to whom, and under which assumptions."),
+        make_step(
+            "promise",
             lambda: window.protect.statement,
-            tr("Next"),
-            "protect",
             lambda: controller.intents.choose_method(FIRST),
         ),
-        TourStep(
-            tr("Move a slider"),
-            tr("Less noise or more queries of each user make a release more useful and promise "
-               "less. The verdict above, statement and plots follow at once. Move any slider."),
+        make_step(
+            "slider",
             lambda: window.protect.params,
-            tr("Move one for me"),
-            "protect",
             lambda: controller.intents.set("q_f", 20),
             tour.has_changed_parameters,
         ),
-        TourStep(
-            tr("Run it"),
-            tr("The run draws the real noise, then attacks what came out of it as an outsider "
-               "would. It goes on in the background."),
-            lambda: window.header.run,
-            tr("Run"),
-            "protect",
-            controller.run,
-            tour.has_finished_run,
-            starts_run=True,
+        make_step(
+            "run", lambda: window.header.run, controller.run, tour.has_finished_run, starts_run=True
         ),
-        TourStep(
-            tr("Read the verdict"),
-            tr("The strip says whether the run may be released, and why: failed checks, what is "
-               "kept, the guarantee, and how far the worst attack got."),
-            lambda: window.strip,
-            tr("Next"),
-            "protect",
-        ),
-        TourStep(
-            tr("See who is at risk"),
-            tr("These sessions of the log point at a person. J and K move through them; D puts "
-               "one away. The last column says what of them can still be read in the release."),
-            lambda: window.risk,
-            tr("Next"),
-            "risk",
-        ),
-        TourStep(
-            tr("Try another configuration"),
-            tr("Change a value, run again, and both stand in the table of runs and in the plot "
-               "of privacy and utility. Select two to compare them metric by metric."),
+        make_step("verdict", lambda: window.strip),
+        make_step("risk", lambda: window.risk),
+        make_step(
+            "again",
             lambda: window.compare.runs,
-            tr("Change and run"),
-            "compare",
             change_and_run,
             tour.has_finished_run,
             starts_run=True,
         ),
-        TourStep(
-            tr("Review and sign"),
-            tr("The checks of your policy are judged, your name and key sign the release, and the "
-               "ledger adds it to what was given away before. Name yourself and a key file, and "
-               "press Export."),
-            lambda: window.release,
-            tr("Enter a name"),
-            "release",
-            window.release.start_sign_off,
-            tour.has_approved_release,
+        make_step(
+            "sign", lambda: window.release, window.release.start_sign_off, tour.has_approved_release
         ),
-        TourStep(
-            tr("Verify it"),
-            tr("Whoever has the release can check with your public key that nothing was changed."),
-            lambda: window.release,
-            tr("Verify"),
-            "release",
-            tour.verify_export,
-            lambda: tour.verified,
-        ),
-        TourStep(
-            tr("This was the way to an approved release"),
-            tr("Open your own log next, and begin with its rejected rows."),
-            lambda: window.header,
-            tr("End the tour"),
-        ),
-    ]  # fmt: skip
+        make_step("verify", lambda: window.release, tour.verify_export, lambda: tour.verified),
+        make_step("end", lambda: window.header),
+    ]
