@@ -226,11 +226,8 @@ class ExplorePanel(QWidget):
         self._cells = cells
         self.bar.setRange(0, wanted)
         self.bar.setValue(len(cells))
-        self.bar.setFormat(
-            self.tr("{cells} of {wanted}").format(
-                cells=formats.format_count(len(cells)), wanted=formats.format_count(wanted)
-            )
-        )
+        done, total = formats.format_count(len(cells)), formats.format_count(wanted)
+        self.bar.setFormat(self.tr("{cells} of {wanted}").format(cells=done, wanted=total))
         self._offer_figures()
         self._draw_figure()
 

@@ -76,14 +76,14 @@ class HelpPage:
 
 def list_pages(progress: Progress) -> list[HelpPage]:
     """All pages; imports every method, attack and measure, so for a worker thread."""
-    found = list(iterate_written_pages())
+    written = list(iterate_written_pages())
     keys = {name: f"{k}/{name}" for k, _, registry in _list_registries() for name in registry}
     for key, section, registry in _list_registries():
         for name in registry:
             progress.check()
             about = module_text.format_paragraphs(registry.read_docstring(name), keys)
-            found.append(_describe_entry(f"{key}/{name}", section, registry[name], about))
-    return found
+            written.append(_describe_entry(f"{key}/{name}", section, registry[name], about))
+    return written
 
 
 def _list_registries() -> tuple[tuple[str, str, Registry[Any]], ...]:
@@ -152,11 +152,9 @@ def _describe_entry(key: str, section: str, thing: Any, about: str = "") -> Help
         parts.append(
             f"<br><b>{tr('Releases')}:</b> {tr('a log') if thing.yields == 'log' else tr('tables')}"
         )
-        random = (
-            tr("draws noise that the guarantee rests on")
-            if thing.randomised
-            else tr("draws no noise")
-        )
+        random = tr("draws no noise")
+        if thing.randomised:
+            random = tr("draws noise that the guarantee rests on")
         parts.append(f"<br><b>{tr('Randomness')}:</b> {random}")
     if getattr(thing, "needs", ()):
         parts.append(f"<br><b>{tr('Needs besides the log')}:</b> {escape(', '.join(thing.needs))}")
@@ -180,15 +178,11 @@ def _describe_parameter(spec: ParamSpec) -> str:
     if spec.unit:
         facts.append(tr("unit: {unit}").format(unit=spec.unit))
     if any(spec.ends):
-        facts.append(
-            tr("low end: {ends}; high end: {ends_2}").format(ends=spec.ends[0], ends_2=spec.ends[1])
-        )
+        low, high = spec.ends
+        facts.append(tr("low end: {ends}; high end: {ends_2}").format(ends=low, ends_2=high))
     for name, wanted in spec.when.items():
-        facts.append(
-            tr("matters only if {name} is {map}").format(
-                name=name, map=tr(" or ").join(map(str, wanted))
-            )
-        )
+        values = tr(" or ").join(map(str, wanted))
+        facts.append(tr("matters only if {name} is {map}").format(name=name, map=values))
     said = "; ".join(facts)
     name = "" if f"({spec.name})" in spec.label else f" (<code>{escape(spec.name)}</code>)"
     text = (

@@ -23,7 +23,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QDialog,
     QLabel,
-    QPushButton,
     QScrollArea,
     QTextBrowser,
     QTreeWidget,
@@ -32,7 +31,6 @@ from PySide6.QtWidgets import (
 )
 
 from auditor.gui.app.navigation import WORKSPACES
-from auditor.gui.help import pages
 from auditor.gui.help import pages as help_pages
 from auditor.gui.help.pages import HelpPage
 from auditor.gui.state.worker import BackgroundJob
@@ -56,10 +54,7 @@ def page_for(widget: QWidget | None, workspace: str) -> tuple[str, str]:
             page, _, anchor = str(named).partition("#")
             return page, anchor
         widget = widget.parentWidget()
-    for one in WORKSPACES:
-        if one.name == workspace:
-            return one.help, ""
-    return START
+    return next(((place.help, "") for place in WORKSPACES if place.name == workspace), START)
 
 
 SHARP = 2
@@ -83,13 +78,10 @@ class HelpBrowser(QTextBrowser):
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
         """A picture of the help's own folder, or nothing."""
         url = QUrl(name)
-        is_picture = kind == IMAGE.value
-        path = pages.local_picture(url.path()) if is_picture and url.isRelative() else None
-        if path is None:
-            return QByteArray()
+        is_picture = kind == IMAGE.value and url.isRelative()
+        path = help_pages.local_picture(url.path()) if is_picture else None
         image = QImage()
-        image.loadFromData(path.read_bytes())
-        if image.isNull():
+        if path is None or not image.loadFromData(path.read_bytes()):
             return QByteArray()
         self._pictures[url.path()] = image
         return self._scale_image(image)
@@ -189,9 +181,8 @@ class HelpView(QWidget):
         self.browser.setOpenLinks(False)
         self.browser.anchorClicked.connect(self._follow_link)
         self.browser.document().setDocumentMargin(style.WIDE)
-        self.back_button = QPushButton(self.tr("‹ &Back"))
+        self.back_button = style.button(self.tr("‹ &Back"), self.go_back)
         self.back_button.setEnabled(False)
-        self.back_button.clicked.connect(self.go_back)
         self.state = style.plain_label(role="muted")
         self._lay_out()
         find = QShortcut(QKeySequence.StandardKey.Find, self)
@@ -220,12 +211,11 @@ class HelpView(QWidget):
             self._display_page(*self._past.pop())
 
     def _lay_out(self) -> None:
-        left = QWidget()
-        style.column(left, [self.search, self.tree, self.state])
-        right = QWidget()
+        left = style.column(None, [self.search, self.tree, self.state])
         row = style.row(None, [self.back_button, 1])
-        style.column(right, [row, (self.browser, 1)])
-        split = style.splitter([left, right], sizes=[250, 750], stretch=(0, 1))
+        right = style.column(None, [row, (self.browser, 1)])
+        halves = style.filled(left), style.filled(right)
+        split = style.splitter(halves, sizes=[250, 750], stretch=(0, 1))
         style.column(self, [split], margins=style.NORMAL)
 
     def _set_pages(self, pages: list[HelpPage]) -> None:
@@ -237,32 +227,26 @@ class HelpView(QWidget):
     def _fill_tree(self) -> None:
         """List the pages that the search finds, by section."""
         text = self.search.text()
-        found = help_pages.find_pages(self.pages.values(), text)
+        hits = help_pages.find_pages(self.pages.values(), text)
         with QSignalBlocker(self.tree):
             self.tree.clear()
             sections: dict[str, QTreeWidgetItem] = {}
-            for page in sorted(found, key=list(self.pages.values()).index):
+            self._items: dict[str, QTreeWidgetItem] = {}
+            for page in sorted(hits, key=list(self.pages.values()).index):
                 if page.section not in sections:
                     top = QTreeWidgetItem(self.tree, [page.section])
                     top.setFlags(Qt.ItemFlag.ItemIsEnabled)
                     top.setFont(0, style.scaled_font(self.tree, bold=True))
                     top.setExpanded(True)
                     sections[page.section] = top
-                item = QTreeWidgetItem(sections[page.section], [page.title])
+                item = self._items[page.key] = QTreeWidgetItem(sections[page.section], [page.title])
                 item.setData(0, KEY, page.key)
         if self.pages:
-            count = len(found)
-            words = self.tr("No page has all of these words.") if not count else ""
-            self.state.setText(
-                words
-                or (
-                    self.tr("{count} of {pages} pages").format(count=count, pages=len(self.pages))
-                    if text
-                    else ""
-                )
-            )
-        if text.strip() and found:
-            self.show_page(found[0].key)
+            words = self.tr("{count} of {pages} pages") if text else ""
+            words = words if hits else self.tr("No page has all of these words.")
+            self.state.setText(words.format(count=len(hits), pages=len(self.pages)))
+        if text.strip() and hits:
+            self.show_page(hits[0].key)
             self.browser.find(text.split()[0])
         else:
             self._mark_current()
@@ -300,13 +284,10 @@ class HelpView(QWidget):
         self._mark_current()
 
     def _mark_current(self) -> None:
-        with QSignalBlocker(self.tree):
-            for place in range(self.tree.topLevelItemCount()):
-                top = self.tree.topLevelItem(place)
-                for row in range(top.childCount() if top else 0):
-                    child = top.child(row) if top else None
-                    if child and self.shown and child.data(0, KEY) == self.shown[0]:
-                        self.tree.setCurrentItem(child)
+        item = self._items.get(self.shown[0]) if self.shown else None
+        if item is not None:
+            with QSignalBlocker(self.tree):
+                self.tree.setCurrentItem(item)
 
     def _follow_link(self, url: QUrl) -> None:
         """Only links to pages lead anywhere."""

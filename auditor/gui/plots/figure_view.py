@@ -50,10 +50,10 @@ class Legend(QWidget):
 
     def show_entries(self, entries: tuple[LegendEntry, ...]) -> None:
         """Show these names; a single series needs none."""
+        self.setVisible(len(entries) > 1)
         if entries == self._entries:
             return
         self._entries = entries
-        self.setVisible(len(entries) > 1)
         self.setAccessibleName(self.tr("Legend: ") + ", ".join(entry.name for entry in entries))
         self._fit_height()
         self.update()
@@ -69,19 +69,12 @@ class Legend(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw swatches and names."""
-        painter = QPainter(self)
-        self.draw(painter, self.width())
-        painter.end()
-
-    def draw(self, painter: QPainter, width: int) -> int:
-        """Draw them from the painter's origin on, so wide; how high they are."""
-        theme = style.theme_of(self)
+        painter, theme = QPainter(self), style.theme_of(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(style.scaled_font(self, style.SMALL))
-        for entry, box in zip(self._entries, self._measure_boxes(width), strict=True):
-            colour = QColor(
-                theme.bad if entry.bad else theme.series[entry.look % len(theme.series)]
-            )
+        for entry, box in zip(self._entries, self._measure_boxes(self.width()), strict=True):
+            series = theme.series[entry.look % len(theme.series)]
+            colour = QColor(theme.bad if entry.bad else series)
             middle = QPointF(box.left() + self.SWATCH / 2, box.center().y())
             painter.setPen(QPen(colour, 2))
             painter.setBrush(colour)
@@ -104,10 +97,9 @@ class Legend(QWidget):
                 painter.restore()
             painter.setPen(QColor(theme.text))
             text = box.adjusted(self.SWATCH + 3, 0, 0, 0)
-            painter.drawText(
-                text, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, entry.name
-            )
-        return self._measure_height(width)
+            side = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+            painter.drawText(text, side, entry.name)
+        painter.end()
 
     def _measure_boxes(self, width: int) -> list[QRectF]:
         metrics = QFontMetrics(style.scaled_font(self, style.SMALL))
@@ -222,7 +214,6 @@ class FigureView(QWidget):
                 for index, s in enumerate(figure.series)
             )
         )
-        self.legend.setVisible(len(figure.series) > 1)
         style.show_text(self.note, figure.note)
         source = self.tr("\nFollows {source}.") if figure.source else ""
         tip = self.tr("{title}{follows}\nScroll to zoom, double-click to reset.")
@@ -241,13 +232,9 @@ def describe_figure(figure: Figure) -> str:
     for series in figure.series:
         y = series.y[np.isfinite(series.y)]
         if len(y):
-            parts.append(
-                tr("{what}: from {min} to {max}.").format(
-                    what=series.name or tr("values"),
-                    min=formats.format_digits(y.min(), 4),
-                    max=formats.format_digits(y.max(), 4),
-                )
-            )
+            low, high = (formats.format_digits(end, 4) for end in (y.min(), y.max()))
+            text = tr("{what}: from {min} to {max}.")
+            parts.append(text.format(what=series.name or tr("values"), min=low, max=high))
     return " ".join(parts)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -134,20 +135,17 @@ class HeatMap(QWidget):
     ) -> None:
         """Show values by place; a place without one is left open."""
         self._titles, self._rows, self._columns, self._figure = titles, rows, columns, figure
-        self.title.show_text(
-            self.tr("{figure}, by {rows} and {columns}").format(
-                figure=figure.title, rows=titles[0], columns=titles[1]
-            )
-        )
+        title = self.tr("{figure}, by {rows} and {columns}")
+        self.title.show_text(title.format(figure=figure.title, rows=titles[0], columns=titles[1]))
         self.upwards.show_text(f"↑ {titles[0]}")
         self.rightwards.show_text(f"{titles[1]} →")
         self.legend.show_text(self.tr("Colour: {figure}").format(figure=figure.title))
         self.setAccessibleName(figure.title)
         self.cells.setAccessibleName(figure.title)
         values = self._list_values()
-        known = values[np.isfinite(values)]
+        finite = values[np.isfinite(values)]
         for label, pick in ((self.low, np.min), (self.high, np.max)):
-            label.setText(self._format_value(float(pick(known))) if len(known) else "")
+            label.setText(self._format_value(float(pick(finite))) if len(finite) else "")
         cells = self.cells
         if (cells.rowCount(), cells.columnCount()) != values.shape:
             cells.setRowCount(len(rows))
@@ -156,10 +154,9 @@ class HeatMap(QWidget):
         cells.setHorizontalHeaderLabels([format_place(value) for value in columns])
         cells.setVerticalHeaderLabels([format_place(value) for value in reversed(rows)])
         shares = share_of_range(values)
-        for row in range(len(rows)):
-            for column in range(len(columns)):
-                item = self._make_cell((rows[row], columns[column]), float(shares[row, column]))
-                cells.setItem(len(rows) - 1 - row, column, item)
+        for row, column in np.ndindex(*values.shape):
+            item = self._make_cell((rows[row], columns[column]), float(shares[row, column]))
+            cells.setItem(len(rows) - 1 - row, column, item)
 
     def sizeHint(self) -> QSize:
         """Room for a grid of ten by ten."""
@@ -171,23 +168,17 @@ class HeatMap(QWidget):
         told = self.tr("not computed yet") if value is None else self._format_value(value)
         guarantee = self._figure.guarantees.get(place, "")
         told += f" ({guarantee})" if guarantee else ""
-        return self.tr(
-            "{titles} {word}, {titles_2} {word_2}: {told}\nClick to take this setting."
-        ).format(
-            titles=self._titles[0],
-            word=format_place(place[0]),
-            titles_2=self._titles[1],
-            word_2=format_place(place[1]),
-            told=told,
-        )
+        text = self.tr("{titles} {word}, {titles_2} {word_2}: {told}\nClick to take this setting.")
+        (rows, columns), (row, column) = self._titles, map(format_place, place)
+        return text.format(titles=rows, word=row, titles_2=columns, word_2=column, told=told)
 
     def make_exportable(self) -> Exportable | None:
         """The map as a picture."""
         if not self._rows or not self._columns:
             return None
         values = self._list_values()
-        known = values[np.isfinite(values)]
-        low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
+        finite = values[np.isfinite(values)]
+        low, high = (finite.min(), finite.max()) if len(finite) else (0.0, 1.0)
         return picture.of_figure(
             CellGrid(
                 self._figure.title,
@@ -195,22 +186,16 @@ class HeatMap(QWidget):
                 tuple(map(format_place, self._rows)),
                 tuple(map(format_place, self._columns)),
                 values,
-                tuple(
-                    self._list_lines((row, column))
-                    for row in self._rows
-                    for column in self._columns
-                ),
-                (self._format_value(low), self._format_value(high)),
+                tuple(map(self._list_lines, itertools.product(self._rows, self._columns))),
+                (self._format_value(float(low)), self._format_value(float(high))),
             )
         )
 
     def _list_values(self) -> Float64s:
         """Every cell's value by row and column; not a number where none is known."""
-        cells = self._figure.cells
-        found = [
-            [cells.get((row, column), math.nan) for column in self._columns] for row in self._rows
-        ]
-        return np.array(found, dtype=np.float64).reshape(len(self._rows), len(self._columns))
+        places = itertools.product(self._rows, self._columns)
+        values = [self._figure.cells.get(place, math.nan) for place in places]
+        return np.array(values, dtype=np.float64).reshape(len(self._rows), len(self._columns))
 
     def _format_value(self, value: float) -> str:
         return formats.format_without_unit(value, self._figure.unit)

@@ -166,7 +166,6 @@ class ParetoPanel(QWidget):
                 for name, title in _list_titles(records).items()
             )
         )
-        self.legend.setVisible(len(looks) > 1)
         self.plot.setAccessibleDescription(
             " ".join(
                 f"{record.letter}: {a.label} {formats.format_metric(a)}, {b.label} "

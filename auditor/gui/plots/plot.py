@@ -92,22 +92,18 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
                 spacing = next_round_step(spacing)
             few = len(levels) < 2 or levels[1][0] * MOST_TICKS >= high - low
             return levels if few else [(spacing, offset)]
-        metrics = QFontMetrics(self.style["tickFont"] or self.font())
         spacing, offset = levels[0]
-        while spacing < high - low and not self._has_room_for_texts(
-            metrics, low, high, size, spacing
-        ):
+        while spacing < high - low and not self._has_room_for_texts(low, high, size, spacing):
             spacing = next_round_step(spacing)
         return levels if spacing == levels[0][0] else [(spacing, offset), levels[0]]
 
-    def _has_room_for_texts(
-        self, metrics: QFontMetrics, low: float, high: float, size: float, spacing: float
-    ) -> bool:
+    def _has_room_for_texts(self, low: float, high: float, size: float, spacing: float) -> bool:
         """Whether the texts of ticks so far apart leave a letter's room between them."""
+        metrics = QFontMetrics(self.style["tickFont"] or self.font())
         first = math.ceil(low / spacing)
         values = [spacing * step for step in range(first, math.floor(high / spacing) + 1)]
         texts = self.tickStrings(values, self.autoSIPrefixScale * self.scale, spacing)
-        most = max((metrics.horizontalAdvance(text) for text in texts), default=0)
+        most = max(map(metrics.horizontalAdvance, texts), default=0)
         return most + metrics.averageCharWidth() <= size * spacing / (high - low)
 
     def prepare_ticks(self) -> None:
@@ -145,8 +141,7 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         """Numbers as the window's language writes them."""
         if self.logMode:
-            shown: list[str] = super().tickStrings(values, scale, spacing)
-            return shown
+            return list(super().tickStrings(values, scale, spacing))
         factor = 100.0 if self.shares else 1.0
         places = min(max(0, math.ceil(-math.log10(factor * spacing * scale) - 1e-9)), 9)
         end = " %" if self.shares else ""
@@ -298,8 +293,8 @@ def in_lines(text: str, metrics: QFontMetrics, most: int) -> list[str]:
     """An axis's title in one line, or two where one has no room; only then it is shortened."""
     if metrics.horizontalAdvance(text) <= most or " " not in text:
         return [metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, most)]
-    places = [at for at, sign in enumerate(text) if sign == " "]
-    middle = min(places, key=lambda at: abs(at - len(text) / 2))
+    blanks = [place for place, sign in enumerate(text) if sign == " "]
+    middle = min(blanks, key=lambda place: abs(place - len(text) / 2))
     parts = (text[:middle], text[middle + 1 :])
     return [metrics.elidedText(part, Qt.TextElideMode.ElideRight, most) for part in parts]
 
@@ -369,8 +364,8 @@ class FigurePlot(Canvas):
     def _pick_place(self, event: Any) -> None:
         if self.figure is None or event.double() or event.button() != Qt.MouseButton.LeftButton:
             return
-        at = self._place_of(event.scenePos())
-        self.picked.emit(10**at if self.figure.x.scale == "log" else at)
+        x = self._place_of(event.scenePos())
+        self.picked.emit(10**x if self.figure.x.scale == "log" else x)
         self._request_sessions(scales.find_point_under(self, event.scenePos()))
 
     def _place_of(self, position: Any) -> float:
@@ -382,9 +377,9 @@ class FigurePlot(Canvas):
             return
         self.pointed.emit(self._place_of(position))
         hit = scales.find_point_under(self, position)
-        known = hit is not None and self.figure.series[hit[0]].who is not None
+        has_people = hit is not None and self.figure.series[hit[0]].who is not None
         hand, arrow = Qt.CursorShape.PointingHandCursor, Qt.CursorShape.ArrowCursor
-        self.viewport().setCursor(hand if known else arrow)
+        self.viewport().setCursor(hand if has_people else arrow)
 
     def leaveEvent(self, event: Any) -> None:
         """Point at nothing."""
@@ -398,9 +393,9 @@ class FigurePlot(Canvas):
         if self.figure is not None and key in steps:
             places = scales.list_x_places(self.figure)
             if len(places):
-                here = -1 if self._at is None else int(np.argmin(np.abs(places - self._at)))
-                there = min(max(here + steps[key], 0), len(places) - 1)
-                self.pointed.emit(float(places[there]))
+                place = -1 if self._at is None else int(np.argmin(np.abs(places - self._at)))
+                place = min(max(place + steps[key], 0), len(places) - 1)
+                self.pointed.emit(float(places[place]))
         elif self.figure is not None and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             for number, series in enumerate(self.figure.series):
                 point = scales.find_nearest_point(series, self.figure.x, self._at or 0.0)
@@ -436,9 +431,7 @@ class FigurePlot(Canvas):
 
     def compute_limits(self) -> tuple[Range, Range]:
         """The figure's own range across and up, as it lies."""
-        if self.figure is None:
-            return (0.0, 1.0), (0.0, 1.0)
-        x, y = limits_of(self.figure)
+        x, y = ((0.0, 1.0), (0.0, 1.0)) if self.figure is None else limits_of(self.figure)
         return (y, x) if self.turned else (x, y)
 
     def bars_of(self, series: Series) -> tuple[Float64s, float]:
@@ -451,17 +444,14 @@ class FigurePlot(Canvas):
     def show_full_range(self) -> None:
         """Show all of the figure again."""
         if self.figure is not None:
-            self._apply_limits(self.figure)
+            self.show_range(*(self.frame or self.compute_limits()))
 
     def _build_items(self, figure: Figure) -> None:
         for item in [*self.drawn, *self.marks, *(i for pair in self.zones for i in pair)]:
             self.view.removeItem(item)
         self.zoomed = False
-        self.turned = len(figure.x.categories) > 0 and (
-            max(map(len, figure.x.categories)) > LONG_NAMES
-        )
-        x, y = (figure.y, figure.x) if self.turned else (figure.x, figure.y)
-        self.set_axes(x, y)
+        self.turned = max(map(len, figure.x.categories), default=0) > LONG_NAMES
+        self.set_axes(*((figure.y, figure.x) if self.turned else (figure.x, figure.y)))
         self.view.invertY(self.turned)
         self.drawn = [
             item
@@ -486,9 +476,8 @@ class FigurePlot(Canvas):
         elif series.low is not None:
             items.append(pg.PlotCurveItem(pen=pg.mkPen(colour, width=1), connect="pairs"))
         if series.kind == "points":
-            items.append(
-                pg.ScatterPlotItem(symbol=symbol, size=8, pen=None, brush=pg.mkBrush(colour))
-            )
+            brush = pg.mkBrush(colour)
+            items.append(pg.ScatterPlotItem(symbol=symbol, size=8, pen=None, brush=brush))
         elif series.kind == "bars":
             items.append(pg.BarGraphItem(x=[0], height=[0], width=1, brush=colour, pen=None))
         else:
@@ -514,26 +503,20 @@ class FigurePlot(Canvas):
                     next(items).setData(*self._orient_values(np.repeat(x + shift, 2), ends))
             item = next(items)
             if series.kind == "bars":
-                width = bar_width(x) / (max(assign_lanes(bars)) + 1)
-                base = 0.0
-                if self.figure is not None and self.figure.y.scale == "log":
-                    base = limits_of(self.figure)[1][0]
-                middle = x + self._compute_shift(series, bars, x)
+                width = 0.9 * bar_width(x) / (max(assign_lanes(bars)) + 1)
+                base = limits_of(figure)[1][0] if figure.y.scale == "log" else 0.0
+                foot, middle = np.full(len(x), base), x + self._compute_shift(series, bars, x)
                 height = np.nan_to_num(y - base)
                 if self.turned:
-                    item.setOpts(
-                        x=None, x0=np.full(len(x), base), y=middle, width=height, height=width * 0.9
-                    )
+                    item.setOpts(x=None, x0=foot, y=middle, width=height, height=width)
                 else:
-                    item.setOpts(
-                        x=middle, y0=np.full(len(x), base), height=height, width=width * 0.9
-                    )
+                    item.setOpts(x=middle, y0=foot, height=height, width=width)
             elif series.kind == "steps":
                 item.setData(*self._orient_values(np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]))
             else:
                 good = np.isfinite(x) & np.isfinite(y) if series.kind == "points" else slice(None)
                 item.setData(*self._orient_values(x[good], y[good]))
-        self._apply_limits(figure)
+        self.show_full_range()
         self._move_marks(figure)
 
     def _compute_shift(self, series: Series, bars: list[Series], x: Float64s) -> float:
@@ -545,9 +528,6 @@ class FigurePlot(Canvas):
 
     def _orient_values(self, x: Float64s, y: Float64s) -> tuple[Float64s, Float64s]:
         return (y, x) if self.turned else (x, y)
-
-    def _apply_limits(self, _figure: Figure) -> None:
-        self.show_range(*(self.frame or self.compute_limits()))
 
     # marks and zones
 
@@ -577,8 +557,8 @@ class FigurePlot(Canvas):
         return line
 
     def _make_zone(self, zone: PlotZone) -> tuple[Any, Any]:
-        roles = {"bad": "bad", "good": "good", "note": "muted"}
-        colour = QColor(getattr(self.theme, roles[zone.role]))
+        role = "muted" if zone.role == "note" else zone.role
+        colour = QColor(getattr(self.theme, role))
         fill = QColor(colour)
         fill.setAlpha(35)
         way = "vertical" if self._is_vertical(zone.axis) else "horizontal"
@@ -600,43 +580,37 @@ class FigurePlot(Canvas):
         for (region, text), zone in zip(self.zones, figure.zones, strict=True):
             axis, limits = (figure.x, x) if zone.axis == "x" else (figure.y, y)
             limits = limits if self._is_vertical(zone.axis) else add_headroom(limits)
-            low, high = _clamp_zone(zone, axis, limits)
+            low, high = scale_value(zone.low, axis), scale_value(zone.high, axis)
+            low = limits[0] if math.isnan(low) else max(low, limits[0])
+            high = limits[1] if math.isnan(high) else min(high, limits[1])
             region.setVisible(high > low)
             text.setVisible(high > low)
             region.setRegion((low, high))
             if self._is_vertical(zone.axis):
-                text.setPos(low, y[1] if not self.turned else x[0])
+                text.setPos(low, x[0] if self.turned else y[1])
             else:
-                text.setPos(x[0] if not self.turned else y[0], high)
+                text.setPos(y[0] if self.turned else x[0], high)
 
 
-def limits_of(figure: Figure) -> tuple[tuple[float, float], tuple[float, float]]:
+def limits_of(figure: Figure) -> tuple[Range, Range]:
     """The range of both axes, over series, their intervals and marks."""
-    found = []
+    has_bars, ranges = any(series.kind == "bars" for series in figure.series), []
     for name, axis in (("x", figure.x), ("y", figure.y)):
         values = [scale_values(getattr(series, name), axis) for series in figure.series]
         if name == "y":
             ends = [end for s in figure.series for end in (s.low, s.high) if end is not None]
             values += [scale_values(end, axis) for end in ends]
-            if axis.scale != "log" and any(s.kind == "bars" for s in figure.series):
+            if has_bars and axis.scale != "log":
                 values.append(np.array([0.0, axis.whole]))
         values += [scale_values(np.array([m.at]), axis) for m in figure.marks if m.axis == name]
         flat = np.concatenate(values) if values else np.zeros(0)
         flat = flat[np.isfinite(flat)]
         low, high = (float(flat.min()), float(flat.max())) if len(flat) else (math.nan, math.nan)
-        if name == "x" and not axis.categories and any(s.kind == "bars" for s in figure.series):
+        if has_bars and name == "x" and not axis.categories:
             half = max(bar_width(scale_values(s.x, axis)) for s in figure.series if len(s.x)) / 2
             low, high = low - half, high + half
-        found.append(round_range(low, high, axis))
-    return found[0], found[1]
-
-
-def _clamp_zone(zone: PlotZone, axis: Axis, limits: tuple[float, float]) -> tuple[float, float]:
-    """A zone's ends on the axis, cut to what is shown."""
-    low, high = scale_value(zone.low, axis), scale_value(zone.high, axis)
-    low = limits[0] if math.isnan(low) else max(low, limits[0])
-    high = limits[1] if math.isnan(high) else min(high, limits[1])
-    return low, high
+        ranges.append(round_range(low, high, axis))
+    return ranges[0], ranges[1]
 
 
 def bar_width(x: Float64s) -> float:

@@ -49,10 +49,10 @@ def round_range(low: float, high: float, axis: Axis) -> Range:
         return -0.6, len(axis.categories) - 0.4
     if not (math.isfinite(low) and math.isfinite(high)):
         return 0.0, 1.0
+    if axis.scale == "log" and high > low:
+        return math.floor(low + 1e-9), math.ceil(high - 1e-9)
     if axis.scale == "log":
-        return (
-            (math.floor(low + 1e-9), math.ceil(high - 1e-9)) if high > low else (low - 1, high + 1)
-        )
+        return low - 1, high + 1
     if high == low:
         low, high = min(low, 0.0), max(high, 0.0) or 1.0
     if 0 < low < 0.5 * high:
@@ -111,15 +111,14 @@ def list_x_places(figure: Figure) -> Float64s:
 
 def read_values_at(figure: Figure, at: float) -> tuple[str, str]:
     """The x that is nearest to a place, and what every series holds there, in words."""
-    told, name = [], ""
+    values, name = [], ""
     for series in figure.series:
         point = find_nearest_point(series, figure.x, at)
-        if point is None:
-            continue
-        name = name or x_name(figure, float(series.x[point]))
-        number = formats.format_quantity(float(series.y[point]), figure.y.unit)
-        told.append(f"{series.name}: {number}" if series.name else number)
-    return name, "; ".join(told)
+        if point is not None:
+            name = name or x_name(figure, float(series.x[point]))
+            number = formats.format_quantity(float(series.y[point]), figure.y.unit)
+            values.append(f"{series.name}: {number}" if series.name else number)
+    return name, "; ".join(values)
 
 
 def x_name(figure: Figure, x: float) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton
 
 from auditor.engine.events import ExpectedOutcome
 from auditor.engine.plan import resolve_intent
@@ -143,11 +143,9 @@ class AdviceBar(QFrame):
         share, small = (kept.words_share, SMALL_WORDS) if words else (kept.share, SMALL)
         said = ""
         if (many is not None and many < FEW) or (share is not None and share < small):
-            said = self.tr("Next to nothing is left: {kept}.").format(
-                kept=", ".join(self._list_kept(kept))
-            )
-        self.hint.setText(said)
-        self.hint.setVisible(bool(said))
+            said = self.tr("Next to nothing is left: {kept}.")
+            said = said.format(kept=", ".join(self._list_kept(kept)))
+        style.show_text(self.hint, said)
         self._update_visibility()
 
     def _list_kept(self, kept: KeptContent) -> list[str]:
@@ -158,53 +156,37 @@ class AdviceBar(QFrame):
             share = formats.format_percentage(kept.words_share)
             parts.append(self.tr("{share} of the words of searches").format(share=share))
         if kept.queries is not None:
-            parts.append(
-                self.tr("{queries} of {of} queries").format(
-                    queries=formats.format_count(round(kept.queries)),
-                    of=formats.format_count(kept.log_queries or 0),
-                )
-            )
+            queries = formats.format_count(round(kept.queries))
+            total = formats.format_count(kept.log_queries or 0)
+            parts.append(self.tr("{queries} of {of} queries").format(queries=queries, of=total))
         if kept.share is not None:
-            parts.append(
-                self.tr("{share} of the searches").format(
-                    share=formats.format_percentage(kept.share)
-                )
-            )
+            share = formats.format_percentage(kept.share)
+            parts.append(self.tr("{share} of the searches").format(share=share))
         return parts
 
     def show_expected(self, event: ExpectedOutcome) -> None:
         """Say what the loss comes from."""
-        told = cause_of(event.outlook.values)
-        self.cause.setText(told)
-        self.cause.setVisible(bool(told))
+        style.show_text(self.cause, cause_of(event.outlook.values))
         self._update_visibility()
 
     def show_improvements(self, improvements: Sequence[Improvement], params: Params | None) -> None:
         """One line for each change, with a button."""
-        while (item := self._lines.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        style.clear_layout(self._lines)
         self.buttons = []
-        for one in improvements:
+        for improvement in improvements:
             assert params is not None
-            self._lines.addWidget(self._make_line(one, params))
+            self._add_line(improvement, said_of(improvement, params))
         self._update_visibility()
 
-    def _make_line(self, one: Improvement, params: Params) -> QWidget:
-        line = QWidget()
-        row = style.row(line)
-        text = said_of(one, params)
-        label = style.plain_label(text, wrap=True)
+    def _add_line(self, improvement: Improvement, text: str) -> None:
         button = style.button(
             self.tr("Apply"),
-            lambda: self.applied.emit(dict(one.values)),
+            lambda: self.applied.emit(dict(improvement.values)),
             name=self.tr("Apply: {change}").format(change=text),
         )
         self.buttons.append(button)
-        row.addWidget(label, 1)
-        row.addWidget(button)
-        return line
+        row = style.row(None, [(style.plain_label(text, wrap=True), 1), button])
+        self._lines.addWidget(style.filled(row))
 
     def _update_visibility(self) -> None:
         said = bool(self.hint.text() or (self.cause.text() and not self.cause.isHidden()))
@@ -233,11 +215,10 @@ def cause_of(values: Sequence[MetricValue]) -> str:
 def said_of(one: Improvement, params: Params) -> str:
     """A change in a sentence: what is set, and what it brings."""
     specs = {spec.name: spec for spec in params.specs()}
-    off = [
-        translate_text(specs[name].label) for name, value in one.values.items() if value is False
-    ]
+    labels = {name: translate_text(specs[name].label) for name in one.values}
+    off = [labels[name] for name, value in one.values.items() if value is False]
     changes = ", ".join(
-        f"{translate_text(specs[name].label)} {formats.format_parameter(specs[name], value)}"
+        f"{labels[name]} {formats.format_parameter(specs[name], value)}"
         for name, value in one.values.items()
         if value is not False
     )
@@ -245,18 +226,14 @@ def said_of(one: Improvement, params: Params) -> str:
         changes = tr("Without “{parts}”").format(parts=tr("” and “").join(off))
     before, after = (formats.format_digits(value, 3) for value in one.epsilon)
     kept, more = map(formats.format_count, one.kept)
-    if one.kind == "passes":
-        return tr(
+    texts = {
+        "passes": tr(
             "{changes}: no check is expected to fail, and {more} strings are released at ε {after}."
-        ).format(changes=changes, more=more, after=after)
-    if one.kind == "cheaper":
-        return tr("{changes}: as much is kept, and ε falls from {before} to {after}.").format(
-            changes=changes, before=before, after=after
-        )
-    if one.kind == "richer":
-        return tr("{changes}: released strings go from {kept} to {more}, at the same ε.").format(
-            changes=changes, more=more, kept=kept
-        )
-    return tr(
+        ),
+        "cheaper": tr("{changes}: as much is kept, and ε falls from {before} to {after}."),
+        "richer": tr("{changes}: released strings go from {kept} to {more}, at the same ε."),
+    }
+    text = texts.get(one.kind) or tr(
         "{changes}: released strings go from {kept} to {more}, and ε from {before} to {after}."
-    ).format(changes=changes, more=more, kept=kept, before=before, after=after)
+    )
+    return text.format(changes=changes, more=more, kept=kept, before=before, after=after)

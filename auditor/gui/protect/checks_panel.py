@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
+from operator import attrgetter
 from typing import Any, Literal
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QComboBox, QToolButton, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from auditor.attacks.adversaries import ADVERSARIES, CUSTOM, find_adversary
 from auditor.attacks.registry import ATTACKS
@@ -19,13 +21,15 @@ from auditor.gui.state.attacker_knowledge import KINDS, AttackerFiles, Kind
 from auditor.gui.widgets import style
 from auditor.gui.widgets.areas import ScrollColumn
 from auditor.gui.widgets.elided_label import ElidedLabel
-from auditor.gui.widgets.fields import ignore_wheel
+from auditor.gui.widgets.fields import ChoiceBox
 from auditor.gui.widgets.file_dialogs import Mode, ask_for_files
 from auditor.gui.widgets.wrapping import WrappingCheckBox
 from auditor.measures.registry import MEASURES
 from auditor.params import Params
 
 Group = Literal["attacks", "measures"]
+CHECKS_OF = attrgetter("attacks", "measures", "checks")
+"""What an intent says of attacks and measures."""
 SHORT = 12
 """Letters of the attackers' names that are shown at least."""
 
@@ -77,25 +81,15 @@ class KnownRow(QWidget):
 
     def show_known(self, knowledge: AttackerFiles) -> None:
         """Say what is known of this kind."""
-        known = knowledge.parts.get(self.kind)
+        part = knowledge.parts.get(self.kind)
         reading = self.kind in knowledge.reading
-        self.name.show_text(
-            self.tr("reading…")
-            if reading
-            else translate_text(known.title)
-            if known
-            else self.tr("not known to attackers")
-        )
-        self.drop.setEnabled(reading or known is not None)
+        text = translate_text(part.title) if part else self.tr("not known to attackers")
+        self.name.show_text(self.tr("reading…") if reading else text)
+        self.drop.setEnabled(reading or part is not None)
 
     def _ask_for_files(self) -> None:
-        many = self.kind == "reference"
-        ask_for_files(
-            self,
-            tr(WORDS[self.kind][0]),
-            self.wanted.emit,
-            mode=Mode.ExistingFiles if many else Mode.ExistingFile,
-        )
+        mode = Mode.ExistingFiles if self.kind == "reference" else Mode.ExistingFile
+        ask_for_files(self, tr(WORDS[self.kind][0]), self.wanted.emit, mode=mode)
 
 
 class CheckSection(QWidget):
@@ -139,18 +133,13 @@ class CheckSection(QWidget):
         for name, row in self.rows.items():
             row.show_value(getattr(params, name), params.matters(name))
 
-    def show_note(self, why: str) -> None:
-        """Why it isn't made, or nothing."""
-        self.note.setText(why)
-        self.note.setVisible(bool(why))
-
     def _set_unfolded(self, open_: bool) -> None:
         self.unfold.setArrowType(Qt.ArrowType.DownArrow if open_ else Qt.ArrowType.RightArrow)
         if open_ and self._inside is None:
-            self._inside = QWidget()
             column = style.column(
-                self._inside, margins=(style.WIDE, 0, 0, style.NORMAL), spacing=style.TIGHT
+                None, margins=(style.WIDE, 0, 0, style.NORMAL), spacing=style.TIGHT
             )
+            self._inside = style.filled(column)
             for spec in self.what.params.specs():
                 row = row_for(spec, self.what.params.owner)
                 row.edited.connect(self.edited)
@@ -173,18 +162,11 @@ class AdversaryRow(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.box = QComboBox()
-        ignore_wheel(self.box)
+        self.box = ChoiceBox(self.tr("Who attacks"), least=SHORT)
         self.box.setObjectName("adversary")
-        self.box.setAccessibleName(self.tr("Who attacks"))
-        self.box.setSizeAdjustPolicy(
-            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        )
-        self.box.setMinimumContentsLength(SHORT)
         self.box.setToolTip(self.tr("Sets what each attack assumes that its attacker knows"))
-        for one in ADVERSARIES:
-            self.box.addItem(translate_text(one.title), one.name)
-        self.box.activated.connect(self._choose_adversary)
+        self.box.offer((translate_text(who.title), who.name) for who in ADVERSARIES)
+        self.box.activated.connect(lambda _index: self.chosen.emit(self.box.currentData()))
         self.knows = style.plain_label(size=style.SMALL, role="muted", wrap=True)
         style.column(self, [self.box, self.knows], spacing=style.TIGHT)
 
@@ -196,17 +178,10 @@ class AdversaryRow(QWidget):
             self.knows.setText(self.tr("Parameters of the attacks were set one by one."))
             return
         who = find_adversary(name)
-        needs = " ".join(
-            self.tr("Give “{title}” below for attacks as good as theirs.").format(
-                title=tr(WORDS[kind][0])
-            )
-            for kind in KINDS
-            if kind in who.files
-        )
-        self.knows.setText(f"{translate_text(who.knows)} {needs}".rstrip())
-
-    def _choose_adversary(self, _index: int) -> None:
-        self.chosen.emit(self.box.currentData())
+        text = self.tr("Give “{title}” below for attacks as good as theirs.")
+        titles = (tr(WORDS[kind][0]) for kind in KINDS if kind in who.files)
+        needs = (text.format(title=title) for title in titles)
+        self.knows.setText(" ".join((translate_text(who.knows), *needs)))
 
 
 class ChecksPanel(QWidget):
@@ -228,11 +203,10 @@ class ChecksPanel(QWidget):
         self._intent: Intent | None = None
         self._knowledge = AttackerFiles()
         self._skipped: Mapping[str, str] = {}
-        self._inside = QWidget()
         self.adversary = AdversaryRow()
         self.adversary.chosen.connect(self.adversary_chosen)
         self._column = style.column(
-            self._inside,
+            None,
             [style.plain_label(self.tr("Who attacks"), bold=True), self.adversary],
             margins=(0, 0, style.NORMAL, 0),
             spacing=style.TIGHT,
@@ -249,9 +223,9 @@ class ChecksPanel(QWidget):
         self.known["reference"].wanted.connect(self.reference_wanted)
         self.known["profiles"].wanted.connect(lambda paths: self.profiles_wanted.emit(paths[0]))
         for kind, row in self.known.items():
-            row.forgotten.connect(lambda kind=kind: self.forgotten.emit(kind))
+            row.forgotten.connect(partial(self.forgotten.emit, kind))
         area = ScrollColumn(self.tr("Attacks and measures"))
-        area.setWidget(self._inside)
+        area.setWidget(style.filled(self._column))
         style.column(self, [area], margins=(style.NORMAL, style.TIGHT))
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -263,7 +237,7 @@ class ChecksPanel(QWidget):
     def show_intent(self, intent: Intent) -> None:
         """Show what is tried and how; a slider that moves changes nothing of it."""
         before, self._intent = self._intent, intent
-        if before is None or before == intent or _collect_checks(before) != _collect_checks(intent):
+        if before is None or before == intent or CHECKS_OF(before) != CHECKS_OF(intent):
             self._update_sections()
 
     def show_knowledge(self, knowledge: AttackerFiles) -> None:
@@ -282,8 +256,7 @@ class ChecksPanel(QWidget):
 
     def show_problem(self, why: str) -> None:
         """Say why something that attackers should know could not be read."""
-        self.wrong.setText(why)
-        self.wrong.setVisible(bool(why))
+        style.show_text(self.wrong, why)
 
     def show_refusal(self, name: str, why: str) -> None:
         """Say beside a parameter, given as ``check.parameter``, what was wrong with its value."""
@@ -304,14 +277,8 @@ class ChecksPanel(QWidget):
             place += 2
             for name in registry:
                 section = CheckSection(group, name)
-                section.toggled.connect(
-                    lambda on, group=group, name=name: self.toggled.emit(group, name, on)
-                )
-                section.edited.connect(
-                    lambda key, value, gesture, name=name: self.edited.emit(
-                        name, key, value, gesture
-                    )
-                )
+                section.toggled.connect(partial(self.toggled.emit, group, name))
+                section.edited.connect(partial(self.edited.emit, name))
                 set_page(section, f"{group}/{name}")
                 self.sections[name] = section
                 self._column.insertWidget(place, section)
@@ -328,20 +295,13 @@ class ChecksPanel(QWidget):
             section.show_params(
                 self._intent.find_check_params(name), chosen is None or name in chosen
             )
-            needed = [kind for kind in KINDS if kind in getattr(section.what, "needs", ())]
-            missing = self.tr(" and ").join(
-                f"“{tr(WORDS[k][0])}”" for k in needed if k not in given
-            )
-            why = (
-                self.tr("Needs {missing}: choose above.").format(missing=missing) if missing else ""
-            )
-            if not why and name in self._skipped:
-                why = self.tr("Left out of the run that is shown: {skipped}.").format(
-                    skipped=translate_text(self._skipped[name])
-                )
-            section.show_note(why)
-
-
-def _collect_checks(intent: Intent) -> tuple[object, ...]:
-    """What an intent says of attacks and measures."""
-    return intent.attacks, intent.measures, intent.checks
+            needs = getattr(section.what, "needs", ())
+            missing = [f"“{tr(WORDS[k][0])}”" for k in KINDS if k in needs and k not in given]
+            why = ""
+            if missing:
+                why = self.tr("Needs {missing}: choose above.")
+                why = why.format(missing=self.tr(" and ").join(missing))
+            elif name in self._skipped:
+                why = self.tr("Left out of the run that is shown: {skipped}.")
+                why = why.format(skipped=translate_text(self._skipped[name]))
+            style.show_text(section.note, why)

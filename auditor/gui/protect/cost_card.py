@@ -41,36 +41,33 @@ class CostCard(QFrame):
             margins=(style.NORMAL, style.TIGHT),
             spacing=style.TIGHT,
         )
-        self.clear()
-
-    def clear(self) -> None:
-        """Nobody knows what a run will take."""
         self.hide()
 
     def show_outline(
         self,
-        outline: QueuedRun,
+        outline: QueuedRun | None,
         params: Params,
         titles: Callable[[RunPart], str],
         waiting: float | None = None,
     ) -> None:
-        """Say what the next run will take; `waiting` are the seconds of those before it."""
-        total = outline.planned.total
-        if total is None:
-            self.clear()
+        """Say what the next run will take, if anybody knows.
+
+        `waiting` are the seconds of those before it.
+        """
+        total = None if outline is None else outline.planned.total
+        if outline is None or total is None:
+            self.hide()
             return
         parts = [formats.format_duration(total.seconds)]
         if total.bytes:
-            parts.append(
-                self.tr("{memory} of memory").format(memory=safe_text.format_bytes(total.bytes))
-            )
+            memory = safe_text.format_bytes(total.bytes)
+            parts.append(self.tr("{memory} of memory").format(memory=memory))
         said = self.tr("A run takes about {cost}").format(cost=" · ".join(parts))
         if total.beyond > 2:
             said += self.tr(" – a guess: no log nearly as large was measured")
         if waiting is not None and waiting > 0:
-            said += self.tr(", after {time} for the runs before it").format(
-                time=formats.format_duration(waiting)
-            )
+            after = self.tr(", after {time} for the runs before it")
+            said += after.format(time=formats.format_duration(waiting))
         self.line.setText(said)
         self.setToolTip(_format_parts(outline.planned, titles))
         self._show_warning(outline, params, titles)
@@ -80,16 +77,14 @@ class CostCard(QFrame):
         self, outline: QueuedRun, params: Params, titles: Callable[[RunPart], str]
     ) -> None:
         advice = outline.advice
-        warnings = {
-            "": "",
-            "memory": self.tr("✗ It won't fit into the memory that is free."),
-            "time": self.tr("! That is long."),
-        }
+        warning, tone = {
+            "": ("", ""),
+            "memory": (self.tr("✗ It won't fit into the memory that is free."), "bad"),
+            "time": (self.tr("! That is long."), "info"),
+        }[advice.trouble]
         if advice.trouble and not advice.quicker and not advice.without:
-            warnings[advice.trouble] += self.tr(" A sample of the users would take less.")
-        self.wrong.setText(warnings[advice.trouble])
-        self.wrong.setVisible(bool(advice.trouble))
-        tone = {"": "", "memory": "bad", "time": "info"}[advice.trouble]
+            warning += self.tr(" A sample of the users would take less.")
+        style.show_text(self.wrong, warning)
         if tone != self.property("banner"):
             style.restyle(self, "banner", tone)
         self._values, self._names = dict(advice.quicker), list(advice.without)
@@ -104,9 +99,8 @@ class CostCard(QFrame):
         left_out = [titles(part) for part in outline.planned.parts if part.name in self._names]
         named = ", ".join(left_out[:NAMED])
         if len(left_out) > NAMED:
-            named = self.tr("{names} and {count} more").format(
-                names=named, count=len(left_out) - NAMED
-            )
+            more = self.tr("{names} and {count} more")
+            named = more.format(names=named, count=len(left_out) - NAMED)
         self.leave.setText(self.tr("Leave out {names}").format(names=named))
         self.leave.setToolTip("\n".join(left_out))
         self.leave.setVisible(bool(left_out))

@@ -39,8 +39,8 @@ class GoalRow(QWidget):
         super().__init__()
         self.parameter = ChoiceBox(self.tr("Parameter to find"), least=6)
         self.figure = ChoiceBox(self.tr("Expected metric"), least=6)
-        for spec in solvable_parameters(params, main):
-            self.parameter.addItem(translate_text(spec.label), spec.name)
+        specs = solvable_parameters(params, main)
+        self.parameter.offer((translate_text(spec.label), spec.name) for spec in specs)
         self.edit = QLineEdit()
         self.edit.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.edit.setFixedWidth(self.fontMetrics().horizontalAdvance("0") * 9)
@@ -53,43 +53,33 @@ class GoalRow(QWidget):
         )
         self.wrong = style.plain_label(size=style.SMALL, role="bad", wrap=True)
         self.wrong.hide()
-        body = style.column(self, spacing=style.TIGHT)
         by = style.plain_label(self.tr("by changing"))
-        for line in ((self.figure, self.edit), (by, self.parameter, self.button)):
-            row = style.row(None, spacing=style.TIGHT)
-            for widget in line:
-                row.addWidget(widget, int(isinstance(widget, ChoiceBox)))
-            body.addLayout(row)
-        body.addWidget(self.wrong)
+        wanted = style.row(None, [(self.figure, 1), self.edit], spacing=style.TIGHT)
+        means = style.row(None, [by, (self.parameter, 1), self.button], spacing=style.TIGHT)
+        style.column(self, [wanted, means, self.wrong], spacing=style.TIGHT)
         self._offered: tuple[str, ...] = ()
         self._shares: set[str] = set()
         self.hide()
 
     def offer_metrics(self, values: Sequence[MetricValue]) -> None:
         """Offer the figures that the method expects of its setting."""
-        found = [value for value in values if value.name not in APART]
-        names = tuple(value.name for value in found)
+        goals = [value for value in values if value.name not in APART]
+        names = tuple(value.name for value in goals)
         if names != self._offered:
-            kept = self.figure.currentData()
             self._offered = names
-            self.figure.clear()
-            for value in map(translation.translate_value, found):
+            entries = []
+            for value in map(translation.translate_value, goals):
                 unit = "%" if value.unit == SHARE else value.unit
                 unit = f" ({unit})" if unit and not value.label.endswith(")") else ""
                 goal = tr(GOALS[value.better]).format(figure=value.label + unit)
-                self.figure.addItem(goal, value.name)
-                help_ = Qt.ItemDataRole.ToolTipRole
-                self.figure.setItemData(self.figure.count() - 1, value.help, help_)
-            self._shares = {value.name for value in found if value.unit == SHARE}
-            sides = {value.name: value.side for value in found}
-            first = next((name for name in names if sides[name]), names[0] if names else "")
-            self.figure.setCurrentIndex(self.figure.findData(kept if kept in names else first))
+                entries.append((goal, value.name, value.help))
+            self._shares = {value.name for value in goals if value.unit == SHARE}
+            self.figure.offer(entries, next((value.name for value in goals if value.side), None))
         self.setVisible(bool(names) and self.parameter.count() > 0)
 
     def show_problem(self, why: str) -> None:
         """Say why nothing was found, or nothing."""
-        self.wrong.setText(translate_text(why))
-        self.wrong.setVisible(bool(why))
+        style.show_text(self.wrong, translate_text(why))
 
     def _request_value(self) -> None:
         try:

@@ -6,11 +6,12 @@ turn of its own, and what is newest takes the place of what waits for the same p
 
 from __future__ import annotations
 
+import contextlib
 from functools import partial
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QTabWidget
 
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.events import ExpectedOutcome, PreviewOutcome
@@ -75,27 +76,22 @@ class ProtectPage(QStackedWidget):
         change = style.button(
             self.tr("Change…"), self.show_methods, tip=self.tr("Choose among all methods")
         )
-        left = QWidget()
         head = style.row(None, [self.method, 1, change], margins=(style.NORMAL, 0))
-        style.column(left, [head, (make_tile(self.tabs), 1)], spacing=style.TIGHT)
+        left = style.column(None, [head, (make_tile(self.tabs), 1)], spacing=style.TIGHT)
         words_ = style.splitter(
             [make_tile(self.statement), make_tile(self.values)], sizes=[620, 380]
         )
         self.halves = style.splitter([self.plots, words_], sizes=[540, 460], vertical=True)
-        right = QWidget()
-        style.column(right, [self.advice, (self.halves, 1)], spacing=style.NORMAL)
-        self.sides = style.splitter([left, right], sizes=[340, 940], stretch=(0, 1))
-        for splitter in (words_, self.halves, self.sides):
-            splitter.setChildrenCollapsible(False)
-            splitter.setHandleWidth(6)
-        whole = QWidget()
-        style.column(whole, [self.sides], margins=style.NORMAL)
+        right = style.column(None, [self.advice, (self.halves, 1)], spacing=style.NORMAL)
+        self.sides = style.splitter(
+            [style.filled(left), style.filled(right)], sizes=[340, 940], stretch=(0, 1)
+        )
+        whole = style.filled(style.column(None, [self.sides], margins=style.NORMAL))
         self.addWidget(PageArea(whole, LINES, (self.plots, words_)))
-        choice = QWidget()
         back = style.button(self.tr("‹ Back"), lambda: self.setCurrentIndex(0))
-        QShortcut(QKeySequence("Escape"), choice, back.click)
         head = style.row(None, [back, 1], margins=(style.WIDE, style.NORMAL))
-        style.column(choice, [head, (self.gallery, 1)], spacing=0)
+        choice = style.filled(style.column(None, [head, (self.gallery, 1)], spacing=0))
+        QShortcut(QKeySequence("Escape"), choice, back.click)
         self.addWidget(choice)
 
     def _connect_controller(self) -> None:
@@ -150,8 +146,9 @@ class ProtectPage(QStackedWidget):
 
     def _leave_out(self, names: list[str]) -> None:
         for name in names:
-            kind = "attacks" if name in ATTACKS else "measures"
-            self.controller.intents.toggle_check(kind, name, False)  # type: ignore[arg-type]
+            self.controller.intents.toggle_check(
+                "attacks" if name in ATTACKS else "measures", name, False
+            )
 
     # the configuration
 
@@ -214,17 +211,14 @@ class ProtectPage(QStackedWidget):
 
     def _show_setting(self, event: ExpectedOutcome) -> None:
         """Turn the panels to what the configuration promises."""
-        outlook, users = event.outlook, self.controller.users
+        outlook = event.outlook
         whose = self.tr("Of this configuration, before a run")
         shown = partial(self.statement.show_statement, outlook.statement, whose)
         self.controller.turns.run_later(shown, self.statement)
-        seen = (
-            self.tr("all")
-            if event.sampled_users >= users
-            else self.tr("a sample of {sampled_users}").format(
-                sampled_users=formats.format_count(event.sampled_users)
-            )
-        )
+        seen = self.tr("all")
+        if event.sampled_users < self.controller.users:
+            seen = self.tr("a sample of {sampled_users}")
+            seen = seen.format(sampled_users=formats.format_count(event.sampled_users))
         whose = self.tr("Expected of this configuration, from {seen} users").format(seen=seen)
         values = partial(self.values.show_values, outlook.values, whose, outlook.note)
         self._soon(values, self.values)
@@ -241,14 +235,10 @@ class ProtectPage(QStackedWidget):
         c = self.controller
         outline = None
         if c.opened is not None:
-            try:
+            # The panel says beside the parameter what is wrong.
+            with contextlib.suppress(AuditorError):
                 plan = resolve_intent(c.intent, c.opened.log, c.known.now.given)
                 outline = c.queue.outline_run(plan, len(c.opened.log))
-            except AuditorError:  # the panel says beside the parameter what is wrong
-                outline = None
-        if outline is None:
-            self.params.cost.clear()
-            return
         last = c.queue.numbers[-1:]
         before = c.queue.estimate_seconds_left(last[0]) if last else None
         self.params.cost.show_outline(outline, c.intent.params, title_of, before)
@@ -308,16 +298,10 @@ class ProtectPage(QStackedWidget):
         told = partial(self.statement.show_statement, record.statement, whose, record.attacks)
         self._soon(told, self.statement)
         if record.values:
-            took = (
-                self.tr(", made in {seconds} s").format(
-                    seconds=formats.format_fixed(record.total_seconds, 1)
-                )
-                if record.total_seconds >= 0.1
-                else ""
-            )
-            whose = self.tr("Measured on run {letter}{took}").format(
-                letter=record.letter, took=took
-            )
+            took = self.tr(", made in {seconds} s") if record.total_seconds >= 0.1 else ""
+            took = took.format(seconds=formats.format_fixed(record.total_seconds, 1))
+            whose = self.tr("Measured on run {letter}{took}")
+            whose = whose.format(letter=record.letter, took=took)
             self._soon(partial(self.values.show_values, record.values, whose), self.values)
         going = (SO_FAR,) if record.state == "running" else ()
         self.plots.results.drop_groups(EXPECTED, name, *going)

@@ -9,21 +9,13 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QEnterEvent, QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QFileDialog,
-    QHBoxLayout,
-    QLineEdit,
-    QPushButton,
-    QSlider,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QSlider, QToolButton, QWidget
 
 from auditor.errors import ParameterError
 from auditor.gui.app import translation
 from auditor.gui.widgets import formats, style
 from auditor.gui.widgets.fields import ChoiceBox, ignore_wheel
+from auditor.gui.widgets.file_dialogs import ask_for_files
 from auditor.gui.widgets.slider_scale import SliderScale
 from auditor.messages import error_message
 from auditor.params import ParamKind, ParamSpec
@@ -80,9 +72,7 @@ class ParamRow(QWidget):
         self._gesture = 0
         self._matters: bool | None = None
         self._shown: Any = None
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(PAUSE)
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._end_gesture)
 
         said = not spec.unit or spec.unit.casefold() in re.findall(r"\w+", spec.label.casefold())
@@ -151,8 +141,7 @@ class ParamRow(QWidget):
 
     def show_problem(self, why: str) -> None:
         """Say under the row what was wrong with a value, whose place the valid one takes again."""
-        self.wrong.setText(f"✗ {why}" if why else "")
-        self.wrong.setVisible(bool(why))
+        style.show_text(self.wrong, f"✗ {why}" if why else "")
         if why:
             self.restore_value()
             self.complained.emit(self)
@@ -171,6 +160,12 @@ class ParamRow(QWidget):
     def emit_value(self, value: Any) -> None:
         """Pass on what was set, as part of the gesture that goes on."""
         self.edited.emit(self.spec.name, value, self.gesture)
+
+    def emit_step(self, value: Any) -> None:
+        """Pass on what was set, as a gesture of its own."""
+        self._end_gesture()
+        self.emit_value(value)
+        self._end_gesture()
 
     def _end_gesture(self) -> None:
         self._gesture = 0
@@ -201,20 +196,11 @@ class NumberRow(ParamRow):
         self.top.addWidget(self.edit)
         self.body.addWidget(self.slider)
         if any(spec.ends):
-            self.body.addLayout(self._make_end_labels(*spec.ends))
+            left, right = (style.plain_label(e, size=style.SMALL, role="muted") for e in spec.ends)
+            right.setAlignment(Qt.AlignmentFlag.AlignRight)
+            self.body.addLayout(style.row(None, [left, right], margins=None))
         self.finish_row(self.slider, self.edit)
         self._text = ""
-
-    def _make_end_labels(self, left: str, right: str) -> QHBoxLayout:
-        line = QHBoxLayout()
-        for text, side in (
-            (left, Qt.AlignmentFlag.AlignLeft),
-            (right, Qt.AlignmentFlag.AlignRight),
-        ):
-            end = style.plain_label(text, size=style.SMALL, role="muted")
-            end.setAlignment(side)
-            line.addWidget(end)
-        return line
 
     def display_value(self, value: Any) -> None:
         """Move the slider and fill the field; the field stays while it is being typed in."""
@@ -265,9 +251,7 @@ class NumberRow(ParamRow):
             return
         self.show_problem("")
         if value != self._shown:
-            self._end_gesture()
-            self.emit_value(value)
-            self._end_gesture()
+            self.emit_step(value)
 
 
 class ChoiceRow(ParamRow):
@@ -277,11 +261,8 @@ class ChoiceRow(ParamRow):
         super().__init__(spec, owner)
         self.box = ChoiceBox(spec.label, least=12)
         self.box.setObjectName(f"choice_{spec.name}")
-        for option in spec.options:
-            self.box.addItem(option.label, option.value)
-            index = self.box.count() - 1
-            self.box.setItemData(index, option.help, Qt.ItemDataRole.ToolTipRole)
-        self.box.activated.connect(self._emit_chosen_option)
+        self.box.offer((option.label, option.value, option.help) for option in spec.options)
+        self.box.activated.connect(lambda _index: self.emit_step(self.box.currentData()))
         self.body.addWidget(self.box)
         self.finish_row(self.box)
 
@@ -293,11 +274,6 @@ class ChoiceRow(ParamRow):
         if tip != self.box.toolTip():
             self.box.setToolTip(tip)
 
-    def _emit_chosen_option(self, index: int) -> None:
-        self._end_gesture()
-        self.emit_value(self.box.itemData(index))
-        self._end_gesture()
-
 
 class FlagRow(ParamRow):
     """A box to tick."""
@@ -306,18 +282,13 @@ class FlagRow(ParamRow):
         super().__init__(spec, owner)
         self.box = QCheckBox()
         self.box.setObjectName(f"flag_{spec.name}")
-        self.box.clicked.connect(self._emit_checked)
+        self.box.clicked.connect(self.emit_step)
         self.top.insertWidget(0, self.box)
         self.finish_row(self.box)
 
     def display_value(self, value: Any) -> None:
         """Tick the box or not."""
         self.box.setChecked(bool(value))
-
-    def _emit_checked(self, checked: bool) -> None:
-        self._end_gesture()
-        self.emit_value(checked)
-        self._end_gesture()
 
 
 class PathRow(ParamRow):
@@ -329,10 +300,8 @@ class PathRow(ParamRow):
         self.name.setObjectName(f"path_{spec.name}")
         self.name.setReadOnly(True)
         self.name.setPlaceholderText(spec.optional)
-        self.button = QPushButton(self.tr("Choose…"))
-        self.button.clicked.connect(self._ask_for_file)
-        line = style.row(None, [(self.name, 1), self.button])
-        self.body.addLayout(line)
+        self.button = style.button(self.tr("Choose…"), self._ask_for_file)
+        self.body.addLayout(style.row(None, [(self.name, 1), self.button]))
         self.finish_row(self.name, self.button)
 
     def display_value(self, value: Any) -> None:
@@ -340,11 +309,7 @@ class PathRow(ParamRow):
         self.name.setText("" if value is None else Path(value).name)
 
     def _ask_for_file(self) -> None:
-        dialog = QFileDialog(self, self.spec.label)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(lambda name: self.emit_value(Path(name)))
-        dialog.open()
+        ask_for_files(self, self.spec.label, lambda paths: self.emit_value(paths[0]))
 
 
 def row_for(spec: ParamSpec, owner: str) -> ParamRow:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QWidget
 
 from auditor.figures import MetricValue
 from auditor.gui.app.translation import read_figure, translate_text
@@ -39,8 +39,9 @@ class SolverRow(QWidget):
         self.edit.setToolTip(
             self.tr("The {symbol} that the release shall have").format(symbol=symbol)
         )
-        self.button = QPushButton(self.tr("Find"))
-        self.button.setAccessibleName(self.tr("Find {label}").format(label=label))
+        self.button = style.button(
+            self.tr("Find"), self._request_value, name=self.tr("Find {label}").format(label=label)
+        )
         self.wrong = style.plain_label(size=style.SMALL, role="bad", wrap=True)
         self.wrong.hide()
         text = style.plain_label(
@@ -51,7 +52,6 @@ class SolverRow(QWidget):
         text.setBuddy(self.edit)
         line = style.row(None, [(text, 1), self.edit, self.button], spacing=style.TIGHT)
         style.column(self, [line, self.wrong])
-        self.button.clicked.connect(self._request_value)
         self.edit.returnPressed.connect(self._request_value)
 
     def _request_value(self) -> None:
@@ -65,8 +65,7 @@ class SolverRow(QWidget):
 
     def show_problem(self, why: str) -> None:
         """Say what is wrong with the wanted number, or nothing."""
-        self.wrong.setText(why)
-        self.wrong.setVisible(bool(why))
+        style.show_text(self.wrong, why)
 
 
 class ParamsPanel(QWidget):
@@ -93,25 +92,19 @@ class ParamsPanel(QWidget):
         self.help.setAccessibleName(self.tr("Help for the parameter in focus"))
         self.help.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.help.setMargin(style.NORMAL)
-        card = QScrollArea()
-        card.setWidgetResizable(True)
-        card.setFrameShape(QFrame.Shape.NoFrame)
-        card.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        card.setWidget(self.help)
+        card = style.scroll_area(self.help, focus=False)
         card.setFixedHeight(self.fontMetrics().lineSpacing() * 4 + style.NORMAL)
         self.edited.connect(self._forget_asked)
         self.all = QPushButton(self.tr("Reset all"))  # made anew with the rows
-        body = style.column(
-            self,
-            [(self._area, 1), self.cost],
-            margins=(style.NORMAL, style.TIGHT),
-            spacing=style.TIGHT,
-        )
         line = QFrame()
         line.setProperty("role", "line")
         line.setFixedHeight(1)
-        body.addWidget(line)
-        body.addWidget(card)
+        style.column(
+            self,
+            [(self._area, 1), self.cost, line, card],
+            margins=(style.NORMAL, style.TIGHT),
+            spacing=style.TIGHT,
+        )
 
     def show_params(self, method: Method, params: Params) -> None:
         """Show a method's values; the rows are made anew only for another method."""
@@ -147,12 +140,13 @@ class ParamsPanel(QWidget):
 
     def _build_rows(self, method: Method) -> None:
         self._method = method.name
-        inside = QWidget()
-        column = style.column(inside, margins=(0, 0, style.NORMAL, 0), spacing=style.TIGHT)
+        column = style.column(None, margins=(0, 0, style.NORMAL, 0), spacing=style.TIGHT)
         self.rows, self.solvers, self._asked = {}, [], None
-        self.all = QPushButton(self.tr("Reset all"))
-        self.all.setToolTip(self.tr("Put every parameter of this method back to its default"))
-        self.all.clicked.connect(lambda: self.reset.emit(""))
+        self.all = style.button(
+            self.tr("Reset all"),
+            lambda: self.reset.emit(""),
+            tip=self.tr("Put every parameter of this method back to its default"),
+        )
         self.advanced = FoldedSection(self.tr("More parameters"))
         main = method.main or tuple(spec.name for spec in method.params.specs())
         for spec in method.params.specs():
@@ -168,8 +162,7 @@ class ParamsPanel(QWidget):
         for name, row in self.rows.items():
             if name not in main:
                 self.advanced.column.addWidget(row)
-        if len(main) == len(self.rows):
-            self.advanced.hide()
+        self.advanced.setVisible(len(main) < len(self.rows))
         column.addWidget(self.advanced)
         self.goals = FoldedSection(self.tr("Reach a goal"))
         for solver in method.solvers:
@@ -185,7 +178,7 @@ class ParamsPanel(QWidget):
         column.addWidget(self.goals)
         column.addWidget(self.all, 0, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(1)
-        self._area.setWidget(inside)
+        self._area.setWidget(style.filled(column))
         self.help.setText(
             self.tr("Point at a parameter, or move to it with Tab, to read what it does.")
         )

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea
 
 from auditor.attacks.base import AttackResult
 from auditor.attacks.dp_audit import summary
@@ -43,29 +42,24 @@ class StatementPanel(QScrollArea):
         self.verdict = style.plain_label(size=style.SMALL, wrap=True)
         self.more = FoldedSection("")
         self.below = self.more.column
-        inside = QWidget()
+        texts = [self.headline, self.whose, self.verdict, self.claim, self.protects]
+        for part in texts:
+            part.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         column = style.column(
-            inside,
+            None,
+            [*texts[:2], self.scale, *texts[2:], self.more, 1],
             margins=(style.NORMAL, style.TIGHT, style.NORMAL, style.NORMAL),
             spacing=style.TIGHT,
         )
-        for part in (self.headline, self.whose, self.verdict, self.claim, self.protects):
-            part.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            column.addWidget(part)
-        column.insertWidget(2, self.scale)
-        column.addWidget(self.more)
-        column.addStretch(1)
-        self.setWidget(inside)
+        self.setWidget(style.filled(column))
         self.clear(self.tr("Open a log to see what the chosen setting promises."))
 
     def clear(self, why: str) -> None:
         """Show no statement, and say why there is none."""
         self._shown = None
         self.headline.setText("")
-        self.headline.hide()
-        self.whose.hide()
-        self.protects.hide()
-        self.verdict.hide()
+        for part in (self.headline, self.whose, self.protects, self.verdict):
+            part.hide()
         self.scale.show_audited(None)
         self.claim.setText(why)
         self._clear_lines()
@@ -83,23 +77,19 @@ class StatementPanel(QScrollArea):
         self._show_verdict(found)
         self.whose.setText(whose)
         self.claim.setText(translate_text(statement.claim))
-        protects = (
-            [self.tr("Protects: {unit}.").format(unit=translate_text(statement.unit))]
-            if statement.unit
-            else []
-        )
+        protects = []
+        if statement.unit:
+            protects.append(
+                self.tr("Protects: {unit}.").format(unit=translate_text(statement.unit))
+            )
         if statement.user_column is not None:
             protects.append(translate_text(statement.user_column.text))
         if statement.neighbours:
-            protects.append(
-                self.tr("Not to be told apart: {neighbours}.").format(
-                    neighbours=translate_text(statement.neighbours)
-                )
-            )
-        self.protects.setText("\n".join(protects))
+            text = self.tr("Not to be told apart: {neighbours}.")
+            protects.append(text.format(neighbours=translate_text(statement.neighbours)))
+        style.show_text(self.protects, "\n".join(protects))
         for part in (self.headline, self.whose):
             part.show()
-        self.protects.setVisible(bool(protects))
         self._show_lines(lines_of(statement))
 
     def make_exportable(self) -> Exportable | None:
@@ -145,33 +135,23 @@ class StatementPanel(QScrollArea):
                 label.setText(text)
             if kind in style.ASSUMPTION_SIGNS:
                 word = style.ASSUMPTION_SIGNS[kind].word
-                label.setAccessibleName(
-                    self.tr("Assumption {word}: {text}").format(word=word, text=text)
-                )
+                name = self.tr("Assumption {word}: {text}").format(word=word, text=text)
+                label.setAccessibleName(name)
 
     def _add_line(self, kind: str) -> None:
-        sign = style.ASSUMPTION_SIGNS.get(kind)
+        sign, bold = style.ASSUMPTION_SIGNS.get(kind), kind == "heading"
+        label = style.plain_label(size=style.BODY if bold else style.SMALL, bold=bold, wrap=True)
+        self._labels.append(label)
         if sign is None:
-            bold = kind == "heading"
-            label = style.plain_label(
-                size=style.BODY if bold else style.SMALL, bold=bold, wrap=True
-            )
             self.below.addWidget(label)
-            self._labels.append(label)
             return
         mark = style.plain_label(f"{sign.icon} {sign.word}", size=style.SMALL, bold=True)
-        palette = mark.palette()
-        colour = QColor(getattr(style.theme_of(self), sign.colour))
-        palette.setColor(QPalette.ColorRole.WindowText, colour)
-        mark.setPalette(palette)
+        style.colour_text(mark, sign.colour)
         mark.setAlignment(Qt.AlignmentFlag.AlignTop)
         mark.setFixedWidth(
             mark.fontMetrics().horizontalAdvance(self.tr("? not known")) + style.NORMAL
         )
-        label = style.plain_label(size=style.SMALL, wrap=True)
-        line = style.row(None, [mark, (label, 1)], spacing=style.TIGHT)
-        self.below.addLayout(line)
-        self._labels.append(label)
+        self.below.addLayout(style.row(None, [mark, (label, 1)], spacing=style.TIGHT))
 
     def changeEvent(self, event: QEvent) -> None:
         """Colour the signs anew in another theme."""
@@ -182,7 +162,7 @@ class StatementPanel(QScrollArea):
             self._show_lines(lines_of(shown[0]))
 
     def _clear_lines(self) -> None:
-        _clear_layout(self.below)
+        style.clear_layout(self.below)
         self._kinds, self._labels = [], []
         self.more.hide()
 
@@ -201,9 +181,8 @@ def lines_of(statement: Statement) -> list[Line]:
         evidence = f" ({translate_text(assumption.evidence)})" if assumption.evidence else ""
         lines.append((assumption.status, translate_text(assumption.text) + evidence))
     if statement.tight_epsilon is not None:
-        tight = tr("By a tighter accountant: ε {tight_epsilon}").format(
-            tight_epsilon=formats.format_number(statement.tight_epsilon)
-        )
+        epsilon = formats.format_number(statement.tight_epsilon)
+        tight = tr("By a tighter accountant: ε {tight_epsilon}").format(tight_epsilon=epsilon)
         note = translate_text(statement.tight_note)
         lines.append(("text", f"{tight}, {note}" if note else tight))
     if statement.terms:
@@ -215,18 +194,6 @@ def lines_of(statement: Statement) -> list[Line]:
     if statement.measured:
         lines.append(("heading", tr("Numbers behind it")))
     for name, value in statement.measured.items():
-        lines.append(
-            ("text", f"{translate_text(name.replace('_', ' '))}: {formats.format_number(value)}")
-        )
+        label = translate_text(name.replace("_", " "))
+        lines.append(("text", f"{label}: {formats.format_number(value)}"))
     return lines
-
-
-def _clear_layout(layout: QVBoxLayout | QHBoxLayout) -> None:
-    while (item := layout.takeAt(0)) is not None:
-        if (widget := item.widget()) is not None:
-            widget.hide()
-            widget.setParent(None)
-            widget.deleteLater()
-        elif isinstance(inner := item.layout(), QVBoxLayout | QHBoxLayout):
-            _clear_layout(inner)
-            inner.deleteLater()

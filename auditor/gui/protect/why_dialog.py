@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
-    QScrollArea,
     QTableWidget,
     QTableWidgetItem,
     QTextEdit,
@@ -30,12 +29,11 @@ from auditor.engine.explanation import ExplanationAnswer, beginning_with, explai
 from auditor.figures import Table
 from auditor.gui.app.translation import translate_all, translate_text
 from auditor.gui.plots.figure_view import FigureView
-from auditor.gui.state.worker import BackgroundJob
+from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import safe_text, style
 from auditor.gui.widgets.formats import format_cell
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Anonymized
-from auditor.progress import Progress
 from auditor.release.explanation_text import ExplanationSection, write_sections
 
 OFFERED = 12
@@ -54,8 +52,7 @@ class WhyDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Why kept, why dropped"))
         self._log, self._release = log, release
-        self._asking: BackgroundJob | None = None
-        self._looking: BackgroundJob | None = None
+        self._asking, self._looking = LatestJob(), LatestJob()
         self.field = style.line_edit(self.tr("Query"), self.tr("A query, exactly as it was issued"))
         self.field.setClearButtonEnabled(True)
         self.offers = QStringListModel(self)
@@ -75,18 +72,11 @@ class WhyDialog(QDialog):
 
     def _lay_out(self, whose: str) -> None:
         top = style.row(None, [(self.field, 1), self.button])
-        self.state.setText(
-            self.tr("Of the run {whose}. What you see are counts of the original log.").format(
-                whose=whose
-            )
-        )
-        self.body = QWidget()
-        self.column = style.column(self.body, [1])
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QScrollArea.Shape.NoFrame)
-        area.setWidget(self.body)
-        area.setAccessibleName(self.tr("Answer"))
+        text = self.tr("Of the run {whose}. What you see are counts of the original log.")
+        self.state.setText(text.format(whose=whose))
+        self.column = style.column(None, [1])
+        self.body = style.filled(self.column)
+        area = style.scroll_area(self.body, name=self.tr("Answer"))
         style.column(self, [top, self.state, (area, 1)], margins=None)
 
     # a question
@@ -95,69 +85,53 @@ class WhyDialog(QDialog):
         """Explain the query in the field, or this one."""
         if query is not None:
             self.field.setText(query)
-        wanted = self.field.text()
-        if not wanted:
+        query = self.field.text()
+        if not query:
             return
         self._drop_jobs()
         log, release = self._log, self._release
-
-        def find_explanation(progress: Progress) -> ExplanationAnswer:
-            return explain_query(log, release, wanted, progress)
-
-        self._asking = BackgroundJob("explain", find_explanation)
-        self._asking.done.connect(self._show_answer)
-        self._asking.failed.connect(self._show_failure)
         self.state.setText(self.tr("Looking it up…"))
-        self._asking.start()
+        self._asking.start(
+            "explain",
+            lambda progress: explain_query(log, release, query, progress),
+            self._show_answer,
+            self._show_failure,
+        )
 
     def _search_completions(self) -> None:
         """Search the log for queries that begin as the field does."""
-        start = self.field.text()
-        if self._looking is not None:
-            self._looking.drop()
+        start, log = self.field.text(), self._log
+        self._looking.drop()
         if not start:
             self.offers.setStringList([])
             return
-        log = self._log
+        self._looking.start(
+            "complete",
+            lambda progress: beginning_with(log, start, OFFERED, progress),
+            self._offer_completions,
+        )
 
-        def find_completions(progress: Progress) -> list[str]:
-            return beginning_with(log, start, OFFERED, progress)
-
-        self._looking = BackgroundJob("complete", find_completions)
-        self._looking.done.connect(self._offer_completions)
-        self._looking.start()
-
-    def _offer_completions(self, found: Sequence[str]) -> None:
-        self.offers.setStringList(list(found))
-        if found and self.field.hasFocus():
+    def _offer_completions(self, queries: Sequence[str]) -> None:
+        self.offers.setStringList(list(queries))
+        if queries and self.field.hasFocus():
             self.field.completer().complete()
 
     def _show_answer(self, answer: ExplanationAnswer) -> None:
-        told = write_sections(answer)
-        self.state.setText(translate_text(told[-1].text))
-        self._clear_sections()
-        for section in told[:-1]:
+        *sections, conclusion = write_sections(answer)
+        self.state.setText(translate_text(conclusion.text))
+        style.clear_layout(self.column)
+        for section in sections:
             self._show_section(section)
         self.column.addStretch(1)
 
     def _show_failure(self, message: str) -> None:
-        self._clear_sections()
+        style.clear_layout(self.column)
         self.state.setText(message)
 
     # showing
 
-    def _clear_sections(self) -> None:
-        while (item := self.column.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
-
     def _show_section(self, section: ExplanationSection) -> None:
-        title = style.plain_label(translate_text(section.title), wrap=True)
-        bold = title.font()
-        bold.setBold(True)
-        title.setFont(bold)
+        title = style.plain_label(translate_text(section.title), bold=True, wrap=True)
         title.setContentsMargins(0, style.NORMAL, 0, 0)
         self.column.addWidget(title)
         if section.text:
@@ -180,10 +154,8 @@ class WhyDialog(QDialog):
                 self.column.addWidget(note)
 
     def _drop_jobs(self) -> None:
-        for job in (self._asking, self._looking):
-            if job is not None:
-                job.drop()
-        self._asking = self._looking = None
+        self._asking.drop()
+        self._looking.drop()
         self._pause.stop()
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -210,8 +182,7 @@ def selected_text(widget: QWidget | None) -> str:
 
 def _make_line_grid(section: ExplanationSection) -> QWidget:
     """Names and values beside each other; help in the tool tip."""
-    held = QWidget()
-    grid = QGridLayout(held)
+    grid = QGridLayout()
     grid.setContentsMargins(style.NORMAL, 0, 0, 0)
     grid.setColumnStretch(1, 1)
     for row, line in enumerate(section.lines):
@@ -222,7 +193,7 @@ def _make_line_grid(section: ExplanationSection) -> QWidget:
             if column:
                 label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             grid.addWidget(label, row, column)
-    return held
+    return style.filled(grid)
 
 
 def _make_table(table: Table) -> QWidget:
@@ -236,11 +207,9 @@ def _make_table(table: Table) -> QWidget:
     made.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
     for row, cells in enumerate(table.rows):
         for column, value in enumerate(cells):
-            text = (
-                safe_text.shorten_text(value)
-                if isinstance(value, str)
-                else format_cell(value, table.find_unit(row, column))
-            )
+            text = format_cell(value, table.find_unit(row, column))
+            if isinstance(value, str):
+                text = safe_text.shorten_text(value)
             made.setItem(row, column, QTableWidgetItem(text))
     rows = min(len(table.rows), 8) + 1
     made.setMinimumHeight(rows * made.verticalHeader().defaultSectionSize() + style.NORMAL)

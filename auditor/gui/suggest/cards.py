@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QFrame
 
 from auditor.gui.app.translation import translate_text
@@ -72,28 +71,23 @@ class ReleaseCard(QFrame):
             part.show()
         verdict, method = point.verdict, METHODS[point.method]
         share, queries = verdict.kept.share, verdict.kept.queries
-        self.kept.setText(
-            formats.say_kept(verdict)
-            if share is None
-            else self.tr("{share} of searches").format(share=formats.format_percentage(share))
-        )
+        kept = formats.say_kept(verdict)
+        if share is not None:
+            kept = self.tr("{share} of searches").format(share=formats.format_percentage(share))
+        self.kept.setText(kept)
         leaves = [describe_output(method)]
         if queries is not None:
             leaves.append(safe_text.format_plural(round(queries), "query", "queries"))
         self.leaves.setText(" \u00b7 ".join(leaves))
-        said = [translate_text(one) for one in verdict.exposed]
-        if not said:
-            said = [self.tr("Whom attacks expose is not known before a run")]
-            if not verdict.expected:
-                said = [formats.say_worst(verdict) or self.tr("No attack was tried")]
-        self.exposed.setText("; ".join(said))
+        exposed = "; ".join(map(translate_text, verdict.exposed))
+        unknown = self.tr("Whom attacks expose is not known before a run")
+        if not verdict.expected:
+            unknown = formats.say_worst(verdict) or self.tr("No attack was tried")
+        self.exposed.setText(exposed or unknown)
         strength = verdict.strength
         text = f"{translate_text(strength.title)} · {translate_text(verdict.guarantee.brief)}"
         self.strength.setText(formats.capitalize(text))
-        palette = self.strength.palette()
-        colour = QColor(getattr(style.theme_of(self), TONES[strength]))
-        palette.setColor(QPalette.ColorRole.WindowText, colour)
-        self.strength.setPalette(palette)
+        style.colour_text(self.strength, TONES[strength])
         self.setting.setText(translate_text(point.title))
         reasons = "\n".join(map(translate_text, point.reasons))
         self.setting.setToolTip(safe_text.plain_tip(reasons))

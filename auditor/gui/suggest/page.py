@@ -61,15 +61,8 @@ class SuggestionTable(QTableWidget):
 
     def __init__(self) -> None:
         super().__init__(0, 5)
-        self.setHorizontalHeaderLabels(
-            [
-                self.tr("Setting"),
-                self.tr("Verdict"),
-                self.tr("Guarantee"),
-                self.tr("What is kept"),
-                self.tr("Worst attack"),
-            ]
-        )
+        heads = self.tr("Setting"), self.tr("Verdict"), self.tr("Guarantee")
+        self.setHorizontalHeaderLabels([*heads, self.tr("What is kept"), self.tr("Worst attack")])
         dress_table(self, self.tr("Suggestions"))
         # All columns share the width, and long texts wrap: the table never scrolls sideways.
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
@@ -194,14 +187,9 @@ class SuggestPage(QWidget):
         self.goal = ChoiceBox(self.tr("Make most of"), dict(GOALS), least=6)
         self.way = ChoiceBox(self.tr("How to look"), dict(WAYS), least=6)
         self.budget = ChoiceBox(self.tr("Time for the search"), least=6)
-        for seconds in BUDGETS:
-            self.budget.addItem(formats.format_duration(seconds), seconds)
-        self.budget.setCurrentIndex(1)
-        self.epsilon = QDoubleSpinBox()
+        self.budget.offer(((formats.format_duration(s), s) for s in BUDGETS), BUDGETS[1])
+        self.epsilon = QDoubleSpinBox(minimum=0.05, maximum=5.0, singleStep=0.05, value=0.5)
         style.prepare_spin_box(self.epsilon)
-        self.epsilon.setRange(0.05, 5.0)
-        self.epsilon.setSingleStep(0.05)
-        self.epsilon.setValue(0.5)
         self.epsilon.setAccessibleName(self.tr("ε of the choice"))
         self.search = style.button(self.tr("Search"), role="primary")
         self.stop = style.button(
@@ -211,7 +199,6 @@ class SuggestPage(QWidget):
         self.meaning = style.plain_label(role="muted", wrap=True)
 
     def _lay_out(self) -> None:
-        self.options = QWidget()
         controls = style.row(None, spacing=style.WIDE)
         for label, widget in (
             (self.tr("Make most of"), self.goal),
@@ -226,29 +213,27 @@ class SuggestPage(QWidget):
             )
             controls.addLayout(cell, 0 if widget is self.epsilon else 1)
         controls.addWidget(self.search, 0, Qt.AlignmentFlag.AlignBottom)
-        style.column(self.options, [controls, self.meaning], spacing=style.NORMAL)
+        options = style.column(None, [controls, self.meaning], spacing=style.NORMAL)
+        self.options = style.filled(options)
         self.options.hide()
         self.plots = QTabWidget()
         self.plots.addTab(self.front, self.tr("Front"))
         self.plots.addTab(self.growth, self.tr("Growth"))
-        three = QWidget()
-        style.row(three, [(card, 1) for card in self.cards], spacing=style.NORMAL)
-        compared = QWidget()
+        three = style.row(None, [(card, 1) for card in self.cards], spacing=style.NORMAL)
         why = style.row(
             None,
             [(self.reasons, 1), (self.adopt, 0, Qt.AlignmentFlag.AlignTop)],
             spacing=style.WIDE,
         )
-        style.column(compared, [(make_tile(self.table), 1), why], spacing=style.NORMAL)
-        chosen = QWidget()
+        compared = style.column(None, [(make_tile(self.table), 1), why], spacing=style.NORMAL)
         self.pictures = make_tile(self.plots)
         # The front takes what cards leave, however high it would like to be.
         self.pictures.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self.pictures.setMinimumHeight(LOW * self.fontMetrics().lineSpacing())
-        style.column(chosen, [three, (self.pictures, 1)], spacing=style.NORMAL)
+        chosen = style.column(None, [style.filled(three), (self.pictures, 1)], spacing=style.NORMAL)
         self.views = QStackedWidget()
-        self.views.addWidget(PageArea(chosen, LINES))
-        self.views.addWidget(compared)
+        self.views.addWidget(PageArea(style.filled(chosen), LINES))
+        self.views.addWidget(style.filled(compared))
         head = style.row(
             None,
             [(self.title, 1), self.stop, self.every, self.more, self.by_hand],
@@ -269,7 +254,7 @@ class SuggestPage(QWidget):
         for place, card in enumerate(self.cards):
             card.use_wanted.connect(partial(self._adopt_choice, place, run=True))
             card.tune_wanted.connect(partial(self._adopt_choice, place, run=False))
-        self.stop.clicked.connect(lambda: self.job.cancel())
+        self.stop.clicked.connect(self.job.cancel)
         self.adopt.clicked.connect(lambda: self._adopt_row(self.table.currentRow()))
         self.table.adopted.connect(self._adopt_row)
         self.table.chosen.connect(self._say_reasons)
@@ -279,8 +264,8 @@ class SuggestPage(QWidget):
 
     def take_focus(self) -> None:
         """Have the keyboard at the first release, or else at what searches."""
-        found = self.cards[0].use
-        (found if found.isVisible() else self.more).setFocus()
+        use = self.cards[0].use
+        (use if use.isVisible() else self.more).setFocus()
 
     # what is asked
 
@@ -290,8 +275,8 @@ class SuggestPage(QWidget):
         return str(self.way.currentData())
 
     def _find_reference(self) -> QueryLog | None:
-        found = self.controller.known.now.parts.get("reference")
-        return None if found is None or isinstance(found.content, Path) else found.content
+        part = self.controller.known.now.parts.get("reference")
+        return None if part is None or isinstance(part.content, Path) else part.content
 
     def _say_meaning(self) -> None:
         way = self.chosen_way
@@ -379,13 +364,9 @@ class SuggestPage(QWidget):
             return (search or suggest_release)(request, searched, hearing, store)
 
         self._goal, self._log = self.goal.currentText(), opened.log.digest
-        self._list_suggestions([])
-        self.plots.setTabVisible(1, False)
         self._ends = time.monotonic() + budget
-        self._show_cards([self.tr("Searching…")] * len(KINDS))
+        self._start_anew(self.tr("Searching…"), self.tr("Searching"))
         self.title.setText(self.tr("Looking for releases that pass the policy…"))
-        self.reasons.setText("")
-        self.status.setText(self.tr("Searching"))
         self.more.setChecked(False)
         self.job.start(
             "suggest",
@@ -402,13 +383,17 @@ class SuggestPage(QWidget):
 
     def clear(self) -> None:
         """Show that nothing was searched yet."""
+        self._start_anew(tr(EMPTY), "")
+        self.title.setText(self.tr("Find a release that passes the policy"))
+        self._say_meaning()
+
+    def _start_anew(self, words: str, status: str) -> None:
+        """Show no release, and words in the place of each."""
         self._list_suggestions([])
         self.plots.setTabVisible(1, False)
-        self._show_cards([tr(EMPTY)] * len(KINDS))
-        self.title.setText(self.tr("Find a release that passes the policy"))
+        self._show_cards([words] * len(KINDS))
         self.reasons.setText("")
-        self.status.setText("")
-        self._say_meaning()
+        self.status.setText(status)
 
     def _adopt_choice(self, place: int, *, run: bool) -> None:
         point = self.choices[place]

@@ -40,8 +40,8 @@ class EvidenceScale(QWidget):
         if found is not None and found == self._found:
             return
         self._found = found
-        self.setVisible(self._found is not None)
-        if self._found is not None:
+        self.setVisible(found is not None)
+        if found is not None:
             self.setAccessibleName(self.tr("Claimed and audited ε"))
             self.setAccessibleDescription("; ".join(filter(None, self.format_labels())))
             self.updateGeometry()
@@ -52,10 +52,9 @@ class EvidenceScale(QWidget):
         found = self._found
         if found is None or found.claimed is None:
             return "", "", ""
+        claim = self.tr("claimed: ε at most {}").format(formats.format_number(found.claimed))
         if math.isinf(found.claimed):
             claim = self.tr("claimed: no finite ε")
-        else:
-            claim = self.tr("claimed: ε at most {}").format(formats.format_number(found.claimed))
         if found.bound is None:
             return claim, self.tr("? not audited"), ""
         sign = "✗ " if found.outcome == "refuted" else ""
@@ -64,7 +63,7 @@ class EvidenceScale(QWidget):
 
     def sizeHint(self) -> QSize:
         """Three lines of text and the track."""
-        lines = 6 if self._found is not None and self._found.bound is not None else 5
+        lines = 5 if self._found is None or self._found.bound is None else 6
         height = lines * QFontMetrics(self.font()).height() + TIP + TRACK + 2 * style.TIGHT
         return QSize(200, height)
 
@@ -90,15 +89,13 @@ class EvidenceScale(QWidget):
         painter.setPen(QColor(theme.muted))
         self._draw_ticks(painter, track, below, found.end)
         below.translate(0, 2 * line)
-        self._draw_text(
-            painter, below, 0.0, self.tr("ε, and how often a 50 % guess is right at most")
-        )
+        meaning = self.tr("ε, and how often a 50 % guess is right at most")
+        self._draw_text(painter, below, 0.0, meaning)
         below.translate(0, line)
         painter.setPen(QColor(theme.bad if bad else theme.text))
-        font = style.scaled_font(self, style.SMALL, bold=bad)
-        painter.setFont(font)
-        at = self._locate_value(found.bound or 0.0, track, found.end)
-        self._draw_text(painter, below, at, shown)
+        painter.setFont(style.scaled_font(self, style.SMALL, bold=bad))
+        place = self._locate_value(found.bound or 0.0, track, found.end)
+        self._draw_text(painter, below, place, shown)
         painter.setFont(self.font())
         if unseen:
             painter.setPen(QColor(theme.muted))
@@ -151,12 +148,9 @@ class EvidenceScale(QWidget):
         painter.drawLine(QPointF(at, top), QPointF(at, track.bottom()))
         painter.setBrush(ink)
         painter.setPen(Qt.PenStyle.NoPen)
-        beyond = claimed > self._found.end
-        tip = (
-            [QPointF(at, top - TIP / 2), QPointF(at - TIP, top - TIP), QPointF(at - TIP, top)]
-            if beyond
-            else [QPointF(at, top), QPointF(at - TIP, top - TIP), QPointF(at + TIP, top - TIP)]
-        )
+        tip = [QPointF(at, top), QPointF(at - TIP, top - TIP), QPointF(at + TIP, top - TIP)]
+        if claimed > self._found.end:  # it points out of the scale
+            tip = [QPointF(at, top - TIP / 2), tip[1], QPointF(at - TIP, top)]
         painter.drawPolygon(QPolygonF(tip))
         painter.setPen(ink)
         above = QRectF(0, 0, self.width(), QFontMetrics(self.font()).height())

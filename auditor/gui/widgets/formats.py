@@ -57,11 +57,9 @@ def format_digits(value: float, most: int) -> str:
 
 def format_exactly(value: float) -> str:
     """Every digit of a number, for the tool tip of one that is shown with fewer."""
-    return (
-        localize_number(f"{value:,.15g}".replace("-", "−"))
-        if math.isfinite(value)
-        else format_number(value)
-    )
+    if not math.isfinite(value):
+        return format_number(value)
+    return localize_number(f"{value:,.15g}".replace("-", "−"))
 
 
 def format_percentage(value: float) -> str:
@@ -83,12 +81,8 @@ def format_metric(value: MetricValue) -> str:
     shown = format_quantity(value.value, value.unit)
     if value.interval is None:
         return shown
-    low, high = value.interval
-    return tr("{shown} ({low} to {high})").format(
-        shown=shown,
-        low=format_without_unit(low, value.unit),
-        high=format_without_unit(high, value.unit),
-    )
+    low, high = (format_without_unit(end, value.unit) for end in value.interval)
+    return tr("{shown} ({low} to {high})").format(shown=shown, low=low, high=high)
 
 
 def format_without_unit(value: float, unit: str) -> str:
@@ -103,9 +97,7 @@ def format_parameter(spec: ParamSpec, value: Any) -> str:
     if spec.kind is ParamKind.FLAG:
         return tr("yes") if value else tr("no")
     if spec.kind is ParamKind.CHOICE:
-        return next(
-            translate_text(option.label) for option in spec.options if option.value == value
-        )
+        return translate_text(next(o.label for o in spec.options if o.value == value))
     if spec.kind is ParamKind.PATH:
         return str(value.name)
     return format_quantity(value, spec.unit)
@@ -171,11 +163,9 @@ def format_duration(seconds: float) -> str:
 
 def format_large_count(number: int) -> str:
     """A count for the header: exact below a million, then in millions."""
-    return (
-        format_count(number)
-        if number < 1_000_000
-        else format_fixed(number / 1e6, 1) + tr("\u00a0M")
-    )
+    if number < 1_000_000:
+        return format_count(number)
+    return format_fixed(number / 1e6, 1) + tr("\u00a0M")
 
 
 def format_cell(value: Any, unit: str = "") -> str:

@@ -51,7 +51,10 @@ class MarkedDelegate(QStyledItemDelegate):
         selected = bool(cell.state & QStyle.StateFlag.State_Selected)
         role = QPalette.ColorRole.HighlightedText if selected else QPalette.ColorRole.Text
         layout = QTextLayout(text, cell.font)
-        layout.setTextOption(_one_line())
+        line_option = QTextOption()
+        line_option.setWrapMode(QTextOption.WrapMode.NoWrap)
+        line_option.setTextDirection(Qt.LayoutDirection.LayoutDirectionAuto)
+        layout.setTextOption(line_option)
         form = mark_format(widget, selected=selected)
         layout.setFormats(
             [_make_range(a, n, form) for a, n in session_data.utf16_marks(text, marks)]
@@ -78,13 +81,6 @@ def mark_format(widget: QWidget | None, *, selected: bool = False) -> QTextCharF
         form.setBackground(style.mix_colours(theme.bad, theme.surface, 0.18))
         form.setForeground(QColor(theme.text))
     return form
-
-
-def _one_line() -> QTextOption:
-    option = QTextOption()
-    option.setWrapMode(QTextOption.WrapMode.NoWrap)
-    option.setTextDirection(Qt.LayoutDirection.LayoutDirectionAuto)
-    return option
 
 
 def _make_range(start: int, length: int, form: QTextCharFormat) -> QTextLayout.FormatRange:
