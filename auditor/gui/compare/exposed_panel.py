@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
@@ -47,7 +48,6 @@ USER, WHEN, WHERE, WHY, RISK = 0, 1, 2, 3, 5
 class ExposedModel(ColumnModel):
     """Lines of an `ExposureDifference` in some order, by their places in it."""
 
-    found: ExposureDifference | None = None
     level: Level = "users"
     names = ("A", "B")
 
@@ -60,7 +60,7 @@ class ExposedModel(ColumnModel):
         places: Int64s,
     ) -> None:
         """Show these lines of a comparison."""
-        self.found, self.level, self.names = found, level, names
+        self.level, self.names = level, names
         lines = found.select_rows(level)
         when = self.tr("First session (UTC)") if level == "users" else self.tr("When (UTC)")
         cells: list[tuple[str, Callable[[int], str]]] = [
@@ -68,28 +68,21 @@ class ExposedModel(ColumnModel):
             (when, lambda i: safe_text.format_moment(int(log.time[lines.start[i]]))),
             (self.tr("Exposed by"), lambda i: self.describe_where(int(lines.where[i]))),
         ]
-        kinds: tuple[tuple[str, str, Callable[[int, int], str]], ...] = (
-            (self.tr("Why in {}"), "", lambda side, i: _list_reasons(found, side, lines, i)),
-            (
-                self.tr("Risk in {}"),
-                "–",
-                lambda side, i: formats.format_fixed(lines.risk[side, i], 2),
-            ),
-            (
-                self.tr("Sessions in {}"),
-                "–",
-                lambda side, i: formats.format_count(int(lines.sessions[side, i])),
-            ),
-        )
 
-        def of_side(side: int, absent: str, text: Callable[[int, int], str]) -> Callable[..., str]:
-            return lambda i: text(side, i) if int(lines.where[i]) >> side & 1 else absent
+        def tell_risk(side: int, i: int) -> str:
+            exposed = lines.sessions[side, i] > 0
+            return formats.format_fixed(lines.risk[side, i], 2) if exposed else "–"
 
-        cells += [
-            (title.format(names[side]), of_side(side, absent, text))
-            for title, absent, text in kinds
-            for side in (0, 1)
-        ]
+        def count_sessions(side: int, i: int) -> str:
+            count = int(lines.sessions[side, i])
+            return formats.format_count(count) if count else "–"
+
+        for title, tell in (
+            (self.tr("Why in {}"), partial(_list_reasons, found, lines)),
+            (self.tr("Risk in {}"), tell_risk),
+            (self.tr("Sessions in {}"), count_sessions),
+        ):
+            cells += [(title.format(name), partial(tell, side)) for side, name in enumerate(names)]
         columns = [
             Column(title, text, number=place >= RISK, tip=text)
             for place, (title, text) in enumerate(cells)
@@ -103,7 +96,7 @@ class ExposedModel(ColumnModel):
         return self.tr("{} only").format(self.names[0 if code == FIRST else 1])
 
 
-def _list_reasons(found: ExposureDifference, side: int, lines: ExposureRows, place: int) -> str:
+def _list_reasons(found: ExposureDifference, lines: ExposureRows, side: int, place: int) -> str:
     """Why a line is exposed by one side, in words."""
     reasons = (found.first, found.second)[side].list_reasons(int(lines.reason[side, place]))
     return "; ".join(translate_all(reasons))
@@ -338,7 +331,7 @@ class ExposedPanel(QWidget):
             verdict = self.tr("Not exposed.")
             if int(lines.where[place]) >> number & 1:
                 verdict = self.tr("Exposed: {why}. Risk {risk} of 1.").format(
-                    why=_list_reasons(found, number, lines, place),
+                    why=_list_reasons(found, lines, number, place),
                     risk=formats.format_fixed(lines.risk[number, place], 2),
                 )
             findings = record.findings.get(attack)

@@ -97,7 +97,8 @@ class Tour(QFrame):
         self.setAccessibleName(self.tr("Guided tour"))
         style.restyle(self, "banner", "info")
         self._steps: list[TourStep] = []
-        self._at = 0
+        self.at = 0
+        """The step that is shown, from 0."""
         self.title = style.plain_label(bold=True)
         self.text = style.plain_label(wrap=True)
         self.button = style.button("", self._run_step, role="primary")
@@ -107,10 +108,10 @@ class Tour(QFrame):
         self.shut.setAccessibleName(self.tr("End the tour"))
         self.shut.setToolTip(self.tr("End the tour"))
         self.shut.clicked.connect(self.end)
-        self.back = style.button(self.tr("Back"), lambda: self._show_step(self._at - 1))
+        self.back = style.button(self.tr("Back"), lambda: self._show_step(self.at - 1))
         self.skip = style.button(
             self.tr("Skip"),
-            lambda: self._show_step(self._at + 1),
+            lambda: self._show_step(self.at + 1),
             tip=self.tr("Go on without doing this step"),
         )
         policy = self.skip.sizePolicy()  # Back stays where it is in the last step
@@ -131,11 +132,6 @@ class Tour(QFrame):
         self.folder: Path | None = None
         """Where the last release was written while the tour went on."""
         self.hide()
-
-    @property
-    def at(self) -> int:
-        """The step that is shown, from 0."""
-        return self._at
 
     def begin(self, window: Any) -> None:
         """Start at the first step, whatever is open."""
@@ -181,38 +177,36 @@ class Tour(QFrame):
         if number >= len(self._steps):
             self.end()
             return
-        self._at = max(0, number)
-        step = self._steps[self._at]
+        self.at = max(0, number)
+        step = self._steps[self.at]
         if step.page and self._window.controller.opened is not None:
             if step.page == "protect":
                 self._window.tune_by_hand()
             self._window.show_workspace(step.page)
         self._before = self._window.controller.intent.params
         self._runs = len(self._window.controller.runs.finished)
-        place = self.tr("{number} of {total}").format(number=self._at + 1, total=len(self._steps))
+        place = self.tr("{number} of {total}").format(number=self.at + 1, total=len(self._steps))
         self.title.setText(f"{place} · {step.title}")
         text = step.text
-        if self.verified and self._at == len(self._steps) - 1:
+        if self.verified and self.at == len(self._steps) - 1:
             text = self.tr("It verifies: nothing was changed since it was signed.") + " " + text
         self.text.setText(text)
         self.setAccessibleDescription(f"{step.title}. {step.text}")
         self._update_button()
-        self.back.setEnabled(self._at > 0)
-        self.skip.setVisible(self._at < len(self._steps) - 1)
+        self.back.setEnabled(self.at > 0)
+        self.skip.setVisible(self.at < len(self._steps) - 1)
         self.skip.setEnabled(step.page != "log" or self._window.controller.opened is not None)
         self.ring.show_around(step.where())
 
     def _run_step(self) -> None:
-        step = self._steps[self._at]
+        step = self._steps[self.at]
         if step.do is not None:
             step.do()
-        if not self._steps:
-            return
-        if step.done is None:
-            self._show_step(self._at + 1)
+        if self._steps and step.done is None:
+            self._show_step(self.at + 1)
 
     def _update_button(self) -> None:
-        step = self._steps[self._at]
+        step = self._steps[self.at]
         busy = step.starts_run and self._window.controller.running is not None
         self.button.setEnabled(not busy)
         self.button.setText(self.tr("Running…") if busy else step.button)
@@ -221,9 +215,9 @@ class Tour(QFrame):
         if not self._steps:
             return
         self._update_button()
-        done = self._steps[self._at].done
+        done = self._steps[self.at].done
         if done is not None and done():
-            self._show_step(self._at + 1)
+            self._show_step(self.at + 1)
 
     def _record_export(self, folder: Path) -> None:
         self.folder = folder

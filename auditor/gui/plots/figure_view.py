@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QSplitter, QWidget
 
-from auditor.figures import Figure
+from auditor.figures import Figure, Series
 from auditor.gui.app import translation
 from auditor.gui.app.translation import tr
 from auditor.gui.plots import scales
@@ -26,35 +25,25 @@ if TYPE_CHECKING:
     from auditor.gui.plots.plot import FigurePlot
 
 
-@dataclass(frozen=True)
-class LegendEntry:
-    """One name with the look of its series."""
-
-    name: str
-    kind: Literal["line", "points", "bars", "steps"]
-    look: int
-    """Index of colour and symbol."""
-    bad: bool = False
-
-
 class Legend(QWidget):
-    """Paints its entries one after the other, on as many lines as they need."""
+    """Paints names of series one after the other, on as many lines as they need."""
 
     SWATCH = 18
 
     def __init__(self) -> None:
         super().__init__()
-        self._entries: tuple[LegendEntry, ...] = ()
+        self._series: Sequence[Series] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.hide()
 
-    def show_entries(self, entries: tuple[LegendEntry, ...]) -> None:
-        """Show these names; a single series needs none."""
-        self.setVisible(len(entries) > 1)
-        if entries == self._entries:
+    def show_series(self, series: Sequence[Series]) -> None:
+        """Show these names, each with the look of its place; a single series needs none."""
+        self.setVisible(len(series) > 1)
+        looks, before = ([(s.name, s.kind, s.role) for s in of] for of in (series, self._series))
+        if looks == before:
             return
-        self._entries = entries
-        self.setAccessibleName(self.tr("Legend: ") + ", ".join(entry.name for entry in entries))
+        self._series = series
+        self.setAccessibleName(self.tr("Legend: ") + ", ".join(s.name for s in series))
         self._fit_height()
         self.update()
 
@@ -72,22 +61,23 @@ class Legend(QWidget):
         painter, theme = QPainter(self), style.theme_of(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(style.scaled_font(self, style.SMALL))
-        for entry, box in zip(self._entries, self._measure_boxes(self.width()), strict=True):
-            series = theme.series[entry.look % len(theme.series)]
-            colour = QColor(theme.bad if entry.bad else series)
+        boxes = self._measure_boxes(self.width())
+        for look, (series, box) in enumerate(zip(self._series, boxes, strict=True)):
+            own = theme.series[look % len(theme.series)]
+            colour = QColor(theme.bad if series.role == "bad" else own)
             middle = QPointF(box.left() + self.SWATCH / 2, box.center().y())
             painter.setPen(QPen(colour, 2))
             painter.setBrush(colour)
-            if entry.kind in ("line", "steps"):
-                painter.setPen(style.line_pen(theme, entry.look))
+            if series.kind in ("line", "steps"):
+                painter.setPen(style.line_pen(theme, look))
                 reach = QPointF(self.SWATCH / 2 - 2, 0)
                 painter.drawLine(middle - reach, middle + reach)
-            elif entry.kind == "bars":
+            elif series.kind == "bars":
                 painter.drawRect(QRectF(middle.x() - 5, middle.y() - 4, 10, 8))
             else:
                 import pyqtgraph as pg  # after the first paint: it takes a quarter of a start
 
-                symbol = style.SYMBOLS[entry.look % len(style.SYMBOLS)]
+                symbol = style.SYMBOLS[look % len(style.SYMBOLS)]
                 path = pg.graphicsItems.ScatterPlotItem.Symbols[symbol]
                 painter.save()
                 painter.translate(middle)
@@ -98,15 +88,15 @@ class Legend(QWidget):
             painter.setPen(QColor(theme.text))
             text = box.adjusted(self.SWATCH + 3, 0, 0, 0)
             side = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-            painter.drawText(text, side, entry.name)
+            painter.drawText(text, side, series.name)
         painter.end()
 
     def _measure_boxes(self, width: int) -> list[QRectF]:
         metrics = QFontMetrics(style.scaled_font(self, style.SMALL))
         height, boxes = metrics.height() + 2, []
         x, y = float(style.NORMAL), 0.0
-        for entry in self._entries:
-            need = self.SWATCH + 3 + metrics.horizontalAdvance(entry.name) + 2 * style.NORMAL
+        for series in self._series:
+            need = self.SWATCH + 3 + metrics.horizontalAdvance(series.name) + 2 * style.NORMAL
             if x > style.NORMAL and x + need > width:
                 x, y = float(style.NORMAL), y + height
             boxes.append(QRectF(x, y, need, height))
@@ -208,12 +198,7 @@ class FigureView(QWidget):
             return
         self.empty.hide()
         self.plot.show()
-        self.legend.show_entries(
-            tuple(
-                LegendEntry(s.name, s.kind, index, s.role == "bad")
-                for index, s in enumerate(figure.series)
-            )
-        )
+        self.legend.show_series(figure.series)
         style.show_text(self.note, figure.note)
         source = self.tr("\nFollows {source}.") if figure.source else ""
         tip = self.tr("{title}{follows}\nScroll to zoom, double-click to reset.")

@@ -15,14 +15,8 @@ from PySide6.QtWidgets import QComboBox, QWidget
 from auditor.engine.run import Run
 from auditor.figures import Figure, MetricValue, Series
 from auditor.gui.app.translation import tr, translate_text
-from auditor.gui.plots.figure_view import Legend, LegendEntry
-from auditor.gui.plots.pareto_points import (
-    axis_of,
-    group_close_points,
-    look_of,
-    pareto_front,
-    roomy_range,
-)
+from auditor.gui.plots.figure_view import Legend
+from auditor.gui.plots.pareto_points import axis_of, group_close_points, pareto_front, roomy_range
 from auditor.gui.plots.picture import of_figure
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.state.metrics import RunMetrics, by_key, list_choices
@@ -158,14 +152,7 @@ class ParetoPanel(QWidget):
         if about is None:
             self.legend.hide()
             return
-        records, xs, ys = self._list_places()
-        looks = look_of(records)
-        self.legend.show_entries(
-            tuple(
-                LegendEntry(title, "points", looks[name])
-                for name, title in _list_titles(records).items()
-            )
-        )
+        self.legend.show_series(self._list_series())
         self.plot.setAccessibleDescription(
             " ".join(
                 f"{record.letter}: {a.label} {formats.format_metric(a)}, {b.label} "
@@ -173,7 +160,22 @@ class ParetoPanel(QWidget):
                 for record, (a, b) in self._placed
             )
         )
-        self.plot.show_points(records, xs, ys, about, self._current)
+        self.plot.show_points(*self._list_places(), about, self._current)
+
+    def _list_series(self) -> list[Series]:
+        """The runs' points, a series for each method in the order of their looks."""
+        records, x, y = self._list_places()
+        methods = np.array([record.plan.method for record in records])
+        titles = {record.plan.method: record.plan.what.title for record in records}
+        return [
+            Series(
+                translate_text(title),
+                np.array(x)[methods == name],
+                np.array(y)[methods == name],
+                "points",
+            )
+            for name, title in titles.items()
+        ]
 
     def _list_places(self) -> tuple[list[Run], list[float], list[float]]:
         """The runs that have a point, and its x and y."""
@@ -203,15 +205,11 @@ class ParetoPanel(QWidget):
         """The runs' points and their front as a picture."""
         if not self._placed:
             return None
-        (records, xs, ys), about = self._list_places(), self._placed[0][1]
-        x, y = np.array(xs), np.array(ys)
-        series = []
-        for name, title in _list_titles(records).items():
-            mine = np.array([record.plan.method == name for record in records])
-            series.append(Series(title, x[mine], y[mine], "points"))
-        ahead = pareto_front(xs, ys, about)
+        (records, x, y), about = self._list_places(), self._placed[0][1]
+        series, ahead = self._list_series(), pareto_front(x, y, about)
         if len(ahead) > 1:
-            series.append(Series(self.tr("best trade-offs"), x[ahead], y[ahead]))
+            front = np.array(x)[ahead], np.array(y)[ahead]
+            series.append(Series(self.tr("best trade-offs"), *front))
         figure = Figure(
             "privacy-utility",
             self.tr("Privacy × utility"),
@@ -222,14 +220,9 @@ class ParetoPanel(QWidget):
         )
         labels = [
             (a, b, " ".join(record.letter for record in members))
-            for members, a, b in group_close_points(records, xs, ys)
+            for members, a, b in group_close_points(records, x, y)
         ]
-        return of_figure(figure, frame=(roomy_range(xs), roomy_range(ys)), labels=labels)
-
-
-def _list_titles(records: Sequence[Run]) -> dict[str, str]:
-    """The methods of some runs in the order of their looks, and what they are called."""
-    return {record.plan.method: translate_text(record.plan.what.title) for record in records}
+        return of_figure(figure, frame=(roomy_range(x), roomy_range(y)), labels=labels)
 
 
 def _make_tip(one: RunMetrics) -> str:

@@ -205,27 +205,29 @@ class ChecksPanel(QWidget):
         self._skipped: Mapping[str, str] = {}
         self.adversary = AdversaryRow()
         self.adversary.chosen.connect(self.adversary_chosen)
-        self._column = style.column(
+        column = style.column(
             None,
             [style.plain_label(self.tr("Who attacks"), bold=True), self.adversary],
             margins=(0, 0, style.NORMAL, 0),
             spacing=style.TIGHT,
         )
-        self._column.addSpacing(style.NORMAL)
-        self._column.addWidget(style.plain_label(self.tr("What attackers know"), bold=True))
+        column.addSpacing(style.NORMAL)
+        column.addWidget(style.plain_label(self.tr("What attackers know"), bold=True))
         for row in self.known.values():
-            self._column.addWidget(row)
+            column.addWidget(row)
             row.show_known(self._knowledge)
         self.wrong = style.plain_label(size=style.SMALL, role="bad", wrap=True)
         self.wrong.hide()
-        self._column.addWidget(self.wrong)
-        self._column.addStretch(1)
+        column.addWidget(self.wrong)
+        self._checks = style.column(None, spacing=style.TIGHT)
+        column.addLayout(self._checks)
+        column.addStretch(1)
         self.known["reference"].wanted.connect(self.reference_wanted)
         self.known["profiles"].wanted.connect(lambda paths: self.profiles_wanted.emit(paths[0]))
         for kind, row in self.known.items():
             row.forgotten.connect(partial(self.forgotten.emit, kind))
         area = ScrollColumn(self.tr("Attacks and measures"))
-        area.setWidget(style.filled(self._column))
+        area.setWidget(style.filled(column))
         style.column(self, [area], margins=(style.NORMAL, style.TIGHT))
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -270,19 +272,16 @@ class ChecksPanel(QWidget):
             ("attacks", self.tr("Attacks"), ATTACKS),
             ("measures", self.tr("Measures"), MEASURES),
         )
-        place = self._column.count() - 1
         for group, title, registry in groups:
-            self._column.insertSpacing(place, style.NORMAL)
-            self._column.insertWidget(place + 1, style.plain_label(title, bold=True))
-            place += 2
+            self._checks.addSpacing(style.NORMAL)
+            self._checks.addWidget(style.plain_label(title, bold=True))
             for name in registry:
                 section = CheckSection(group, name)
                 section.toggled.connect(partial(self.toggled.emit, group, name))
                 section.edited.connect(partial(self.edited.emit, name))
                 set_page(section, f"{group}/{name}")
                 self.sections[name] = section
-                self._column.insertWidget(place, section)
-                place += 1
+                self._checks.addWidget(section)
         self._update_sections()
 
     def _update_sections(self) -> None:

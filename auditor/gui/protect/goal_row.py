@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from auditor.engine.solver import solvable_parameters, solve_parameter
+from auditor.engine.solver import solvable_parameters
 from auditor.figures import SHARE, MetricValue
 from auditor.gui.app import translation
 from auditor.gui.app.translation import mark_for_translation, tr, translate_text
 from auditor.gui.widgets import style
 from auditor.gui.widgets.fields import ChoiceBox
 from auditor.params import Params
-
-if TYPE_CHECKING:
-    from auditor.gui.state.controller import Controller
 
 GOALS = {
     "higher": mark_for_translation("{figure}: at least"),
@@ -92,19 +88,3 @@ class GoalRow(QWidget):
         if figure in self._shares:  # typed in per cent, as they are shown
             number /= 100
         self.wanted.emit(str(parameter), str(figure), number)
-
-
-def find_parameter_value(
-    controller: Controller, parameter: str, figure: str, wanted: float
-) -> None:
-    """Look for a value on the preview's users, in a thread, and take it."""
-    opened = controller.opened
-    if opened is None:
-        return
-    method, params = controller.method, controller.intent.params
-    controller.intents.search_value(
-        parameter,
-        lambda progress: solve_parameter(
-            method, params, parameter, figure, wanted, opened.sample, opened.scale, progress
-        ),
-    )

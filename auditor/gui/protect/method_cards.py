@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout
 
 from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.widgets import style
+from auditor.gui.widgets.areas import UprightArea
 from auditor.methods.base import Method
 from auditor.methods.registry import METHODS
 
@@ -30,30 +31,28 @@ class MethodCard(QFrame):
         name = f"{use}: {translate_text(method.title)}"
         self.use = style.button(use, lambda: self.chosen.emit(method.name), name=name)
         head = style.row(None, [(self.title, 1), self.use])
-        column = style.column(
-            self,
-            [head, self.summary],
-            margins=(style.WIDE, style.NORMAL, style.NORMAL, style.NORMAL),
-            spacing=style.TIGHT,
-        )
         facts = QGridLayout()
         facts.setColumnStretch(1, 1)
         facts.setHorizontalSpacing(style.NORMAL)
         facts.setVerticalSpacing(style.TIGHT)
-        for row, (name, text) in enumerate(
-            (
-                (tr("Gives"), describe_output(method)),
-                (tr("Guarantee"), translate_text(method.guarantee)),
-                (tr("Weakness"), translate_text(method.weakness)),
+        texts = {
+            tr("Gives"): describe_output(method),
+            tr("Guarantee"): translate_text(method.guarantee),
+            tr("Weakness"): translate_text(method.weakness),
+        }
+        for row, (name, text) in enumerate(texts.items()):
+            labels = (
+                style.plain_label(name, size=style.SMALL, role="muted"),
+                style.plain_label(text or "–", size=style.SMALL, wrap=True),
             )
-        ):
-            top = Qt.AlignmentFlag.AlignTop
-            facts.addWidget(style.plain_label(name, size=style.SMALL, role="muted"), row, 0, top)
-            facts.addWidget(
-                style.plain_label(text or "–", size=style.SMALL, wrap=True), row, 1, top
-            )
-        column.addLayout(facts)
-        column.addStretch(1)
+            for column, label in enumerate(labels):
+                facts.addWidget(label, row, column, Qt.AlignmentFlag.AlignTop)
+        style.column(
+            self,
+            [head, self.summary, facts, 1],
+            margins=(style.WIDE, style.NORMAL, style.NORMAL, style.NORMAL),
+            spacing=style.TIGHT,
+        )
 
 
 def describe_output(method: Method) -> str:
@@ -70,24 +69,20 @@ def describe_output(method: Method) -> str:
     return tr("A table of queries by date") if method.dated else tr("A table of queries")
 
 
-class MethodGallery(QScrollArea):
+class MethodGallery(UprightArea):
     """All methods; as many cards beside each other as have room."""
 
     chosen = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(self.tr("Methods"))
         self.cards: dict[str, MethodCard] = {}
-        inside = QWidget()
-        self._grid = QGridLayout(inside)
+        self._grid = QGridLayout()
         self._grid.setContentsMargins(*(style.WIDE,) * 4)
         self._grid.setSpacing(style.NORMAL)
         self._columns = 0
-        self.setWidget(inside)
+        self.setWidget(style.filled(self._grid))
 
     def show_methods(self, current: str) -> None:
         """Make the cards when they are first looked at, and mark the method that is set."""

@@ -17,10 +17,10 @@ from auditor.attacks.registry import ATTACKS
 from auditor.engine.events import ExpectedOutcome, PreviewOutcome
 from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.run import Run
+from auditor.engine.solver import solve_parameter
 from auditor.errors import AuditorError
 from auditor.gui.app.translation import mark_for_translation, translate_text
 from auditor.gui.plots.figure_view import PlotArea, make_tile
-from auditor.gui.protect import goal_row
 from auditor.gui.protect.advice_bar import AdviceBar, AdviceFinder
 from auditor.gui.protect.checks_panel import ChecksPanel
 from auditor.gui.protect.method_cards import MethodGallery
@@ -122,7 +122,7 @@ class ProtectPage(QStackedWidget):
         self.params.edited.connect(intents.set)
         self.params.reset.connect(intents.reset)
         self.params.solve.connect(lambda solver, wanted: intents.solve(solver, wanted, c.users))
-        self.params.reach.connect(lambda *what: goal_row.find_parameter_value(c, *what))
+        self.params.reach.connect(self._find_value)
         self.params.cost.quicker.connect(intents.set_all)
         self.params.cost.less.connect(self._leave_out)
         self.checks.toggled.connect(intents.toggle_check)
@@ -143,6 +143,19 @@ class ProtectPage(QStackedWidget):
     def _choose_method(self, name: str) -> None:
         self.setCurrentIndex(0)
         self.controller.intents.choose_method(name)
+
+    def _find_value(self, parameter: str, figure: str, wanted: float) -> None:
+        """Look for a value on the preview's users, in a thread, and take it."""
+        c = self.controller
+        opened, method, params = c.opened, c.method, c.intent.params
+        if opened is not None:
+            sample, scale = opened.sample, opened.scale
+            c.intents.search_value(
+                parameter,
+                lambda progress: solve_parameter(
+                    method, params, parameter, figure, wanted, sample, scale, progress
+                ),
+            )
 
     def _leave_out(self, names: list[str]) -> None:
         for name in names:

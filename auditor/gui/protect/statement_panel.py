@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea
+from PySide6.QtWidgets import QLabel
 
 from auditor.attacks.base import AttackResult
 from auditor.attacks.dp_audit import summary
@@ -13,7 +13,7 @@ from auditor.attacks.dp_audit.summary import AuditSummary
 from auditor.gui.app.translation import tr, translate_all, translate_text
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.widgets import formats, style
-from auditor.gui.widgets.areas import FoldedSection
+from auditor.gui.widgets.areas import FoldedSection, UprightArea
 from auditor.gui.widgets.evidence_scale import EvidenceScale
 from auditor.privacy.statement import Statement
 
@@ -21,14 +21,11 @@ Line = tuple[str, str]
 """Kind ("heading", "text", or an assumption's status) and text."""
 
 
-class StatementPanel(QScrollArea):
+class StatementPanel(UprightArea):
     """Headline, claim, assumptions each with icon and word, and how the sum comes about."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(self.tr("Privacy statement"))
         self.viewport().setAutoFillBackground(False)
         self._shown: tuple[Statement, str, AuditSummary] | None = None

@@ -41,7 +41,6 @@ from auditor.gui.widgets.areas import PageArea
 from auditor.gui.widgets.fields import ChoiceBox
 from auditor.gui.widgets.tables import dress_table
 from auditor.log.model import QueryLog
-from auditor.progress import Progress
 from auditor.suggestions.modes import MODES
 
 if TYPE_CHECKING:
@@ -206,11 +205,8 @@ class SuggestPage(QWidget):
             (self.tr("ε of the choice"), self.epsilon),
             (self.tr("Time"), self.budget),
         ):
-            cell = style.column(
-                None,
-                [style.plain_label(label, size=style.SMALL, role="muted"), widget],
-                spacing=style.TIGHT,
-            )
+            name = style.plain_label(label, size=style.SMALL, role="muted")
+            cell = style.column(None, [name, widget], spacing=style.TIGHT)
             controls.addLayout(cell, 0 if widget is self.epsilon else 1)
         controls.addWidget(self.search, 0, Qt.AlignmentFlag.AlignBottom)
         options = style.column(None, [controls, self.meaning], spacing=style.NORMAL)
@@ -339,12 +335,15 @@ class SuggestPage(QWidget):
         policy, search = self.policy, self.search_with
         epsilon, released = self.epsilon.value(), opened.log
 
-        def make_request(progress: Progress) -> Any:
+        def search_log(progress: JobProgress) -> Any:
             from auditor.release.ledger.store import ledger_path
             from auditor.suggestions.limits import read_earlier
-            from auditor.suggestions.request import SearchRequest, parse_goal
+            from auditor.suggestions.request import SearchHearing, SearchRequest, parse_goal
+            from auditor.suggestions.search import suggest_release
+            from auditor.suggestions.store import SearchStore
 
-            return SearchRequest(
+            hearing = SearchHearing.from_progress(progress, found=progress.tell)
+            request = SearchRequest(
                 policy=policy.load_policy(),
                 goal=parse_goal(goal),
                 mode="free" if way == "reference" else way,  # type: ignore[arg-type]
@@ -353,15 +352,7 @@ class SuggestPage(QWidget):
                 users=len(released.users),
                 earlier=read_earlier(released, ledger_path(), progress),
             )
-
-        def search_log(progress: JobProgress) -> Any:
-            from auditor.suggestions.request import SearchHearing
-            from auditor.suggestions.search import suggest_release
-            from auditor.suggestions.store import SearchStore
-
-            hearing = SearchHearing.from_progress(progress, found=progress.tell)
-            request, store = make_request(progress), SearchStore.open_usual()
-            return (search or suggest_release)(request, searched, hearing, store)
+            return (search or suggest_release)(request, searched, hearing, SearchStore.open_usual())
 
         self._goal, self._log = self.goal.currentText(), opened.log.digest
         self._ends = time.monotonic() + budget
@@ -409,17 +400,15 @@ class SuggestPage(QWidget):
     def adopt_suggestion(self, point: Suggestion) -> None:
         """Set method and parameters as a suggestion says, with what its choice cost."""
         opened = self.controller.opened
-        if opened is None:
-            return
-        self.controller.intents.adopt_plan(
-            Plan(
+        if opened is not None:
+            plan = Plan(
                 log_digest=opened.log.digest,
                 method=point.method,
                 params=point.params,
                 selection=point.selection,
             )
-        )
-        self.adopted.emit()
+            self.controller.intents.adopt_plan(plan)
+            self.adopted.emit()
 
     def _add_suggestion(self, point: Suggestion) -> None:
         known = [p for p in self.points if (p.method, p.params) != (point.method, point.params)]
@@ -472,26 +461,21 @@ class SuggestPage(QWidget):
         self.title.setText(said.format(policy=translate_text(found.policy)))
         nothing = self.tr("None was found.")
         if found.obstacle is not None:
-            nothing = "\n".join(
-                map(translate_text, (*found.obstacle.gates, *found.obstacle.remedies))
-            )
-        log = [
-            self.tr("No log, row by row, was found that passes."),
-            translate_text(found.left_out),
-        ]
-        if passing:
-            log.append(self.tr("Released tables can be written as made-up sessions."))
+            reasons = (*found.obstacle.gates, *found.obstacle.remedies)
+            nothing = "\n".join(map(translate_text, reasons))
+        no_log = self.tr("No log, row by row, was found that passes.")
+        made_up = self.tr("Released tables can be written as made-up sessions.") if passing else ""
         alike = self.tr("The same as the most useful one.") if passing else ""
-        self._show_cards([nothing, alike, " ".join(filter(None, log))])
+        log = filter(None, (no_log, translate_text(found.left_out), made_up))
+        self._show_cards([nothing, alike, " ".join(log)])
 
     def _say_reasons(self, row: int) -> None:
         if 0 <= row < len(self.points):
             point = self.points[row]
             lines = [*point.verdict.sentences[:1], *point.reasons]
             self.reasons.setText(" ".join(map(translate_text, lines)))
-            self.adopt.setText(
-                self.tr("Use this suggestion") if point.may_pass else self.tr("Try this setting")
-            )
+            use, attempt = self.tr("Use this suggestion"), self.tr("Try this setting")
+            self.adopt.setText(use if point.may_pass else attempt)
         self.adopt.setEnabled(0 <= row < len(self.points))
 
     def _show_progress(self, stage: str, done: int, total: int) -> None:

@@ -11,14 +11,21 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QSplitter, QTool
 from auditor.gui.widgets import style
 
 
-class ScrollColumn(QScrollArea):
-    """Scrolls its rows up and down, and asks for the width that the widest of them needs."""
+class UprightArea(QScrollArea):
+    """Scrolls what stands in it up and down alone, and has no frame."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+
+class ScrollColumn(UprightArea):
+    """Scrolls its rows up and down, and asks for the width that the widest of them needs."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAccessibleName(name)
 
