@@ -131,14 +131,14 @@ def explain_query(
             "query", phrase("The query is longer than {longest:,} characters.", longest=LONGEST)
         )
     progress.stage("looking up the query")
-    asked = ExplanationRequest.of(log, query)
+    asked = ExplanationRequest.of(log, query, release)
     progress.check()
     answer = _find_in_release(asked, release)
     params = params_of(release)
     hook = METHODS[release.method].explain if params is not None else None
     if hook is None:
         return answer
-    told = hook(log, params, asked, release=release, progress=progress)
+    told = hook(asked, params, progress)
     if params is not None and is_suppressed(query, params, progress):
         told = dataclasses.replace(
             told,

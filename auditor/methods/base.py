@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol
@@ -10,20 +12,22 @@ from auditor.errors import ParameterError
 from auditor.figures import Figure, MetricValue
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
+from auditor.messages import as_phrase
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.methods.faults import Fault
+from auditor.methods.noisy_counts.period_units import (
+    HISTORY,
+    privacy_unit,
+    split_by_period,
+    state_period,
+)
 from auditor.methods.setting_families import LawOf, SettingFamily, WeightLawOf
 from auditor.methods.suppression import ExpectedContent, StringMarks
-from auditor.methods.time_granularity import TimedOutlook, TimedRun
+from auditor.methods.time_granularity import TimeFacts, expect_times, state_times, with_coarse_times
 from auditor.params import Params
-from auditor.privacy.blank_queries import (
-    BlankFreeExplanation,
-    BlankFreeOutlook,
-    BlankFreeRun,
-    is_blank_free,
-)
+from auditor.privacy.blank_queries import CHANGE, drop_blank_rows, drop_released_blank_rows
 from auditor.privacy.noise import Randomness
-from auditor.privacy.release import Anonymized, Product, ReleaseForm
+from auditor.privacy.release import Product, ReleaseForm
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
 
@@ -58,6 +62,35 @@ class ExpectedRelease:
     without: Callable[[StringMarks], ExpectedContent] | None = None
     units: int | None = None
 
+    def state_times(self, facts: TimeFacts) -> ExpectedRelease:
+        """The same, and whatever fuller one follows, with what is said of times."""
+        more = self.more
+        return dataclasses.replace(
+            self,
+            statement=state_times(self.statement, facts),
+            more=None if more is None else (lambda progress: more(progress).state_times(facts)),
+        )
+
+    def scale_searches(self, part: float) -> ExpectedRelease:
+        """The same for a log of which this part of the rows was looked at."""
+
+        def scale_values(values: tuple[MetricValue, ...]) -> tuple[MetricValue, ...]:
+            name = "expected.searches_share"
+            return tuple(
+                dataclasses.replace(metric, value=metric.value * part)
+                if metric.name == name
+                else metric
+                for metric in values
+            )
+
+        def scale_without(marks: StringMarks) -> ExpectedContent:
+            assert self.without is not None
+            values, figures = self.without(marks)
+            return scale_values(values), figures
+
+        without = None if self.without is None else scale_without
+        return dataclasses.replace(self, values=scale_values(self.values), without=without)
+
 
 class MethodFunction(Protocol):
     """``run(log, params, rng=…, progress=…)``: the method itself, without I/O or state."""
@@ -79,22 +112,12 @@ class OutlookFunction(Protocol):
     ) -> ExpectedRelease: ...
 
 
-class ExplainFunction(Protocol):
-    """``explain(log, params, asked, release=…, progress=…)``: why one query is kept or dropped.
+ExplainFunction = Callable[[ExplanationRequest, Any, Progress], Explanation]
+"""``explain(request, params, progress)``: why one query is kept or dropped.
 
-    `release` is one that was made of the log under `params`. What comes back is for those who
-    hold the log: see `explaining`.
-    """
-
-    def __call__(
-        self,
-        log: QueryLog,
-        params: Any,
-        asked: ExplanationRequest,
-        *,
-        release: Anonymized,
-        progress: Progress,
-    ) -> Explanation: ...
+The request's release is one that was made of its log under `params`. What comes back is for those
+who hold the log: see `explaining`.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,18 +254,92 @@ class Method:
             check_group_size(params.k, users)
 
     def __post_init__(self) -> None:
-        # The one place where blank rows are dropped and a released log's times made coarser.
-        if isinstance(self.run, BlankFreeRun):
+        # The one place where blank rows are dropped, histories cut into the periods that are
+        # protected, and a released log's times made coarser.
+        if hasattr(self.run, "__wrapped__"):
             return
-        run, outlook = self.run, self.outlook
-        if self.yields == "log":
-            run = TimedRun(run)
-            outlook = TimedOutlook(outlook, self.grouped) if outlook is not None else None
-        object.__setattr__(self, "run", BlankFreeRun(run))
-        if outlook is not None and not is_blank_free(outlook):
-            object.__setattr__(self, "outlook", BlankFreeOutlook(outlook))
+        object.__setattr__(self, "run", self._prepare_run(self.run))
+        if self.outlook is not None:
+            object.__setattr__(self, "outlook", self._prepare_outlook(self.outlook))
         if self.explain is not None:
-            object.__setattr__(self, "explain", BlankFreeExplanation(self.explain))
+            object.__setattr__(self, "explain", self._prepare_explain(self.explain))
+
+    def _find_periods(self, params: Any) -> tuple[str, int | None]:
+        """What counts as one user, and how many of a user's; dated tables cut by themselves."""
+        unit = HISTORY if self.dated else privacy_unit(params)
+        return unit, getattr(params, "periods", None)
+
+    def _prepare_run(self, run: MethodFunction) -> MethodFunction:
+        @functools.wraps(run)
+        def run_prepared(
+            log: QueryLog, params: Any, *, rng: Randomness, progress: Progress
+        ) -> Product:
+            left = drop_blank_rows(log, progress)
+            # What a method doesn't see, it can't release.
+            columns = getattr(params, "columns", "drop") == "keep"
+            shown = left if columns else left.without_attributes
+            unit, most = self._find_periods(params)
+            cut = split_by_period(shown, unit, most)
+            product = run(cut, params, rng=rng, progress=progress)
+            changes = dict(product.changes)
+            if unit != HISTORY:
+                changes["rows"] = len(left)
+                if most is not None:
+                    changes["rows_beyond_periods"] = len(left) - len(cut)
+            if left is not log:
+                changes[CHANGE] = len(log) - len(left)
+            product = dataclasses.replace(
+                product,
+                statement=state_period(product.statement, unit, most, len(cut.users)),
+                changes=changes,
+            )
+            times = getattr(params, "times", None) if self.yields == "log" else None
+            if times is None:
+                return product
+            return with_coarse_times(product, shown, times, rng, progress)
+
+        return run_prepared
+
+    def _prepare_outlook(self, outlook: OutlookFunction) -> OutlookFunction:
+        @functools.wraps(outlook)
+        def expect_prepared(
+            log: QueryLog, params: Any, *, scale: float, progress: Progress
+        ) -> ExpectedRelease:
+            left = drop_blank_rows(log, progress)
+            unit, most = self._find_periods(params)
+            cut = split_by_period(left, unit, most)
+            expected = outlook(cut, params, scale=scale, progress=progress)
+            if unit != HISTORY:
+                units = round(len(cut.users) * scale)
+                statement = state_period(expected.statement, unit, most, units)
+                expected = dataclasses.replace(expected, statement=statement, units=units)
+                if len(cut) != len(left):
+                    expected = expected.scale_searches(len(cut) / len(left))
+            times = getattr(params, "times", None) if self.yields == "log" else None
+            if times is None:
+                return expected
+            return expected.state_times(expect_times(left, times, self.grouped, progress))
+
+        return expect_prepared
+
+    def _prepare_explain(self, explain: ExplainFunction) -> ExplainFunction:
+        @functools.wraps(explain)
+        def explain_prepared(
+            request: ExplanationRequest, params: Any, progress: Progress
+        ) -> Explanation:
+            left = drop_blank_rows(request.log, progress)
+            unit, most = self._find_periods(params)
+            cut = split_by_period(left, unit, most)
+            release = request.release and drop_released_blank_rows(request.release, progress)
+            if cut is not request.log or release is not request.release:
+                request = ExplanationRequest.of(cut, request.text, release)
+            explanation = explain(request, params, progress)
+            if unit == HISTORY:
+                return explanation
+            note = sentence("noisy_counts.users_here_users_user", unit=as_phrase(unit))
+            return dataclasses.replace(explanation, notes=(*explanation.notes, note))
+
+        return explain_prepared
 
 
 def check_group_size(k: int, users: int) -> None:

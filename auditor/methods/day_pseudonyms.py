@@ -33,7 +33,7 @@ from auditor.methods.suppression import (
 )
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import Anonymized, Product
+from auditor.privacy.release import Product
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
 
@@ -110,23 +110,19 @@ def estimate_release(
 
 
 def explain(
-    log: QueryLog,
-    params: DayPseudonymsParams,
-    asked: ExplanationRequest,
-    *,
-    release: Anonymized,
-    progress: Progress,
+    request: ExplanationRequest, params: DayPseudonymsParams, progress: Progress
 ) -> Explanation:
     """How many of its users it links across their days; the engine says what is suppressed."""
-    del params, release
+    del params
     progress.check()
-    rows = np.unique(np.stack([log.user[asked.rows], log.time[asked.rows] // 86_400]), axis=1)
-    days = np.unique(rows[0], return_counts=True)[1]
+    log, rows = request.log, request.rows
+    days = np.unique(np.stack([log.user[rows], log.time[rows] // 86_400]), axis=1)
+    several = np.unique(days[0], return_counts=True)[1] > 1
     return Explanation(
         outcome=sentence(
-            "day_pseudonyms.issued", users=len(asked.users), several=int((days > 1).sum())
+            "day_pseudonyms.issued", users=len(request.users), several=int(several.sum())
         ),
-        chance=float(bool(len(asked.rows))),
+        chance=float(bool(len(request.rows))),
     )
 
 

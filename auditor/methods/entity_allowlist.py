@@ -40,7 +40,7 @@ from auditor.methods.released_ids import MiniSessions, number_records
 from auditor.params import Params
 from auditor.privacy.entities import count_entity_users, split_entities
 from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import Anonymized, Product
+from auditor.privacy.release import Product
 from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import Progress
 
@@ -331,22 +331,16 @@ def estimate_release(
 
 
 def explain(
-    log: QueryLog,
-    params: EntityAllowlistParams,
-    asked: ExplanationRequest,
-    *,
-    release: Anonymized,
-    progress: Progress,
+    request: ExplanationRequest, params: EntityAllowlistParams, progress: Progress
 ) -> Explanation:
     """How many users used each of its parts, and which k would turn the answer."""
-    del release
-    if asked.code == NONE:
+    if request.code == NONE:
         return Explanation(outcome=sentence("entity_allowlist.nobody"), chance=0.0)
-    judged = judge_queries(log, params, progress)
-    parts = judged.entities[asked.code]
+    judged = judge_queries(request.log, params, progress)
+    parts = judged.entities[request.code]
     words = judged.entities.vocabulary
     used = judged.users[parts]
-    short = bool(judged.is_short(params)[asked.code])
+    short = bool(judged.is_short(params)[request.code])
     rarest = int(used.min()) if len(used) else 0
     kept = short and rarest >= params.k_entity
     label = params.spec("k_entity").label

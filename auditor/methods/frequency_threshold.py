@@ -34,7 +34,7 @@ from auditor.methods.released_columns import (
 from auditor.methods.released_ids import replace_user_ids
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import Anonymized, Product
+from auditor.privacy.release import Product
 from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import Progress
 
@@ -239,16 +239,11 @@ def _nothing_left(n: int, most: float) -> str:
 
 
 def explain(
-    log: QueryLog,
-    params: FrequencyThresholdParams,
-    asked: ExplanationRequest,
-    *,
-    release: Anonymized,
-    progress: Progress,
+    request: ExplanationRequest, params: FrequencyThresholdParams, progress: Progress
 ) -> Explanation:
     """Whether enough users issued it; O(1) once they are known."""
-    del log, release, progress
-    users, spec = len(asked.users), params.spec("n")
+    del progress
+    users, spec = len(request.users), params.spec("n")
     kept = users >= params.n
     other = users + 1 if kept else users
     turn = TurningPoint("n", spec.label, params.n, other if users else None, 0.0 if kept else 1.0)

@@ -30,7 +30,7 @@ from auditor.figures import Figure
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.messages import NumberText, as_phrase, phrase
 from auditor.methods import statements as words
-from auditor.methods.base import ExpectedRelease, Method, ParameterSolver
+from auditor.methods.base import Method, ParameterSolver
 from auditor.methods.explanation.explanation import (
     Explanation,
     ExplanationRequest,
@@ -38,33 +38,20 @@ from auditor.methods.explanation.explanation import (
 )
 from auditor.methods.faults import scale_budget, weaken_noise, widen_limit
 from auditor.methods.noisy_counts import counting, counting_plan, outlook
-from auditor.methods.noisy_counts.counting import expect_counts, release_counts
+from auditor.methods.noisy_counts.counting import expect_counts, run_counting
 from auditor.methods.noisy_counts.counting_plan import (
     CountingMethod,
     CountingPlan,
     NoiseRule,
     ReleaseFigures,
 )
-from auditor.methods.noisy_counts.explain import (
-    DENSE,
-    CountExplanation,
-    by_threshold,
-    count_under_plan,
-)
+from auditor.methods.noisy_counts.explain import DENSE, by_threshold, count_under_plan
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, PairCounts
-from auditor.methods.noisy_counts.period_units import (
-    HISTORY,
-    expect_by_period,
-    explain_by_period,
-    privacy_unit,
-    run_by_period,
-)
+from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
 from auditor.methods.noisy_counts.tables import ReleasedQueries
 from auditor.methods.setting_families import PassingLaw, SettingFamily, limit_scale
 from auditor.params import Params
 from auditor.privacy import accounting
-from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Assumption, Statement, Term
 from auditor.progress import Progress
 
@@ -126,31 +113,14 @@ def epsilon_terms(params: KorolovaParams) -> tuple[Term, ...]:
 
 
 def _plan(params: KorolovaParams) -> CountingPlan:
+    listed = params.clicks == "results"
     return CountingPlan(
         limits=ContributionLimits(CountingUnit(params.counting_unit), params.q_f, params.c_f),
         queries=NoiseRule(params.b, least_count(params), again=params.b_q),
         clicks=NoiseRule(params.b_c) if params.clicks != "none" else None,
-        local_parameters=("clicks",) if params.clicks == "results" else (),
+        list_pages=functools.partial(list_pages, params.results) if listed else None,
+        local_parameters=("clicks",) if listed else (),
     )
-
-
-def run(log: QueryLog, params: KorolovaParams, *, rng: Randomness, progress: Progress) -> Product:
-    """Release queries and, where asked for, clicks."""
-    progress.check()
-
-    def list_pages(pairs: PairCounts, chosen: ReleasedQueries) -> tuple[PairCounts, Vocabulary]:
-        listed, pages = read_results(params.results, chosen.queries, progress)
-        return counts_of_listed(pairs, log.urls, listed, pages), pages
-
-    content, figures = release_counts(
-        log,
-        _plan(params),
-        rng,
-        progress,
-        list_pages=list_pages if params.clicks == "results" else None,
-    )
-    statement = statement_of(params, figures)
-    return Product(content=content, statement=statement, changes=figures.changes)
 
 
 LARGEST = 1 << 28
@@ -186,6 +156,14 @@ def read_results(
         if query in place:
             pairs[place[query], pages.setdefault(page, len(pages))] = None
     return list(pairs), Vocabulary.of(pages)
+
+
+def list_pages(
+    file: Path | None, log: QueryLog, pairs: PairCounts, chosen: ReleasedQueries, progress: Progress
+) -> tuple[PairCounts, Vocabulary]:
+    """The counts of the pairs of the public list, and its pages."""
+    listed, pages = read_results(file, chosen.queries, progress)
+    return counts_of_listed(pairs, log.urls, listed, pages), pages
 
 
 def counts_of_listed(
@@ -276,13 +254,6 @@ def _public_pages(params: KorolovaParams, changes: dict[str, int]) -> Assumption
 COUNTING = CountingMethod(_plan, statement_of)
 
 
-def estimate_release(
-    log: QueryLog, params: KorolovaParams, *, scale: float, progress: Progress
-) -> ExpectedRelease:
-    """What a release is expected to hold, and its statement."""
-    return expect_counts(log, params, COUNTING, scale, progress)
-
-
 def curves(params: KorolovaParams, users: int) -> tuple[Figure, ...]:
     """ε over b with its turning point, δ over K."""
     least = least_count(params)
@@ -319,27 +290,20 @@ def K_from_delta(params: KorolovaParams, wanted: float, users: int) -> KorolovaP
     return params.replace(K=least_count(params.replace(K=None, delta=wanted)))
 
 
-def explain(
-    log: QueryLog,
-    params: KorolovaParams,
-    asked: ExplanationRequest,
-    *,
-    release: Anonymized,
-    progress: Progress,
-) -> Explanation:
+def explain(request: ExplanationRequest, params: KorolovaParams, progress: Progress) -> Explanation:
     """Where a query stands between its count and K; O(rows of those who issued it)."""
-    del release
-    found = find_occurrences(log, asked, CountingUnit(params.counting_unit), progress)
+    found = find_occurrences(request, CountingUnit(params.counting_unit), progress)
     free = params.K is None
-    told = CountExplanation(
+    return by_threshold(
+        request,
+        params,
+        lambda other: count_under_plan(_plan(other), found),
+        progress,
         limit="q_f",
         threshold="K",
         names=("K", "delta", "b", "q_f") if free else ("K", "b", "q_f"),
-        solved={"K": least_count(params)},
+        now={"K": least_count(params)},
         dense={"q_f": min(found.last, DENSE) if free else 0},
-    )
-    return by_threshold(
-        params, asked, lambda other: count_under_plan(_plan(other), found), told, progress=progress
     )
 
 
@@ -384,15 +348,15 @@ METHOD = Method(
     params=KorolovaParams,
     yields="tables",
     randomised=True,
-    run=run_by_period(run),
+    run=functools.partial(run_counting, COUNTING),
     counting=COUNTING,
-    outlook=expect_by_period(estimate_release),
+    outlook=functools.partial(expect_counts, COUNTING),
     curves=curves,
     solvers=(
         ParameterSolver("b", "epsilon", "b from a wanted ε", b_from_epsilon),
         ParameterSolver("K", "delta", "K from a wanted δ", K_from_delta),
     ),
-    explain=explain_by_period(explain),
+    explain=explain,
     streams=True,
     guarantee="Differential privacy for each user's limited history (ε, δ).",
     weakness="Every further query kept of a user costs budget, so heavy users are cut short.",

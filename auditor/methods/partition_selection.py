@@ -37,12 +37,7 @@ from auditor.methods.faults import scale_budget, weaken_noise, widen_limit
 from auditor.methods.noisy_counts.expectations import share_of_searches
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
 from auditor.methods.noisy_counts.outlook import metric_of_searches
-from auditor.methods.noisy_counts.period_units import (
-    HISTORY,
-    expect_by_period,
-    explain_by_period,
-    run_by_period,
-)
+from auditor.methods.noisy_counts.period_units import HISTORY
 from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
 from auditor.methods.setting_families import PassingLaw, SettingFamily
 from auditor.params import Params
@@ -50,7 +45,7 @@ from auditor.privacy import count_error
 from auditor.privacy import truncated_geometric as noise
 from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import QUERIES, Anonymized, Product
+from auditor.privacy.release import QUERIES, Product
 from auditor.privacy.statement import Statement, Term
 from auditor.progress import Progress
 
@@ -192,20 +187,14 @@ def curves(params: PartitionSelectionParams, users: int) -> tuple[Figure, ...]:
 
 
 def explain(
-    log: QueryLog,
-    params: PartitionSelectionParams,
-    asked: ExplanationRequest,
-    *,
-    release: Anonymized,
-    progress: Progress,
+    request: ExplanationRequest, params: PartitionSelectionParams, progress: Progress
 ) -> Explanation:
     """How many users (or periods) issued it among their first q_f, and the chance that suffices.
 
     Exact; O(rows), and the noise anew for each value that is tried.
     """
-    del release
-    found = find_occurrences(log, asked, CountingUnit.USERS, progress)
-    blank = not asked.text.strip()  # a missing value is no query
+    found = find_occurrences(request, CountingUnit.USERS, progress)
+    blank = not request.text.strip()  # a missing value is no query
 
     def count_users(other: PartitionSelectionParams) -> int:
         return 0 if blank else found.users_within(other.q_f)
@@ -276,10 +265,10 @@ METHOD = Method(
     params=PartitionSelectionParams,
     yields="tables",
     randomised=True,
-    run=run_by_period(run),
-    outlook=expect_by_period(expect_release),
+    run=run,
+    outlook=expect_release,
     curves=curves,
-    explain=explain_by_period(explain),
+    explain=explain,
     guarantee="(ε, δ)-differential privacy, for whole histories or for days, weeks or months.",
     weakness="Counts queries alone: no clicks, no transitions.",
     main=("epsilon", "delta", "q_f", "k", "protected_unit"),

@@ -13,7 +13,6 @@ times.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -357,47 +356,9 @@ def _mark_run_starts(*columns: Any) -> Bools:
     return found
 
 
-class TimedRun:
-    """A log method's `run` whose result has the times that were asked for."""
-
-    def __init__(self, run: Callable[..., Product]) -> None:
-        self._run = run
-
-    def __call__(
-        self, log: QueryLog, params: Any, *, rng: Randomness, progress: Progress
-    ) -> Product:
-        """Run the method, then make times coarser and state what is left of them."""
-        product = self._run(log, params, rng=rng, progress=progress)
-        times = getattr(params, "times", None)
-        if times is None:
-            return product
-        return with_coarse_times(product, log, times, rng, progress)
-
-
-class TimedOutlook:
-    """A log method's outlook whose statement says what will be left of times."""
-
-    def __init__(self, outlook: Callable[..., Any], grouped: bool) -> None:
-        self._outlook = outlook
-        self._grouped = grouped
-
-    def __call__(self, log: QueryLog, params: Any, *, scale: float, progress: Progress) -> Any:
-        """What the method expects, and the times."""
-        found = self._outlook(log, params, scale=scale, progress=progress)
-        times = getattr(params, "times", None)
-        if times is None:
-            return found
-        lone = 0
-        if times in STEPS and not self._grouped:
-            lone = count_lone_pairs(log, times, progress)
-        return _with_times(found, TimeFacts(times, lone=lone, grouped=self._grouped))
-
-
-def _with_times(found: Any, facts: TimeFacts) -> Any:
-    """An expected release, and whatever fuller one follows, with what is said of times."""
-    more = found.more
-    return dataclasses.replace(
-        found,
-        statement=state_times(found.statement, facts),
-        more=None if more is None else (lambda progress: _with_times(more(progress), facts)),
-    )
+def expect_times(log: QueryLog, times: str, grouped: bool, progress: Progress) -> TimeFacts:
+    """What is known of a release's times before it is made."""
+    lone = 0
+    if times in STEPS and not grouped:
+        lone = count_lone_pairs(log, times, progress)
+    return TimeFacts(times, lone=lone, grouped=grouped)

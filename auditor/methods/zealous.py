@@ -16,17 +16,18 @@ Cost: O(rows) for one pass.
 
 from __future__ import annotations
 
+import functools
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from auditor.figures import Axis, Figure, PlotMark, Series, format_delta
-from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import NumberText, as_phrase, phrase
 from auditor.methods import statements as words
-from auditor.methods.base import ExpectedRelease, Method, ParameterSolver
+from auditor.methods.base import Method, ParameterSolver
 from auditor.methods.explanation.explanation import (
     Explanation,
     ExplanationRequest,
@@ -34,32 +35,19 @@ from auditor.methods.explanation.explanation import (
 )
 from auditor.methods.faults import scale_budget, weaken_noise, widen_limit
 from auditor.methods.noisy_counts import counting, counting_plan, outlook
-from auditor.methods.noisy_counts.counting import expect_counts, release_counts
+from auditor.methods.noisy_counts.counting import expect_counts, run_counting
 from auditor.methods.noisy_counts.counting_plan import (
     CountingMethod,
     CountingPlan,
     NoiseRule,
     ReleaseFigures,
 )
-from auditor.methods.noisy_counts.explain import (
-    DENSE,
-    CountExplanation,
-    by_threshold,
-    count_under_plan,
-)
+from auditor.methods.noisy_counts.explain import DENSE, by_threshold, count_under_plan
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit
-from auditor.methods.noisy_counts.period_units import (
-    HISTORY,
-    expect_by_period,
-    explain_by_period,
-    privacy_unit,
-    run_by_period,
-)
+from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
 from auditor.methods.setting_families import PassingLaw, SettingFamily
 from auditor.params import Params
 from auditor.privacy import accounting
-from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Assumption, Statement, Term
 from auditor.progress import Progress
 
@@ -108,14 +96,6 @@ def _plan(params: ZealousParams) -> CountingPlan:
         fewest=params.tau,
         queries=NoiseRule(derived.scale, derived.least),
     )
-
-
-def run(log: QueryLog, params: ZealousParams, *, rng: Randomness, progress: Progress) -> Product:
-    """Release the noisy counts of queries."""
-    progress.check()
-    content, figures = release_counts(log, _plan(params), rng, progress)
-    statement = _build_statement(params, figures)
-    return Product(content=content, statement=statement, changes=figures.changes)
 
 
 def _build_statement(params: ZealousParams, figures: ReleaseFigures) -> Statement:
@@ -175,13 +155,6 @@ def _build_statement(params: ZealousParams, figures: ReleaseFigures) -> Statemen
 COUNTING = CountingMethod(_plan, _build_statement)
 
 
-def estimate_release(
-    log: QueryLog, params: ZealousParams, *, scale: float, progress: Progress
-) -> ExpectedRelease:
-    """What a release is expected to hold, and its statement."""
-    return expect_counts(log, params, COUNTING, scale, progress)
-
-
 def curves(params: ZealousParams, users: int) -> tuple[Figure, ...]:
     """Noise and threshold over the wanted ε', and δ over the threshold."""
     grid = np.geomspace(min(0.05, params.epsilon), max(30.0, params.epsilon), outlook.POINTS)
@@ -212,40 +185,29 @@ def curves(params: ZealousParams, users: int) -> tuple[Figure, ...]:
     )
 
 
-def epsilon_from_scale(params: ZealousParams, wanted: float, users: int) -> ZealousParams:
-    """The parameters with the wanted ε' itself."""
-    del users
-    outlook.wanted_positive("epsilon", "ε", wanted)
-    return params.replace(epsilon=wanted)
+def _take_wanted(parameter: str, symbol: str) -> Callable[[ZealousParams, float, int], Params]:
+    """Solves for ε' or δ', which are parameters themselves."""
+
+    def take_wanted(params: ZealousParams, wanted: float, users: int) -> ZealousParams:
+        del users
+        outlook.wanted_positive(parameter, symbol, wanted)
+        return params.replace(**{parameter: wanted})
+
+    return take_wanted
 
 
-def delta_from_wanted(params: ZealousParams, wanted: float, users: int) -> ZealousParams:
-    """The parameters with the wanted δ' itself."""
-    del users
-    outlook.wanted_positive("delta", "δ", wanted)
-    return params.replace(delta=wanted)
-
-
-def explain(
-    log: QueryLog,
-    params: ZealousParams,
-    asked: ExplanationRequest,
-    *,
-    release: Anonymized,
-    progress: Progress,
-) -> Explanation:
+def explain(request: ExplanationRequest, params: ZealousParams, progress: Progress) -> Explanation:
     """Where a query stands between τ, its count and τ'; O(rows of those who issued it)."""
-    del release
-    found = find_occurrences(log, asked, CountingUnit.USERS, progress)
-
-    told = CountExplanation(
+    found = find_occurrences(request, CountingUnit.USERS, progress)
+    return by_threshold(
+        request,
+        params,
+        lambda other: count_under_plan(_plan(other), found),
+        progress,
         limit="m",
         threshold="τ'",
         names=("m", "epsilon", "delta", "tau", "threshold"),
         dense={"m": min(found.last, DENSE)},
-    )
-    return by_threshold(
-        params, asked, lambda other: count_under_plan(_plan(other), found), told, progress=progress
     )
 
 
@@ -278,15 +240,15 @@ METHOD = Method(
     params=ZealousParams,
     yields="tables",
     randomised=True,
-    run=run_by_period(run),
+    run=functools.partial(run_counting, COUNTING),
     counting=COUNTING,
-    outlook=expect_by_period(estimate_release),
+    outlook=functools.partial(expect_counts, COUNTING),
     curves=curves,
     solvers=(
-        ParameterSolver("epsilon", "epsilon", "the wanted ε'", epsilon_from_scale),
-        ParameterSolver("delta", "delta", "the wanted δ'", delta_from_wanted),
+        ParameterSolver("epsilon", "epsilon", "the wanted ε'", _take_wanted("epsilon", "ε")),
+        ParameterSolver("delta", "delta", "the wanted δ'", _take_wanted("delta", "δ")),
     ),
-    explain=explain_by_period(explain),
+    explain=explain,
     streams=True,
     guarantee="Differential privacy for each user's limited history (ε, δ).",
     weakness="The thresholds as first published are too low for the guarantee they claim.",

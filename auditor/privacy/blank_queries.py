@@ -9,18 +9,16 @@ Cost: O(distinct queries), and O(rows) once for a log that has any.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numpy as np
 
 from auditor.arrays import Int64s
 from auditor.log.model import NONE, QueryLog
-from auditor.privacy.release import Anonymized, Product
+from auditor.privacy.release import Anonymized
 from auditor.progress import Progress, run_cancellable
 
 A = TypeVar("A", bound=Anonymized)
-F = TypeVar("F", bound=Callable[..., Any])
 
 SMALL = 200_000
 """Rows below which nobody waits for it."""
@@ -70,67 +68,6 @@ class LogPlaces:
         queries = np.full(len(left.queries), NONE, dtype=np.int64)
         queries[left.query] = log.query[rows]
         return cls(rows, queries, len(blank))
-
-
-class BlankFreeRun:
-    """A method's `run` on the log without blank rows; their number is among the changes.
-
-    Nor is it given the attributes beside the log unless it has a parameter for them that says so:
-    what it doesn't see, it can't release.
-    """
-
-    def __init__(self, run: Any) -> None:
-        self._run = run
-
-    def __call__(self, log: QueryLog, params: Any, *, rng: Any, progress: Progress) -> Product:
-        """Run the method on what is left."""
-        left = drop_blank_rows(log, progress)
-        shown = left if getattr(params, "columns", "drop") == "keep" else left.without_attributes
-        product: Product = self._run(shown, params, rng=rng, progress=progress)
-        if left is log:
-            return product
-        changes = {**product.changes, CHANGE: len(log) - len(left)}
-        return dataclasses.replace(product, changes=changes)
-
-
-def mark_blank_free(outlook: F) -> F:
-    """Say of an outlook that it drops blank rows itself."""
-    outlook.drops_blank_rows = True  # type: ignore[attr-defined]
-    return outlook
-
-
-def is_blank_free(outlook: Any) -> bool:
-    """Whether an outlook drops blank rows itself."""
-    return getattr(outlook, "drops_blank_rows", False)
-
-
-class BlankFreeOutlook:
-    """A method's outlook for the log without blank rows."""
-
-    def __init__(self, outlook: Any) -> None:
-        self._outlook = outlook
-
-    def __call__(self, log: QueryLog, params: Any, *, scale: float, progress: Progress) -> Any:
-        """What the method expects of what is left."""
-        left = drop_blank_rows(log, progress)
-        return self._outlook(left, params, scale=scale, progress=progress)
-
-
-class BlankFreeExplanation:
-    """A method's explanation of a query, in the log without blank rows."""
-
-    def __init__(self, explain: Any) -> None:
-        self._explain = explain
-
-    def __call__(
-        self, log: QueryLog, params: Any, asked: Any, *, release: Anonymized, progress: Progress
-    ) -> Any:
-        """Why the query stands where it does, among what is left."""
-        left = drop_blank_rows(log, progress)
-        if left is not log:
-            asked = type(asked).of(left, asked.text)
-        shown = drop_released_blank_rows(release, progress)
-        return self._explain(left, params, asked, release=shown, progress=progress)
 
 
 class BlankFreeMeasure:

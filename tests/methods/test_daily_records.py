@@ -255,8 +255,8 @@ def test_that_a_query_is_explained_by_its_rarest_part() -> None:
     )
     assert method.explain is not None
     for text, chance, turn in (("ox", 1.0, 4), ("ox gnu", 0.0, 1), ("zebra", 0.0, None)):
-        asked = ExplanationRequest.of(log, text)
-        found = method.explain(log, params, asked, release=release, progress=QUIET)
+        request = ExplanationRequest.of(log, text, release)
+        found = method.explain(request, params, QUIET)
         assert found.chance == chance
         assert [one.value for one in found.turns] == ([] if turn is None else [turn])
     assert method.outlook is not None

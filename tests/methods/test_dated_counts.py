@@ -293,8 +293,8 @@ def test_that_a_query_is_explained_by_its_days() -> None:
     )
 
     def told(text: str) -> Any:
-        asked = ExplanationRequest.of(CROWD, text)
-        return explain(CROWD, params, asked, release=release, progress=silent_progress())
+        request = ExplanationRequest.of(CROWD, text, release)
+        return explain(request, params, silent_progress())
 
     assert told("rose").chance == pytest.approx(1.0)
     assert len(told("rose").tables[0].rows) == 10

@@ -32,7 +32,7 @@ from auditor.messages import as_phrase, phrase
 from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.privacy.randomness import PreviewRandomness, Randomness
-from auditor.privacy.release import Anonymized, Product
+from auditor.privacy.release import Product
 from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import Progress
 
@@ -449,19 +449,11 @@ def _by_bits(log: QueryLog, bits: int, scale: float, progress: Progress) -> Figu
     )
 
 
-def explain(
-    log: QueryLog,
-    params: BundlingParams,
-    asked: ExplanationRequest,
-    *,
-    release: Anonymized,
-    progress: Progress,
-) -> Explanation:
+def explain(request: ExplanationRequest, params: BundlingParams, progress: Progress) -> Explanation:
     """In which bundles a query stands; O(rows of the release)."""
-    del log, params
-    released = release.log
-    assert released is not None
-    there = ExplanationRequest.of(released, asked.text)
+    del params
+    released = request.released
+    there = ExplanationRequest.of(released, request.text)
     often = np.bincount(np.searchsorted(there.users, released.user[there.rows]))
     progress.check()
     size = np.diff(released.user_starts)[there.users]
@@ -471,10 +463,10 @@ def explain(
         for at in order.tolist()
     ]
     words = "Nobody in this log issued it, so it is in no bundle."
-    if len(asked.rows):
+    if len(request.rows):
         words = sentence(
             "bundling.bundling_drops_query_rows",
-            rows=len(asked.rows),
+            rows=len(request.rows),
             users=len(there.users),
             released_users=len(released.users),
         )
@@ -494,7 +486,7 @@ def explain(
     )
     return Explanation(
         outcome=words,
-        chance=float(bool(len(asked.rows))),
+        chance=float(bool(len(request.rows))),
         values=(
             describe_metric("bundles", float(len(there.users))),
             describe_metric("smallest_bundle", float(size.min(initial=len(released)))),

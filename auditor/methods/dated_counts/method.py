@@ -57,7 +57,7 @@ from auditor.methods.noisy_counts.period_units import (
 from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
 from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import DATED, Anonymized, Product
+from auditor.privacy.release import DATED, Product
 from auditor.privacy.statement import Assumption, Statement, Term
 from auditor.progress import Progress
 
@@ -371,21 +371,15 @@ def curves(params: DatedCountsParams, users: int) -> tuple[Figure, ...]:
 
 
 def explain(
-    log: QueryLog,
-    params: DatedCountsParams,
-    asked: ExplanationRequest,
-    *,
-    release: Anonymized,
-    progress: Progress,
+    request: ExplanationRequest, params: DatedCountsParams, progress: Progress
 ) -> Explanation:
     """How many users it has on each day within the limits, and the chance that suffices."""
-    del release
     budget = params.budget
-    counts, steps = _counts_of(log, params, asked, progress)
+    counts, steps = _counts_of(params, request, progress)
 
     def compute_chance(other: DatedCountsParams) -> float:
         same = (other.q_f, other.days) == (params.q_f, params.days)
-        mine = counts if same else _counts_of(log, other, asked, progress)[0]
+        mine = counts if same else _counts_of(other, request, progress)[0]
         return float(1 - np.prod(1 - other.budget.compute_chances(mine))) if len(mine) else 0.0
 
     here = compute_chance(params)
@@ -424,16 +418,17 @@ def explain(
 
 
 def _counts_of(
-    log: QueryLog, params: DatedCountsParams, asked: ExplanationRequest, progress: Progress
+    params: DatedCountsParams, request: ExplanationRequest, progress: Progress
 ) -> tuple[Float64s, Int64s]:
     """The limited counts of one query, and their steps."""
-    if asked.code == NONE:
+    if request.code == NONE:
         return np.zeros(0), np.zeros(0, dtype=np.int64)
+    log = request.log
     mine = np.zeros(len(log.users), dtype=np.bool_)
-    mine[asked.users] = True
+    mine[request.users] = True
     part = log.rows(mine[log.user])
     cells = _count_dated_log(part, params, progress)
-    code = int(part.queries.find([asked.text])[0])
+    code = int(part.queries.find([request.text])[0])
     keep = (cells.query == code) & _is_within_window(cells.step, params)
     return cells.count[keep].astype(np.float64), cells.step[keep]
 

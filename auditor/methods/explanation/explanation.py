@@ -28,6 +28,7 @@ from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.messages import phrase
 from auditor.methods.noisy_counts.histograms import CountingUnit
 from auditor.params import ParamKind, Params, ParamSpec
+from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
 Chance = Callable[[Any], float]
@@ -43,6 +44,8 @@ class ExplanationRequest:
 
     Attributes
     ----------
+    log, release
+        The log; and its release that is to be explained, None where it is only looked up.
     text, code
         The query; its code in the log, −1 where nobody issued it.
     rows
@@ -51,21 +54,30 @@ class ExplanationRequest:
         Codes of the users who issued it, ascending; shape (users,).
     """
 
+    log: QueryLog
+    release: Anonymized | None
     text: str
     code: int
     rows: Int64s
     users: Int64s
 
+    @property
+    def released(self) -> QueryLog:
+        """The log that is to be explained."""
+        assert self.release is not None
+        assert self.release.log is not None
+        return self.release.log
+
     @classmethod
-    def of(cls, log: QueryLog, text: str) -> ExplanationRequest:
+    def of(cls, log: QueryLog, text: str, release: Anonymized | None = None) -> ExplanationRequest:
         """Find a query in a log; O(distinct queries + rows), without sorting."""
         code = code_of(log.queries, text)
         none = np.zeros(0, dtype=np.int64)
         if code == NONE:
-            return cls(text, NONE, none, none)
+            return cls(log, release, text, NONE, none, none)
         rows = np.flatnonzero(log.query == code)
         users = log.user[rows].astype(np.int64)  # ascending, as the log is
-        return cls(text, code, rows, users[np.diff(users, prepend=-1) > 0])
+        return cls(log, release, text, code, rows, users[np.diff(users, prepend=-1) > 0])
 
 
 def code_of(words: Vocabulary, text: str) -> int:
@@ -145,8 +157,7 @@ class QueryOccurrences:
 
 
 def find_occurrences(
-    log: QueryLog,
-    asked: ExplanationRequest,
+    request: ExplanationRequest,
     unit: CountingUnit,
     progress: Progress,
     dropped: UInt8s | None = None,
@@ -154,18 +165,19 @@ def find_occurrences(
     """Where in the histories of those who issued it a query stands; O(their rows)."""
     from auditor.methods.explanation import kernels
 
+    log = request.log
     if dropped is None:
         dropped = np.zeros(0, dtype=np.uint8)
     mark = np.full(len(log.queries), -1, dtype=np.int32)
     query = log.query.view(np.uint32)
-    out = np.empty(len(asked.rows), dtype=np.int64)
-    length = np.zeros(len(asked.users), dtype=np.int64)
-    first = np.zeros(len(asked.users), dtype=np.int64)
+    out = np.empty(len(request.rows), dtype=np.int64)
+    length = np.zeros(len(request.users), dtype=np.int64)
+    first = np.zeros(len(request.users), dtype=np.int64)
     found = 0
-    for part in user_parts(log, asked.users, progress):
+    for part in user_parts(log, request.users, progress):
         found += kernels.write_ordinals(
-            kernels.AskedHistories(query, log.time, log.user_starts, asked.users[part]),
-            asked.code,
+            kernels.AskedHistories(query, log.time, log.user_starts, request.users[part]),
+            request.code,
             unit.code,
             dropped,
             mark,

@@ -16,7 +16,6 @@ from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.methods.explanation.explanation import ExplanationRequest, TurningPoint
 from auditor.params import Params
 from auditor.privacy.records import RecordOwners, record_owners
-from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
 describe_metric = MetricCatalogue("methods", "explanation")
@@ -67,41 +66,40 @@ class ReleasedStanding:
         return np.array([int(self.after.sum()) - int(self.before.sum())])
 
 
-def events_by_user(log: QueryLog, asked: ExplanationRequest) -> Int64s:
-    """Distinct (user, time) of the query for each of ``asked.users``; O(its rows)."""
-    user, time = log.user[asked.rows].astype(np.int64), log.time[asked.rows]
+def events_by_user(request: ExplanationRequest) -> Int64s:
+    """Distinct (user, time) of the query for each of ``request.users``; O(its rows)."""
+    log, rows = request.log, request.rows
+    user, time = log.user[rows].astype(np.int64), log.time[rows]
     new = np.ones(len(user), dtype=np.bool_)
     new[1:] = (np.diff(user) != 0) | (np.diff(time) != 0)  # rows are in order of user and time
     counts: Int64s = np.bincount(
-        np.searchsorted(asked.users, user[new]), minlength=len(asked.users)
+        np.searchsorted(request.users, user[new]), minlength=len(request.users)
     )
     return counts
 
 
 def find_standing(
-    log: QueryLog,
-    asked: ExplanationRequest,
-    release: Anonymized,
-    released: QueryLog,
-    progress: Progress,
+    request: ExplanationRequest, progress: Progress
 ) -> tuple[ReleasedStanding, ExplanationRequest]:
     """Where the query stands before and after, and where its rows are in the release.
 
     O(rows), for finding out whose records are whose.
     """
-    there = ExplanationRequest.of(released, asked.text)
-    whose = record_owners(log, release, progress)
+    log, released = request.log, request.released
+    there = ExplanationRequest.of(released, request.text)
+    assert request.release is not None
+    whose = record_owners(log, request.release, progress)
     place = np.full(len(log.users), NONE, dtype=np.int64)
     mine = np.flatnonzero(whose.user >= 0)
     place[whose.user[mine]] = mine
-    before, after = events_by_user(log, asked), events_by_user(released, there)
+    before, after = events_by_user(request), events_by_user(there)
     holder = whose.user[there.users]
-    known = np.union1d(asked.users, holder[holder >= 0])
+    known = np.union1d(request.users, holder[holder >= 0])
     lost = np.flatnonzero(holder < 0)
     user = np.concatenate((known, np.full(len(lost), -1, dtype=np.int64)))
     record = np.concatenate((place[known], there.users[lost]))
     first = np.zeros(len(user), dtype=np.int64)
-    first[np.searchsorted(known, asked.users)] = before
+    first[np.searchsorted(known, request.users)] = before
     last = np.zeros(len(user), dtype=np.int64)
     told = holder >= 0
     last[np.searchsorted(known, holder[told])] = after[told]
@@ -139,7 +137,7 @@ def row_values(found: ReleasedStanding) -> tuple[MetricValue, ...]:
 
 
 def users_table(
-    log: QueryLog, released: QueryLog, found: ReleasedStanding, group: Int64s | None, said: str
+    request: ExplanationRequest, found: ReleasedStanding, group: Int64s | None, said: str
 ) -> Table:
     """Each user with the query: asked, released, and their group; most changed first.
 
@@ -152,8 +150,8 @@ def users_table(
     for at in order.tolist():
         user, record = int(found.user[at]), int(found.record[at])
         row: list[object] = [
-            log.users[user] if user >= 0 else "not known",
-            released.users[record] if record >= 0 else "none",
+            request.log.users[user] if user >= 0 else "not known",
+            request.released.users[record] if record >= 0 else "none",
             int(found.before[at]) if user >= 0 else "not known",
             int(found.after[at]),
         ]

@@ -35,7 +35,7 @@ from auditor.methods.k_delta.query_clusters import cluster_queries
 from auditor.methods.k_delta.user_groups import InterestVectors, user_vectors
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import Anonymized, Product
+from auditor.privacy.release import Product
 from auditor.progress import Progress
 
 MOST_QUERIES, MOST_USERS = 200_000, 20_000
@@ -46,41 +46,33 @@ _clusters: KeptCurves[Int64s] = KeptCurves(2)
 GROUPS = "A group here is of users with exactly the same shares of every query cluster."
 
 
-def explain(
-    log: QueryLog,
-    params: Any,
-    asked: ExplanationRequest,
-    *,
-    release: Anonymized,
-    progress: Progress,
-) -> Explanation:
+def explain(request: ExplanationRequest, params: Any, progress: Progress) -> Explanation:
     """What was added and suppressed of one query; O(rows), and the clustering once a log."""
-    released = release.log
-    assert released is not None
-    found, there = find_standing(log, asked, release, released, progress)
+    log, released = request.log, request.released
+    found, there = find_standing(request, progress)
     group = None
     if len(log.queries) <= MOST_QUERIES and len(released.users) <= MOST_USERS:
         group = _number_groups(log, released, params, progress)
     notes = () if group is not None else ("Groups are not looked for in a log of this size.",)
     return Explanation(
-        outcome=_describe_outcome(asked, there, found, params),
-        chance=1.0 if params.mode == "add" and len(asked.rows) else None,
+        outcome=_describe_outcome(request, there, found, params),
+        chance=1.0 if params.mode == "add" and len(request.rows) else None,
         values=row_values(found),
-        turns=_list_turning_points(asked, there, params),
-        tables=(users_table(log, released, found, group, GROUPS),) if len(found.user) else (),
+        turns=_list_turning_points(request, there, params),
+        tables=(users_table(request, found, group, GROUPS),) if len(found.user) else (),
         notes=notes,
     )
 
 
 def _describe_outcome(
-    asked: ExplanationRequest, there: ExplanationRequest, found: ReleasedStanding, params: Any
+    request: ExplanationRequest, there: ExplanationRequest, found: ReleasedStanding, params: Any
 ) -> str:
     before, after = int(found.before.sum()), int(found.after.sum())
     if not before:
         return "Nobody in this log issued it; events of it can neither stay nor be added."
     least = "" if found.known else "at least "
     words = phrase(
-        "Issued {before:,} times by {users:,} users, it ", before=before, users=len(asked.users)
+        "Issued {before:,} times by {users:,} users, it ", before=before, users=len(request.users)
     )
     if after:
         words += sentence(
@@ -100,16 +92,16 @@ def _describe_outcome(
 
 
 def _list_turning_points(
-    asked: ExplanationRequest, there: ExplanationRequest, params: Any
+    request: ExplanationRequest, there: ExplanationRequest, params: Any
 ) -> tuple[TurningPoint, ...]:
     why = "who is grouped with whom, and which events stay, is drawn: only running tells"
     label = params.spec("mode").label
-    if len(asked.rows) and not len(there.rows) and params.mode != "add":
+    if len(request.rows) and not len(there.rows) and params.mode != "add":
         certain: tuple[TurningPoint, ...] = (TurningPoint("mode", label, params.mode, "add", 1.0),)
     else:
-        certain = only_running_tells(params, ("mode",), why) if len(asked.rows) else ()
+        certain = only_running_tells(params, ("mode",), why) if len(request.rows) else ()
     names = [name for name in ("m", "k", "delta", "epsilon", "size") if hasattr(params, name)]
-    if not len(asked.rows):
+    if not len(request.rows):
         why = "no value of it brings in a query that nobody issued"
     return certain + only_running_tells(params, names, why)
 

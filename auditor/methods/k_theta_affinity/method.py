@@ -38,7 +38,7 @@ from auditor.methods.noisy_counts.expectations import extrapolate_counts, least_
 from auditor.methods.released_ids import replace_user_ids
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import Anonymized, Product
+from auditor.privacy.release import Product
 from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import Progress
 
@@ -275,21 +275,15 @@ def _explain_empty_release(params: KThetaAffinityParams, most: float) -> str:
 
 
 def explain(
-    log: QueryLog,
-    params: KThetaAffinityParams,
-    asked: ExplanationRequest,
-    *,
-    release: Anonymized,
-    progress: Progress,
+    request: ExplanationRequest, params: KThetaAffinityParams, progress: Progress
 ) -> Explanation:
     """How many users support it and how many issued its rarest word; costs what a run does."""
-    del release
-    if asked.code == NONE:
+    if request.code == NONE:
         turn = _make_turn(params, "k", None, why="a query that nobody issued has no rows to keep")
         return Explanation(outcome="Nobody issued it.", chance=0.0, turns=(turn,))
-    found = find_support(log, params, progress, least=1)
-    alone, rarest = len(asked.users), int(found.rarest[asked.code])
-    support = int(found.support[asked.code])
+    found = find_support(request.log, params, progress, least=1)
+    alone, rarest = len(request.users), int(found.rarest[request.code])
+    support = int(found.support[request.code])
     values = (describe_metric("alone", float(alone)), describe_metric("rarest_word", float(rarest)))
     if rarest < params.w:
         return Explanation(
@@ -298,7 +292,7 @@ def explain(
             ),
             chance=0.0,
             values=values,
-            turns=(_find_turn_of_words(log, params, asked.code, rarest, progress),),
+            turns=(_find_turn_of_words(request.log, params, request.code, rarest, progress),),
         )
     kept = support >= params.k
     words = "enough: every row with it is kept" if kept else "too few: every row with it is dropped"

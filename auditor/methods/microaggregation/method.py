@@ -42,7 +42,7 @@ from auditor.methods.microaggregation.outlook import (
     same_lists,
 )
 from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import Anonymized, Product, ReleasedGroups
+from auditor.privacy.release import Product, ReleasedGroups
 from auditor.privacy.statement import Statement
 from auditor.privacy.verification.user_k import UserKVerdict, verify_user_k
 from auditor.progress import Progress
@@ -216,31 +216,24 @@ def _build_statement(
 
 
 def explain(
-    log: QueryLog,
-    params: MicroaggregationParams,
-    asked: ExplanationRequest,
-    *,
-    release: Anonymized,
-    progress: Progress,
+    request: ExplanationRequest, params: MicroaggregationParams, progress: Progress
 ) -> Explanation:
     """Whose lists hold a query and whose lost it; O(rows)."""
-    released = release.log
-    assert released is not None
-    found, there = find_standing(log, asked, release, released, progress)
+    found, there = find_standing(request, progress)
     before, after = int(found.before.sum()), int(found.after.sum())
     words = "Nobody in this log issued it, so it stands in nobody's list."
     if before:
         words = sentence(
             "microaggregation.issued_times_users_stands",
             before=before,
-            users=len(asked.users),
+            users=len(request.users),
             after=after,
             there_users=len(there.users),
         )
     why = "who is grouped with whom changes with it: only running tells"
     names = ("k", "search", "block", "centre")
     table = users_table(
-        log, released, found, equal_records(released, progress), "Users of a group have one list."
+        request, found, equal_records(request.released, progress), "Users of a group have one list."
     )
     return Explanation(
         outcome=words,

@@ -84,16 +84,11 @@ from auditor.methods.k_theta_affinity.kernels import QueryRuns
 from auditor.methods.n_grams import kernels
 from auditor.methods.noisy_counts.explain import in_words
 from auditor.methods.noisy_counts.histograms import user_blocks
-from auditor.methods.noisy_counts.period_units import (
-    expect_by_period,
-    explain_by_period,
-    run_by_period,
-)
 from auditor.params import Params
 from auditor.privacy import count_error, gaussian
 from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import NGRAMS, Anonymized, Product, Tables
+from auditor.privacy.release import NGRAMS, Product, Tables
 from auditor.privacy.statement import Statement, Term
 from auditor.progress import Progress
 
@@ -501,21 +496,13 @@ def curves(params: NGramsParams, users: int) -> tuple[Figure, ...]:
     )
 
 
-def explain(
-    log: QueryLog,
-    params: NGramsParams,
-    asked: ExplanationRequest,
-    *,
-    release: Anonymized,
-    progress: Progress,
-) -> Explanation:
+def explain(request: ExplanationRequest, params: NGramsParams, progress: Progress) -> Explanation:
     """What is expected of the n-grams of the text, and of all of it where it is short enough.
 
     Costs what a run does. A text that nobody issued as a query can be an n-gram of others.
     """
-    del release
-    typed = asked.text.split()
-    derived, source = derive_noise(params), WordSequences(log, progress)
+    typed = request.text.split()
+    derived, source = derive_noise(params), WordSequences(request.log, progress)
     codes = source.words.vocabulary.find(typed)
     rows: list[list[str | int | float]] = []
     users, weight, chance, needed = 0, 0.0, 0.0, derived.threshold / gaussian.GRID
@@ -591,10 +578,10 @@ METHOD = Method(
     params=NGramsParams,
     yields="tables",
     randomised=True,
-    run=run_by_period(run),
-    outlook=expect_by_period(estimate_release),
+    run=run,
+    outlook=estimate_release,
     curves=curves,
-    explain=explain_by_period(explain),
+    explain=explain,
     hides="n-grams",
     guarantee="Differential privacy for each user's whole history (ε, δ).",
     weakness="No queries come out, no clicks, and no numbers of users.",

@@ -6,14 +6,13 @@ is released.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from auditor.arrays import Int32s, Int64s
-from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.model import QueryLog
 from auditor.methods.base import ExpectedRelease
 from auditor.methods.noisy_counts import expectations, outlook
 from auditor.methods.noisy_counts.counting_plan import (
@@ -34,7 +33,7 @@ from auditor.methods.noisy_counts.histograms import (
     unit_counts,
     user_blocks,
 )
-from auditor.methods.noisy_counts.query_pool import ListPool, QueryPool
+from auditor.methods.noisy_counts.query_pool import ListPool
 from auditor.methods.noisy_counts.tables import (
     ReleasedCounts,
     ReleasedQueries,
@@ -44,26 +43,29 @@ from auditor.methods.noisy_counts.tables import (
 )
 from auditor.privacy.noise import add_noise, noisy_at_least, zero_cells
 from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import Tables
+from auditor.privacy.release import Product, Tables
 from auditor.progress import Progress
 
-ListPages = Callable[[PairCounts, ReleasedQueries], tuple[PairCounts, Vocabulary]]
-"""Puts the pairs of a public list in the place of the clicked ones, with the codes of its pages."""
+
+def run_counting(
+    method: CountingMethod, log: QueryLog, params: Any, *, rng: Randomness, progress: Progress
+) -> Product:
+    """The `run` of a counting method: the tables of its plan, with its statement."""
+    progress.check()
+    content, figures = release_counts(log, method.plan(params), rng, progress)
+    return Product(
+        content=content, statement=method.state(params, figures), changes=figures.changes
+    )
 
 
 def release_counts(
-    log: QueryLog,
-    plan: CountingPlan,
-    rng: Randomness,
-    progress: Progress,
-    *,
-    pool: QueryPool | None = None,
-    list_pages: ListPages | None = None,
+    log: QueryLog, plan: CountingPlan, rng: Randomness, progress: Progress
 ) -> tuple[Tables, ReleaseFigures]:
     """The released tables, and what was counted on the way.
 
-    Queries of the `pool` that no limited history has stand in with a count of 0.
+    Queries of the pool that no limited history has stand in with a count of 0.
     """
+    pool = plan.load_pool(progress) if plan.load_pool is not None else None
     limits, rule = plan.limits, plan.queries
     units = unit_counts(log, limits.unit, progress) if plan.whole_counts else None
     limited = limit_users(log, limits, progress, units=units)
@@ -105,8 +107,8 @@ def release_counts(
     if plan.clicks is not None:
         pairs = click_pairs(log, limited, chosen.wanted, progress)
         changes["clicks_not_counted"] = log.clicks - pairs.taken
-        if list_pages is not None:
-            pairs, pages = list_pages(pairs, chosen)
+        if plan.list_pages is not None:
+            pairs, pages = plan.list_pages(log, pairs, chosen, progress)
             changes["listed_pairs_clicked"] = int(np.count_nonzero(pairs.count))
         index, noisy = plan.clicks.draw(pairs.count, rng, progress)
         clicks = select_released(pairs, index, noisy)
@@ -159,15 +161,11 @@ def _describe_whole_counts(
 
 
 def expect_counts(
-    log: QueryLog,
-    params: Any,
-    method: CountingMethod,
-    scale: float,
-    progress: Progress,
-    pool: QueryPool | None = None,
+    method: CountingMethod, log: QueryLog, params: Any, *, scale: float, progress: Progress
 ) -> ExpectedRelease:
-    """What a release is expected to hold, and its statement; milliseconds on a sample."""
+    """The outlook of a counting method; milliseconds on a sample."""
     plan = method.plan(params)
+    pool = plan.load_pool(progress) if plan.load_pool is not None else None
     setting = plan.noise
     counted = expectations.count_log(log, expectations.at_scale(plan.limits, scale), progress)
     counted = expectations.at_least(counted, plan.fewest or 1, scale)

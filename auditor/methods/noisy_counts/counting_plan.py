@@ -15,8 +15,11 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Int64s
+from auditor.log.model import QueryLog, Vocabulary
 from auditor.methods.noisy_counts.expectations import NoiseConfig
-from auditor.methods.noisy_counts.histograms import ContributionLimits
+from auditor.methods.noisy_counts.histograms import ContributionLimits, PairCounts
+from auditor.methods.noisy_counts.query_pool import QueryPool
+from auditor.methods.noisy_counts.tables import ReleasedQueries
 from auditor.privacy import count_error
 from auditor.privacy.noise import add_noise, noisy_at_least, passing_positions
 from auditor.privacy.randomness import Randomness
@@ -58,6 +61,11 @@ class NoiseRule:
         return index, add_noise(counts[index], self.again, rng, progress)
 
 
+ListPages = Callable[
+    [QueryLog, PairCounts, ReleasedQueries, Progress], tuple[PairCounts, Vocabulary]
+]
+
+
 @dataclass(frozen=True, kw_only=True)
 class CountingPlan:
     """What of a user counts, and the noise of each released table.
@@ -73,8 +81,11 @@ class CountingPlan:
     lowest_transition
         ``lowest_transition(cells)`` is the threshold where all ordered pairs of released queries
         get noise, also those that nobody made; None where only pairs that occurred are released.
-    pooled
-        Whether queries of a pool can stand among those of the log.
+    load_pool
+        Loads the pool whose queries can stand among those of the log with a count of 0, or None
+        where none was asked for; None where the method has no pool.
+    list_pages
+        Puts the pairs of a public list in the place of the clicked ones, with the list's pages.
     whole_counts
         Whether the statement speaks of counts in the whole log: of rare queries, of volume kept.
     local_parameters
@@ -87,7 +98,8 @@ class CountingPlan:
     clicks: NoiseRule | None = None
     transitions: NoiseRule | None = None
     lowest_transition: Callable[[float], int] | None = None
-    pooled: bool = False
+    load_pool: Callable[[Progress], QueryPool | None] | None = None
+    list_pages: ListPages | None = None
     whole_counts: bool = False
     local_parameters: tuple[str, ...] = ()
 
@@ -184,7 +196,7 @@ def query_changes(
         **rare,
         "queries_below_threshold": candidates - released,
         "queries_released": released + decoys,
-        **({"pool_queries_released": decoys} if plan.pooled else {}),
+        **({} if plan.load_pool is None else {"pool_queries_released": decoys}),
     }
 
 

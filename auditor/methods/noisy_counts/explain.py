@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -80,104 +80,87 @@ def count_under_plan(plan: CountingPlan, occurrences: QueryOccurrences) -> Expla
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class CountExplanation:
-    """How a method words what is common: its names, and the values of solved parameters."""
-
-    limit: str
-    threshold: str
-    names: tuple[str, ...]
-    solved: dict[str, Any] = field(default_factory=dict)
-    dense: dict[str, int] = field(default_factory=dict)
-    peaks: dict[str, int] = field(default_factory=dict)
-    values: tuple[MetricValue, ...] = ()
-    notes: tuple[str, ...] = ()
-
-
 def by_threshold(
+    request: ExplanationRequest,
     params: Params,
-    asked: ExplanationRequest,
     under: Callable[[Any], ExplainedCount],
-    told: CountExplanation,
-    *,
     progress: Progress,
+    *,
+    limit: str,
+    threshold: str,
+    names: tuple[str, ...],
+    values: tuple[MetricValue, ...] = (),
+    notes: tuple[str, ...] = (),
+    **solving: Any,
 ) -> Explanation:
     """The explanation of a method that releases what reaches a threshold with noise.
 
     ``under(params)`` is the query's count under a setting. Costs as many calls of it as solving
-    takes, some hundred.
+    takes, some hundred. `limit` is the parameter that limits users, `threshold` a symbol; `names`
+    and what else is given are for `find_turning_points`.
     """
-    here = under(params)
-    chance = here.chance
-    limit = getattr(params, told.limit)
-    unit = here.unit
-    values = (
-        MetricValue(
-            "limited",
-            phrase("count within each user's first {limit:,}", limit=limit),
-            float(here.count),
-            unit,
-            help=sentence(
-                "noisy_counts.left_count_when_histories", limit=told.limit, limit_2=limit
-            ),
-        ),
-        describe_metric("limited_users", float(here.users)),
-        describe_metric("threshold", float(here.least), unit=unit, threshold=told.threshold),
-        describe_metric("scale", here.scale, unit=unit),
-        *told.values,
-    )
+    explained = under(params)
+    unit, most = explained.unit, getattr(params, limit)
+    solvable = len(request.rows) or explained.stands_in
     return Explanation(
-        outcome=_describe_outcome(asked, here, told, limit),
-        chance=chance,
-        values=values,
+        outcome=_describe_outcome(request, explained, f"{threshold} = {explained.least:,}", most),
+        chance=explained.chance,
+        values=(
+            MetricValue(
+                "limited",
+                phrase("count within each user's first {limit:,}", limit=most),
+                float(explained.count),
+                unit,
+                help=sentence("noisy_counts.left_count_when_histories", limit=limit, limit_2=most),
+            ),
+            describe_metric("limited_users", float(explained.users)),
+            describe_metric("threshold", float(explained.least), unit=unit, threshold=threshold),
+            describe_metric("scale", explained.scale, unit=unit),
+            *values,
+        ),
         turns=find_turning_points(
-            params,
-            lambda other: under(other).chance,
-            told.names,
-            now=told.solved,
-            dense=told.dense,
-            peaks=told.peaks,
-            progress=progress,
+            params, lambda other: under(other).chance, names, progress=progress, **solving
         )
-        if len(asked.rows) or here.stands_in
+        if solvable
         else (),
-        figures=(chance_figure(here, told.threshold),) if here.count or here.stands_in else (),
-        notes=told.notes,
+        figures=(chance_figure(explained, threshold),)
+        if explained.count or explained.stands_in
+        else (),
+        notes=notes,
     )
 
 
 def _describe_outcome(
-    asked: ExplanationRequest, here: ExplainedCount, told: CountExplanation, limit: int
+    request: ExplanationRequest, explained: ExplainedCount, needs: str, limit: int
 ) -> str:
-    needs = f"{told.threshold} = {here.least:,}"
-    if here.count:
+    if explained.count:
         return sentence(
             "noisy_counts.counts_within_user_first",
-            count=here.count,
+            count=explained.count,
             limit=limit,
-            scale=here.scale,
+            scale=explained.scale,
             needs=needs,
-            chance=as_phrase(in_words(here.chance)),
+            chance=as_phrase(in_words(explained.chance)),
         )
-    if here.stands_in:
-        whose = "Nobody in this log issued it" if asked.code == NONE else "It has no count here"
+    if explained.stands_in:
+        whose = "Nobody in this log issued it" if request.code == NONE else "It has no count here"
         return phrase(
             ("{whose}, but the pool holds it: noise alone lifts it to {needs}, and it {chance}.")
-            if here.stands_in == 1
+            if explained.stands_in == 1
             else (
                 "{whose}, but the pool may hold it: noise alone lifts it to {needs}, and "
                 "it {chance}."
             ),
             whose=as_phrase(whose),
             needs=needs,
-            chance=as_phrase(in_words(here.chance)),
+            chance=as_phrase(in_words(explained.chance)),
         )
-    if asked.code == NONE:
+    if request.code == NONE:
         return "Nobody in this log issued it, so it can't be released."
-    if here.dropped:
+    if explained.dropped:
         return phrase(
             "It {dropped}, so it is not counted and can't be released.",
-            dropped=as_phrase(here.dropped),
+            dropped=as_phrase(explained.dropped),
         )
     return sentence("noisy_counts.user_issued_among_first", limit=limit)
 
@@ -193,13 +176,13 @@ def in_words(chance: float) -> str:
     return phrase("is released with a probability of {chance:.3g} %", chance=100 * chance)
 
 
-def chance_figure(here: ExplainedCount, threshold: str) -> Figure:
+def chance_figure(explained: ExplainedCount, threshold: str) -> Figure:
     """The chance of being released over the count, with this query's count marked."""
-    apart = abs(here.count - here.least)
-    reach = max(6 * here.scale, 1.3 * apart, 5.0)
-    low, high = max(0.0, math.floor(here.least - reach)), math.ceil(here.least + reach)
-    grid = np.unique(np.linspace(low, max(high, here.count + 1), 160).round())
-    passes = discrete_laplace.chance_of_passing(grid, here.scale, here.least)
+    apart = abs(explained.count - explained.least)
+    reach = max(6 * explained.scale, 1.3 * apart, 5.0)
+    low, high = max(0.0, math.floor(explained.least - reach)), math.ceil(explained.least + reach)
+    grid = np.unique(np.linspace(low, max(high, explained.count + 1), 160).round())
+    passes = discrete_laplace.chance_of_passing(grid, explained.scale, explained.least)
     return Figure(
         name="chance",
         title="Probability of release over a query's count",
@@ -208,9 +191,12 @@ def chance_figure(here: ExplainedCount, threshold: str) -> Figure:
         series=(Series("chance", grid, passes),),
         marks=(
             PlotMark(
-                "x", float(here.count), phrase("this query: {count:,}", count=here.count), "current"
+                "x",
+                float(explained.count),
+                phrase("this query: {count:,}", count=explained.count),
+                "current",
             ),
-            PlotMark("x", float(here.least), f"{threshold} = {here.least:,}", "limit"),
+            PlotMark("x", float(explained.least), f"{threshold} = {explained.least:,}", "limit"),
         ),
         private=True,
     )

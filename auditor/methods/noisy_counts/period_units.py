@@ -27,30 +27,21 @@ step, and an exchange of whole histories is 2m of them at most.
 from __future__ import annotations
 
 import dataclasses
-import functools
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from auditor.arrays import Array, Int32s, Int64s
-from auditor.figures import MetricValue
 from auditor.log.model import QueryLog, Vocabulary, iterate_slices
 from auditor.log.sentences import sentence
 from auditor.messages import DisplayText, Message, NumberText, as_phrase, phrase
 from auditor.methods import statements as words
-from auditor.methods.base import ExpectedRelease
-from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.methods.statements import format_number
-from auditor.methods.suppression import ExpectedContent, StringMarks
 from auditor.params import Params
-from auditor.privacy.blank_queries import drop_blank_rows, mark_blank_free
 from auditor.privacy.composition import NoiseLaw
-from auditor.privacy.noise import Randomness
-from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Statement, Term, find_unit_period
-from auditor.progress import Progress
 
 HISTORY = "history"
 DAY, WEEK, MONTH = "day", "week", "month"
@@ -329,96 +320,3 @@ def _whole_history(
     if exchanged:  # (ε/2, δ) for one more or less; 2m of these from any history to any other
         return chain_steps(epsilon / 2, delta, 2 * periods)
     return chain_steps(epsilon, delta, periods)
-
-
-# --- around a method --------------------------------------------------------------------------
-
-
-def run_by_period(run: Callable[..., Product]) -> Callable[..., Product]:
-    """A method's `run` that counts periods where its parameters ask for it."""
-
-    @functools.wraps(run)
-    def by_period(log: QueryLog, params: Any, *, rng: Randomness, progress: Progress) -> Product:
-        unit, most = privacy_unit(params), getattr(params, "periods", None)
-        if unit == HISTORY:
-            return run(log, params, rng=rng, progress=progress)
-        cut = split_by_period(log, unit, most)
-        product = run(cut, params, rng=rng, progress=progress)
-        beyond = {"rows_beyond_periods": len(log) - len(cut)} if most is not None else {}
-        return dataclasses.replace(
-            product,
-            statement=state_period(product.statement, unit, most, len(cut.users)),
-            changes={**product.changes, "rows": len(log), **beyond},
-        )
-
-    return by_period
-
-
-def expect_by_period(outlook: Callable[..., Any]) -> Callable[..., Any]:
-    """A method's outlook that counts periods where its parameters ask for it.
-
-    It drops blank rows as well, so that a slider's step passes one function here and not two.
-    """
-
-    @functools.wraps(outlook)
-    def by_period(log: QueryLog, params: Any, *, scale: float, progress: Progress) -> Any:
-        log = drop_blank_rows(log, progress)
-        unit, most = privacy_unit(params), getattr(params, "periods", None)
-        if unit == HISTORY:
-            return outlook(log, params, scale=scale, progress=progress)
-        cut = split_by_period(log, unit, most)
-        found = outlook(cut, params, scale=scale, progress=progress)
-        units = round(len(cut.users) * scale)
-        found = dataclasses.replace(
-            found, statement=state_period(found.statement, unit, most, units), units=units
-        )
-        if len(cut) == len(log):
-            return found
-        return _share_of_whole(found, len(cut) / len(log))
-
-    return mark_blank_free(by_period)
-
-
-def _share_of_whole(found: ExpectedRelease, part: float) -> ExpectedRelease:
-    """The outlook of this part of a log's rows, its share of searches told of all of them."""
-
-    def scale_values(values: tuple[MetricValue, ...]) -> tuple[MetricValue, ...]:
-        return tuple(
-            dataclasses.replace(one, value=one.value * part)
-            if one.name == "expected.searches_share"
-            else one
-            for one in values
-        )
-
-    if (without := found.without) is None:
-        return dataclasses.replace(found, values=scale_values(found.values))
-
-    def scale_without(marks: StringMarks) -> ExpectedContent:
-        values, figures = without(marks)
-        return scale_values(values), figures
-
-    return dataclasses.replace(found, values=scale_values(found.values), without=scale_without)
-
-
-def explain_by_period(explain: Callable[..., Explanation]) -> Callable[..., Explanation]:
-    """A method's `explain` that counts periods where its parameters ask for it."""
-
-    @functools.wraps(explain)
-    def by_period(
-        log: QueryLog,
-        params: Any,
-        asked: ExplanationRequest,
-        *,
-        release: Anonymized,
-        progress: Progress,
-    ) -> Explanation:
-        unit, most = privacy_unit(params), getattr(params, "periods", None)
-        if unit == HISTORY:
-            return explain(log, params, asked, release=release, progress=progress)
-        cut = split_by_period(log, unit, most)
-        asked = ExplanationRequest.of(cut, asked.text)
-        found = explain(cut, params, asked, release=release, progress=progress)
-        note = sentence("noisy_counts.users_here_users_user", unit=as_phrase(unit))
-        return dataclasses.replace(found, notes=(*found.notes, note))
-
-    return by_period

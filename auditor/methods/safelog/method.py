@@ -13,12 +13,11 @@ import functools
 import numpy as np
 
 from auditor.errors import AuditorError, ParameterError
-from auditor.figures import Figure, MetricValue
+from auditor.figures import Figure
 from auditor.log.metric_catalogue import MetricCatalogue
-from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import phrase
-from auditor.methods.base import ExpectedRelease, Method, ParameterSolver
+from auditor.methods.base import Method, ParameterSolver
 from auditor.methods.explanation.explanation import (
     Explanation,
     ExplanationRequest,
@@ -27,32 +26,23 @@ from auditor.methods.explanation.explanation import (
 )
 from auditor.methods.faults import scale_budget, weaken_noise, widen_limit
 from auditor.methods.noisy_counts import counting, counting_plan, outlook
-from auditor.methods.noisy_counts.counting import expect_counts, release_counts
+from auditor.methods.noisy_counts.counting import expect_counts, run_counting
 from auditor.methods.noisy_counts.counting_plan import CountingMethod, CountingPlan, ReleaseFigures
 from auditor.methods.noisy_counts.explain import (
     DENSE,
-    CountExplanation,
     ExplainedCount,
     by_threshold,
     count_under_plan,
 )
-from auditor.methods.noisy_counts.histograms import CountingUnit, unit_counts
-from auditor.methods.noisy_counts.period_units import (
-    HISTORY,
-    expect_by_period,
-    explain_by_period,
-    privacy_unit,
-    run_by_period,
-)
-from auditor.methods.noisy_counts.query_pool import chance_of_holding, load_pool
+from auditor.methods.noisy_counts.histograms import unit_counts
+from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
+from auditor.methods.noisy_counts.query_pool import chance_of_holding
 from auditor.methods.safelog import statement as safelog_statement
 from auditor.methods.safelog import strict
 from auditor.methods.safelog.params import SafeLogParams
 from auditor.methods.safelog.published import least_count, plan_published, threshold_for
 from auditor.methods.setting_families import ClickLaw, PassingLaw, SettingFamily, limit_scale
 from auditor.privacy import accounting
-from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
 
@@ -83,23 +73,6 @@ def _state(params: SafeLogParams, figures: ReleaseFigures) -> Statement:
 
 
 COUNTING = CountingMethod(_plan, _state)
-
-
-def run(log: QueryLog, params: SafeLogParams, *, rng: Randomness, progress: Progress) -> Product:
-    """Release the three tables in the chosen mode."""
-    progress.check()
-    pool = load_pool(params.pool, params.pool_file, params.pool_size, progress)
-    content, figures = release_counts(log, _plan(params), rng, progress, pool=pool)
-    statement = _state(params, figures)
-    return Product(content=content, statement=statement, changes=figures.changes)
-
-
-def estimate_release(
-    log: QueryLog, params: SafeLogParams, *, scale: float, progress: Progress
-) -> ExpectedRelease:
-    """What a release is expected to hold, and its statement; milliseconds on a sample."""
-    pool = load_pool(params.pool, params.pool_file, params.pool_size, progress)
-    return expect_counts(log, params, COUNTING, scale, progress, pool)
 
 
 def curves(params: SafeLogParams, users: int) -> tuple[Figure, ...]:
@@ -230,30 +203,22 @@ def K_from_delta(params: SafeLogParams, wanted: float, users: int) -> SafeLogPar
     return params.replace(K=K)
 
 
-def explain(
-    log: QueryLog,
-    params: SafeLogParams,
-    asked: ExplanationRequest,
-    *,
-    release: Anonymized,
-    progress: Progress,
-) -> Explanation:
+def explain(request: ExplanationRequest, params: SafeLogParams, progress: Progress) -> Explanation:
     """Where a query stands between its count and K; O(rows of those who issued it).
 
     As published also one pass over the log, for τ.
     """
-    del release
     published = params.mode == "published"
     unit = params.limits.unit
-    pooled, notes = _in_pool(params, asked, progress)
-    units = unit_counts(log, unit, progress) if published and params.tau > 1 else None
-    whole = int(units[asked.code]) if units is not None and len(asked.rows) else 0
+    pooled, notes = _in_pool(params, request, progress)
+    units = unit_counts(request.log, unit, progress) if published and params.tau > 1 else None
+    whole = int(units[request.code]) if units is not None and len(request.rows) else 0
     known: dict[int, QueryOccurrences] = {}
 
     def find_for_tau(tau: int) -> QueryOccurrences:
         if tau not in known:
             rare = (units < tau).view(np.uint8) if units is not None else None
-            known[tau] = find_occurrences(log, asked, unit, progress, rare)
+            known[tau] = find_occurrences(request, unit, progress, rare)
         return known[tau]
 
     def explain_count(other: SafeLogParams) -> ExplainedCount:
@@ -265,32 +230,31 @@ def explain(
     names = ["K", "b", "q_f"] if params.K is not None else ["K", "delta", "b", "q_f"]
     names += ["tau"] if units is not None else []
     names += ["clicks"] if not published and params.K is None else []
-    told = CountExplanation(
+    return by_threshold(
+        request,
+        params,
+        explain_count,
+        progress,
         limit="q_f",
         threshold="K",
         names=tuple(names),
-        solved={"K": explain_count(params).least},
+        values=() if units is None else (describe_metric("units", float(whole), unit=unit.value),),
+        notes=notes,
+        now={"K": explain_count(params).least},
         dense={"q_f": min(find_for_tau(params.tau).last, DENSE) if params.K is None else 0},
         peaks={"tau": whole},
-        values=(_before_tau(whole, unit),) if units is not None else (),
-        notes=notes,
     )
-    return by_threshold(params, asked, explain_count, told, progress=progress)
-
-
-def _before_tau(whole: int, unit: CountingUnit) -> MetricValue:
-    return describe_metric("units", float(whole), unit=unit.value)
 
 
 def _in_pool(
-    params: SafeLogParams, asked: ExplanationRequest, progress: Progress
+    params: SafeLogParams, request: ExplanationRequest, progress: Progress
 ) -> tuple[float, tuple[str, ...]]:
     """The chance that the pool holds the query, and what can't be known of it."""
     try:
-        pool = load_pool(params.pool, params.pool_file, params.pool_size, progress)
+        pool = params.load_pool(progress)
     except AuditorError:
         return 0.0, ("The pool's file can't be read here, so decoys are left out of account.",)
-    return (chance_of_holding(pool, asked.text) if pool is not None else 0.0), ()
+    return (chance_of_holding(pool, request.text) if pool is not None else 0.0), ()
 
 
 def passing_law(params: SafeLogParams) -> PassingLaw | None:
@@ -352,16 +316,16 @@ METHOD = Method(
     params=SafeLogParams,
     yields="tables",
     randomised=True,
-    run=run_by_period(run),
+    run=functools.partial(run_counting, COUNTING),
     counting=COUNTING,
-    outlook=expect_by_period(estimate_release),
+    outlook=functools.partial(expect_counts, COUNTING),
     curves=curves,
     solvers=(
         ParameterSolver("b", "epsilon", "b from a wanted ε", b_from_epsilon),
         ParameterSolver("q_f", "epsilon", "q_f from a wanted ε", q_f_from_epsilon),
         ParameterSolver("K", "delta", "K from a wanted δ", K_from_delta),
     ),
-    explain=explain_by_period(explain),
+    explain=explain,
     streams=True,
     guarantee="Differential privacy for each user's whole history (ε, δ).",
     weakness="Rare queries never leave: of a small log next to nothing is left.",

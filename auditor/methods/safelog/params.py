@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from auditor.methods.noisy_counts import query_pool
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit
+from auditor.methods.noisy_counts.query_pool import QueryPool
 from auditor.params import Params
+from auditor.progress import Progress
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,6 +38,10 @@ class SafeLogParams(Params, owner="safelog"):
     protected_unit: str = "history"
     periods: int | None = None
     suppress: str = "nothing"
+
+    def load_pool(self, progress: Progress) -> QueryPool | None:
+        """The queries that stand in with a count of 0, None where there are none."""
+        return query_pool.load_pool(self.pool, self.pool_file, self.pool_size, progress)
 
     @property
     def limits(self) -> ContributionLimits:

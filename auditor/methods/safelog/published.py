@@ -47,7 +47,7 @@ def plan_published(params: SafeLogParams) -> CountingPlan:
         queries=NoiseRule(params.b, least_count(params), again=params.b_q),
         clicks=NoiseRule(params.b_c) if params.clicks else None,
         transitions=NoiseRule(params.b_t) if params.transitions else None,
-        pooled=True,
+        load_pool=params.load_pool,
         whole_counts=True,
         local_parameters=("pool",) if params.pool != "none" else (),
     )

@@ -139,7 +139,7 @@ def plan_strict(params: SafeLogParams) -> CountingPlan:
         clicks=NoiseRule(params.b_c, spent.K_c) if params.clicks else None,
         transitions=NoiseRule(params.b_t, params.K_t) if params.transitions else None,
         lowest_transition=functools.partial(transition_threshold, params),
-        pooled=True,
+        load_pool=params.load_pool,
         local_parameters=("pool",) if params.pool != "none" else (),
     )
 

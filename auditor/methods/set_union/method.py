@@ -48,13 +48,7 @@ from auditor.methods.noisy_counts.expectations import share_of_searches
 from auditor.methods.noisy_counts.explain import in_words
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
 from auditor.methods.noisy_counts.outlook import metric_of_searches
-from auditor.methods.noisy_counts.period_units import (
-    HISTORY,
-    expect_by_period,
-    explain_by_period,
-    privacy_unit,
-    run_by_period,
-)
+from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
 from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
 from auditor.methods.set_union.chances import (
     UnionExcerpt,
@@ -76,7 +70,7 @@ from auditor.methods.setting_families import FirstWeights, SettingFamily, Weight
 from auditor.privacy import count_error, gaussian
 from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import QUERIES, Anonymized, Product
+from auditor.privacy.release import QUERIES, Product
 from auditor.privacy.statement import Statement, Term
 from auditor.progress import Progress
 
@@ -224,23 +218,15 @@ def curves(params: SetUnionParams, users: int) -> tuple[Figure, ...]:
     )
 
 
-def explain(
-    log: QueryLog,
-    params: SetUnionParams,
-    asked: ExplanationRequest,
-    *,
-    release: Anonymized,
-    progress: Progress,
-) -> Explanation:
+def explain(request: ExplanationRequest, params: SetUnionParams, progress: Progress) -> Explanation:
     """What its users gave it in each round, against the round's threshold.
 
     One round is exact, and costs O(rows of those who issued it). With several, what others' queries
     leave to it is taken as the likely case, at O(rows) a round.
     """
-    del release
-    found = find_occurrences(log, asked, CountingUnit.USERS, progress)
+    found = find_occurrences(request, CountingUnit.USERS, progress)
     once = params.rounds == 1 and params.weighting == EVEN
-    later = None if once else _likely_weights(log, params, asked, progress)
+    later = None if once else _likely_weights(request.log, params, request, progress)
 
     def list_weights(other: SetUnionParams) -> list[int]:
         if later is not None:
@@ -257,17 +243,17 @@ def explain(
     names = ("epsilon", "delta", "counting", *(("q_f",) if once else ()))
     solved = (
         find_turning_points(params, compute_chance, names, progress=progress)
-        if len(asked.rows)
+        if len(request.rows)
         else ()
     )
-    if not once and len(asked.rows):
+    if not once and len(request.rows):
         why = "what other queries leave to it changes with it: only running tells"
         solved += tuple(
             TurningPoint(name, params.spec(name).label, getattr(params, name), why=why)
             for name in ("q_f", *(("rounds",) if params.weighting != SCREENED else ()))
         )
     return Explanation(
-        outcome=_explain_query(asked, params, derived, weights, limited, compute_chance(params)),
+        outcome=_explain_query(request, params, derived, weights, limited, compute_chance(params)),
         chance=compute_chance(params),
         values=(
             describe_metric("limited_users", float(limited), q_f=params.q_f),
@@ -308,7 +294,7 @@ def _find_chance(derived: SetUnionNoise, weights: list[int]) -> float:
 
 
 def _likely_weights(
-    log: QueryLog, params: SetUnionParams, asked: ExplanationRequest, progress: Progress
+    log: QueryLog, params: SetUnionParams, request: ExplanationRequest, progress: Progress
 ) -> list[int]:
     """What the query is given in each round if what is likely was found before it, but not it."""
     limited = limit_users(log, ContributionLimits(CountingUnit.USERS, params.q_f, 1), progress)
@@ -317,10 +303,10 @@ def _likely_weights(
     closed = log.queries.find_blank().astype(np.uint8)  # as in a run, where it gets no weight
     for number, ceiling in enumerate(derived.ceilings):
         total = weigh_queries(log, limited, params.q_f, closed, progress, ceiling)
-        weights.append(int(total[asked.code]) if len(asked.rows) else 0)
+        weights.append(int(total[request.code]) if len(request.rows) else 0)
         closed = closed | (derived.flag_closed(number, total) & (total > 0))
-        if len(asked.rows):
-            closed[asked.code] = 0
+        if len(request.rows):
+            closed[request.code] = 0
     return weights
 
 
@@ -351,14 +337,14 @@ def _rounds_table(derived: SetUnionNoise, weights: list[int]) -> Table:
 
 
 def _explain_query(
-    asked: ExplanationRequest,
+    request: ExplanationRequest,
     params: SetUnionParams,
     derived: SetUnionNoise,
     weights: list[int],
     limited: int,
     chance: float,
 ) -> str:
-    if not len(asked.rows):
+    if not len(request.rows):
         return "Nobody in this log issued it, so it can't be found."
     if not limited:
         return sentence("set_union.user_issued_among_first", q_f=params.q_f)
@@ -473,10 +459,10 @@ METHOD = Method(
     params=SetUnionParams,
     yields="tables",
     randomised=True,
-    run=run_by_period(run),
-    outlook=expect_by_period(estimate_release),
+    run=run,
+    outlook=estimate_release,
     curves=curves,
-    explain=explain_by_period(explain),
+    explain=explain,
     streams=True,
     guarantee="Differential privacy for each user's whole history (ε, δ).",
     weakness="The counts are noisier than those of methods that release fewer queries.",

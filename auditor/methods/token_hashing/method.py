@@ -41,7 +41,7 @@ from auditor.methods.released_columns import (
 from auditor.methods.released_ids import NO_USER
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import Anonymized, Product
+from auditor.privacy.release import Product
 from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import Progress
 
@@ -50,22 +50,17 @@ _counts: KeptCurves[tuple[Any, Int64s, Int64s]] = KeptCurves(2)
 MOST_WORDS = 100
 
 
-def explain(
-    log: QueryLog,
-    params: Any,
-    asked: ExplanationRequest,
-    *,
-    release: Anonymized,
-    progress: Progress,
-) -> Explanation:
+def explain(request: ExplanationRequest, params: Any, progress: Progress) -> Explanation:
     """The rank of each of its words by frequency, which hashing keeps; O(bytes) once a log.
 
     The key is gone with the run, so nobody can say which hashes are the words'.
     """
-    words, counts, ranked = _counts.get(log.digest, lambda: _count_words(log, progress))
+    words, counts, ranked = _counts.get(
+        request.log.digest, lambda: _count_words(request.log, progress)
+    )
     rows = []
     alone = 0
-    typed = list(dict.fromkeys(asked.text.split()))
+    typed = list(dict.fromkeys(request.text.split()))
     for word in typed[:MOST_WORDS]:
         code = code_of(words, word)
         if code < 0:
@@ -77,19 +72,18 @@ def explain(
         rank = len(ranked) - below - same + 1
         alone += same == 1
         rows.append([word, count, rank, same - 1])
-    released = release.log is not None and len(asked.rows) > 0
     text = "Nobody in this log issued it."
-    if len(asked.rows):
+    if len(request.rows):
         gone = "is in a file that is not read" if params.key_file else "was forgotten"
         text = sentence(
-            "token_hashing.hashing_drops_query_rows", rows=len(asked.rows), gone=as_phrase(gone)
+            "token_hashing.hashing_drops_query_rows", rows=len(request.rows), gone=as_phrase(gone)
         )
     if alone:
         found = sentence("token_hashing.different_words_occur_often", alone=alone, typed=len(typed))
         text = join_phrases(" ", (text, found))
     return Explanation(
         outcome=text,
-        chance=float(bool(len(asked.rows))),
+        chance=float(bool(len(request.rows))),
         values=(
             describe_metric("telling_words", float(alone)),
             describe_metric("words", float(len(counts))),
@@ -105,7 +99,7 @@ def explain(
             ),
         ),
         notes=("No value of any parameter changes whether a query is released.",),
-        released=released,
+        released=len(request.rows) > 0,
     )
 
 

@@ -36,7 +36,6 @@ from auditor.methods.noisy_counts.histograms import (
 )
 from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
 from auditor.methods.registry import METHODS
-from auditor.methods.safelog import method as safelog_method
 from auditor.methods.safelog import strict
 from auditor.params import Params
 from auditor.privacy.noise import PreviewRandomness, add_noise, passing_positions
@@ -162,7 +161,7 @@ def threshold_on_events() -> Any:
         figures = ReleaseFigures(users=len(log.users), queries=0, changes={}, secure=rng.secure)
         return assemble_tables(log.urls, chosen, None, None), figures
 
-    return mock.patch.object(safelog_method, "release_counts", release)
+    return mock.patch.object(counting, "release_counts", release)
 
 
 def _events(log: QueryLog, limited: LimitedCounts) -> Any:

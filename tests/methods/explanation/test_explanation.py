@@ -120,7 +120,7 @@ def test_that_a_count_within_a_limit_is_what_limiting_all_users_counts(
     limited = limit_users(log, ContributionLimits(unit, limit, 1, tau), silent_progress())
     for code in range(len(log.queries)):
         found = find_occurrences(
-            log, ExplanationRequest.of(log, log.queries[code]), unit, silent_progress(), rare
+            ExplanationRequest.of(log, log.queries[code]), unit, silent_progress(), rare
         )
         assert found.count_within(limit) == limited.query_count[code]
 

@@ -367,13 +367,8 @@ def test_that_a_query_is_explained_by_its_days(method: str) -> None:
     params = params_of(method, "day", **SURE[method])
     release = released(method, BUSY, protect="day", **SURE[method])
     assert what.explain is not None
-    found = what.explain(
-        BUSY,
-        params,
-        ExplanationRequest.of(BUSY, "rose"),
-        release=release,
-        progress=silent_progress(),
-    )
+    request = ExplanationRequest.of(BUSY, "rose", release)
+    found = what.explain(request, params, silent_progress())
     assert {value.name: value.value for value in found.values}["limited_users"] == 400
     assert any("days of users" in note for note in found.notes)
 
