@@ -14,7 +14,7 @@ import numpy as np
 
 from auditor.arrays import Bools, Int32s
 from auditor.bit_mixing import mix_numbers
-from auditor.figures import SHARE, Axis, Figure, PlotMark, Series
+from auditor.figures import PlotMark, Series
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
@@ -213,12 +213,9 @@ def estimate_release(
     order = np.argsort(whole)
     below = np.concatenate(([0], np.cumsum(rows[order])))
     kept = 1 - below[np.searchsorted(whole[order], grid.round())] / max(len(log), 1)
-    figure = Figure(
-        name="volume",
-        title="Effect of n on what is kept",
-        x=Axis("minimum number of users of a query (n)", unit="users", scale="log"),
-        y=Axis("share of rows kept", unit=SHARE),
-        series=(Series("kept", grid.round(), kept),),
+    figure = describe_metric.figure(
+        "volume",
+        (Series("kept", grid.round(), kept),),
         marks=(PlotMark("x", float(params.n), f"n = {params.n:,}", "current"),),
     )
     values = (

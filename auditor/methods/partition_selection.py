@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Float64s, Int64s
-from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series
+from auditor.figures import Figure, MetricValue, PlotMark, Series
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
@@ -175,12 +175,9 @@ def curves(params: PartitionSelectionParams, users: int) -> tuple[Figure, ...]:
     counts = np.unique(np.linspace(1, 2 * law.bound + params.k, 80).round())
     shown = law.compute_chances(np.maximum(counts - (params.k - 1), 0.0))
     return (
-        Figure(
-            name="chance-by-users",
-            title="Probability that a query is released",
-            x=Axis("users of the query"),
-            y=Axis("probability", whole=1.0),
-            series=(Series("released", counts, shown),),
+        describe_metric.figure(
+            "chance-by-users",
+            (Series("released", counts, shown),),
             marks=(PlotMark("x", float(params.k), f"k = {params.k:,}", "limit"),),
         ),
     )

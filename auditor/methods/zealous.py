@@ -23,7 +23,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.figures import Axis, Figure, PlotMark, Series, format_delta
+from auditor.figures import Figure, PlotMark, Series, format_delta
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.sentences import sentence
 from auditor.messages import NumberText, as_phrase, phrase
 from auditor.methods import statements as words
@@ -50,6 +51,8 @@ from auditor.params import Params
 from auditor.privacy import accounting
 from auditor.privacy.statement import Assumption, Statement, Term
 from auditor.progress import Progress
+
+describe_metric = MetricCatalogue("methods", "zealous")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -160,12 +163,9 @@ def curves(params: ZealousParams, users: int) -> tuple[Figure, ...]:
     grid = np.geomspace(min(0.05, params.epsilon), max(30.0, params.epsilon), outlook.POINTS)
     derived = derive_bounds(params)
     return (
-        Figure(
-            name="scale",
-            title="Noise and threshold over the wanted ε'",
-            x=Axis("wanted ε'", scale="log"),
-            y=Axis("counts", scale="log"),
-            series=(
+        describe_metric.figure(
+            "scale",
+            (
                 Series("noise λ", grid, 2 * params.m / grid),
                 Series(
                     "release threshold",

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Float64s, Int32s, Int64s
-from auditor.figures import Axis, Figure, PlotMark, Series, Table
+from auditor.figures import Figure, PlotMark, Series
 from auditor.log import bundles
 from auditor.log.bundles import BundleMakingParams, BundlePartition, BundleSizes
 from auditor.log.metric_catalogue import MetricCatalogue
@@ -420,13 +420,8 @@ def _draw_spread(found: BundleSizes) -> Figure:
     users = np.sort(found.users)[::-1].astype(np.float64)
     grid = np.unique(np.geomspace(1, max(len(users), 1), 64).round()).astype(np.int64)
     grid = grid[grid <= len(users)]
-    return Figure(
-        name="sizes",
-        title="Users in each bundle",
-        x=Axis("bundle, by size", scale="log"),
-        y=Axis("users", scale="log"),
-        series=(Series("users", grid.astype(np.float64), users[grid - 1]),),
-        source="Jones et al. 2008, Table 1",
+    return describe_metric.figure(
+        "sizes", (Series("users", grid.astype(np.float64), users[grid - 1]),)
     )
 
 
@@ -438,14 +433,10 @@ def _by_bits(log: QueryLog, bits: int, scale: float, progress: Progress) -> Figu
         means.append(
             _compute_mean(complete_bundles(bundles.count_sizes(log, parts, progress), scale).users)
         )
-    return Figure(
-        name="by-bits",
-        title="Effect of masking more address bits",
-        x=Axis("address bits masked", unit="bits"),
-        y=Axis("users in a bundle, on average", scale="log"),
-        series=(Series("all bundles", np.asarray(_BITS, dtype=np.float64), np.asarray(means)),),
+    return describe_metric.figure(
+        "by-bits",
+        (Series("all bundles", np.asarray(_BITS, dtype=np.float64), np.asarray(means)),),
         marks=(PlotMark("x", float(bits), phrase("{bits} bits", bits=bits), "current"),),
-        source="Jones et al. 2008, Table 2",
     )
 
 
@@ -470,11 +461,9 @@ def explain(request: ExplanationRequest, params: BundlingParams, progress: Progr
             users=len(there.users),
             released_users=len(released.users),
         )
-    table = Table(
-        name="bundles",
-        title="Bundles that contain it",
-        columns=("bundle", "rows with it", "rows in the bundle"),
-        rows=rows,
+    table = describe_metric.table(
+        "bundles",
+        rows,
         note=phrase(
             "The first {most_bundles} of {users:,}.",
             most_bundles=MOST_BUNDLES,

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int64s
-from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series, Table
+from auditor.figures import Figure, MetricValue, PlotMark, Series
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
@@ -352,12 +352,9 @@ def curves(params: DatedCountsParams, users: int) -> tuple[Figure, ...]:
     budget = params.budget
     counts = np.unique(np.linspace(1, 2 * budget.threshold, 80).round())
     return (
-        Figure(
-            name="chance-by-users",
-            title="Probability that a query's day is released",
-            x=Axis("users of the query on that day"),
-            y=Axis("probability", whole=1.0),
-            series=(Series("released", counts, budget.compute_chances(counts)),),
+        describe_metric.figure(
+            "chance-by-users",
+            (Series("released", counts, budget.compute_chances(counts)),),
             marks=(
                 PlotMark(
                     "x",
@@ -401,16 +398,7 @@ def explain(
             describe_metric("limited_users", float(most)),
             describe_metric("threshold", float(budget.threshold)),
         ),
-        tables=(
-            Table(
-                name="days",
-                title="Its days",
-                columns=("date", "users counted", "chance"),
-                rows=rows,
-                private=True,
-                units=("", "", SHARE),
-            ),
-        ),
+        tables=(describe_metric.table("days", rows, private=True),),
         turns=find_turning_points(params, compute_chance, ("epsilon", "delta"), progress=progress)
         if len(counts)
         else (),

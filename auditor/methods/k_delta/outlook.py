@@ -446,12 +446,9 @@ def group_curve(params: Any, users: int) -> tuple[Figure, ...]:
         return ()
     ks: Float64s = np.arange(2, max(51, min(2 * params.k, 400)) + 1, dtype=np.float64)
     return (
-        Figure(
-            name="groups",
-            title="Groups over k",
-            x=Axis("users in a group (k)", unit="users"),
-            y=Axis("groups", scale="log"),
-            series=(Series("groups", ks, np.maximum(users // ks, 1.0), kind="steps"),),
+        describe_metric.figure(
+            "groups",
+            (Series("groups", ks, np.maximum(users // ks, 1.0), kind="steps"),),
             marks=(PlotMark("x", float(params.k), f"k = {params.k:,}", "current"),),
         ),
     )

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Bools, Int32s, Int64s
-from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series
+from auditor.figures import Figure, MetricValue, PlotMark, Series
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.log.sentences import sentence
@@ -255,12 +255,9 @@ def _draw_volume(params: KThetaAffinityParams, rows: Int64s, alone: Any, support
         below = np.concatenate(([0], np.cumsum(rows[order])))
         return (below[-1] - below[np.searchsorted(users[order], grid)]) / total
 
-    return Figure(
-        name="volume",
-        title="Effect of k on what is kept",
-        x=Axis("minimum number of users (k)", unit="users", scale="log"),
-        y=Axis("share of rows kept", unit=SHARE),
-        series=(
+    return describe_metric.figure(
+        "volume",
+        (
             Series("with affine queries", grid, share(support)),
             Series("without (frequency threshold)", grid, share(alone)),
         ),

@@ -417,12 +417,9 @@ def _draw_frequencies(
 def curves(params: MicroaggregationParams, users: int) -> tuple[Figure, ...]:
     """The share of a user's queries that their list can show, after Fig. 3's theoretical line."""
     k = np.arange(2, max(50, min(2 * params.k, 1_000)) + 1, dtype=np.float64)
-    figure = Figure(
-        name="exposure",
-        title="Share of a user's queries in the group's list",
-        x=Axis("users in a group (k)", unit="users"),
-        y=Axis("100 / k", unit="%"),
-        series=(Series("expected exposure", k, 100 / k),),
+    figure = describe_metric.figure(
+        "exposure",
+        (Series("expected exposure", k, 100 / k),),
         marks=(PlotMark("x", float(params.k), f"k = {params.k:,}", "current"),),
         note=phrase(
             "{users:,} users make at most {params_k:,} groups.",

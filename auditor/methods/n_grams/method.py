@@ -68,7 +68,7 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int32s, Int64s
-from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series, Table
+from auditor.figures import Figure, MetricValue, PlotMark, Series
 from auditor.log.gil_friendly import count_into
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
@@ -478,12 +478,9 @@ def curves(params: NGramsParams, users: int) -> tuple[Figure, ...]:
     settings = [derive_noise(params.replace(epsilon=float(epsilon))) for epsilon in grid]
     alone = np.array([found.threshold / gaussian.GRID for found in settings])
     return (
-        Figure(
-            name="users-needed",
-            title="Users that an n-gram needs, over ε",
-            x=Axis("wanted ε", scale="log"),
-            y=Axis("users", scale="log"),
-            series=(
+        describe_metric.figure(
+            "users-needed",
+            (
                 Series("who have no other candidate", grid, alone),
                 Series(
                     phrase("who have {q_f:,} candidates", q_f=params.q_f),
@@ -524,18 +521,7 @@ def explain(request: ExplanationRequest, params: NGramsParams, progress: Progres
             describe_metric("limited_users", float(users), q_f=params.q_f),
             describe_metric("scale", derived.sigma / gaussian.GRID),
         ),
-        tables=(
-            Table(
-                name="ngrams",
-                title="Its n-grams",
-                columns=("n-gram", "users", "weight", "threshold", "chance"),
-                rows=rows,
-                note="Of a candidate; one whose parts are hardly ever released has no weight. "
-                "A user's weights have an ℓ2 norm of 1 at most for each length.",
-                private=True,
-                units=(*[""] * 4, SHARE),
-            ),
-        ),
+        tables=(describe_metric.table("ngrams", rows, private=True),),
         notes=("Which shorter n-grams are released is taken as the likely case.",),
     )
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series
+from auditor.figures import Figure, MetricValue, PlotMark, Series
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE
 from auditor.log.sentences import sentence
@@ -183,12 +183,9 @@ def chance_figure(explained: ExplainedCount, threshold: str) -> Figure:
     low, high = max(0.0, math.floor(explained.least - reach)), math.ceil(explained.least + reach)
     grid = np.unique(np.linspace(low, max(high, explained.count + 1), 160).round())
     passes = discrete_laplace.chance_of_passing(grid, explained.scale, explained.least)
-    return Figure(
-        name="chance",
-        title="Probability of release over a query's count",
-        x=Axis("count within the limit"),
-        y=Axis("chance", unit=SHARE),
-        series=(Series("chance", grid, passes),),
+    return describe_metric.figure(
+        "explained",
+        (Series("chance", grid, passes),),
         marks=(
             PlotMark(
                 "x",
@@ -198,5 +195,6 @@ def chance_figure(explained: ExplainedCount, threshold: str) -> Figure:
             ),
             PlotMark("x", float(explained.least), f"{threshold} = {explained.least:,}", "limit"),
         ),
+        named="chance",
         private=True,
     )

@@ -8,16 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from auditor.errors import ParameterError
-from auditor.figures import (
-    SHARE,
-    Axis,
-    Figure,
-    MetricValue,
-    PlotMark,
-    PlotZone,
-    Series,
-    format_power,
-)
+from auditor.figures import Figure, MetricValue, PlotMark, PlotZone, Series, format_power
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
@@ -74,19 +65,10 @@ def metric_of_searches(share: float) -> MetricValue:
 
 def expected_errors(found: ExpectedCounts) -> tuple[MetricValue, ...]:
     """The expected error of query counts by cause, as shares of the query volume."""
-    parts = (
-        ("bounding", "error from the contribution limits", found.bounding),
-        ("threshold", "error from the threshold", found.threshold),
-        ("noise", "error from the noise", found.noise),
-    )
-    helps = (
-        "Query events beyond the contribution limits (or of queries rarer than τ).",
-        "Query events within the limits whose query is not expected to reach K.",
-        "Expected size of the noise on what is released, decoys included.",
-    )
     rows = [
-        MetricValue(f"error.{name}", label, share, unit=SHARE, help=text, better="lower")
-        for (name, label, share), text in zip(parts, helps, strict=True)
+        describe_metric("error.bounding", found.bounding),
+        describe_metric("error.threshold", found.threshold),
+        describe_metric("error.noise", found.noise),
     ]
     if found.suppressed:
         rows.append(describe_metric("error.suppression", found.suppressed))
@@ -151,15 +133,10 @@ def chance_figure(b: float, least: float) -> Figure:
     reach = max(4.0, 8 * b)
     counts = np.unique(np.linspace(max(0.0, least - reach), least + reach, POINTS).round())
     chance = discrete_laplace.chance_of_passing(counts, b, least)
-    return Figure(
-        name="chance",
-        title="Probability of passing the threshold",
-        x=Axis("count of the query within the users' limits", unit="counts"),
-        y=Axis("probability of release", unit=SHARE),
-        series=(Series("chance", counts, chance),),
+    return describe_metric.figure(
+        "chance",
+        (Series("chance", counts, chance),),
         marks=(PlotMark("x", float(least), f"K = {least:,.0f}", "current"),),
-        note="A query that is counted K times passes about half of the time. Below K, every b "
-        "counts fewer divide the probability by e.",
     )
 
 
@@ -167,33 +144,26 @@ def _kept_figure(counted: CountedLog, setting: NoiseConfig, scale: float) -> Fig
     top = float(counted.levels[-1]) * scale if len(counted.levels) else 1.0
     high = max(10.0, 2 * float(setting.K), min(top, 1e9))
     grid = np.unique(np.geomspace(1, high, 48).round())
-    return Figure(
-        name="volume",
-        title="Effect of K on the volume kept",
-        x=Axis("release threshold (K)", unit="counts", scale="log"),
-        y=Axis("expected share of query volume kept", unit=SHARE),
-        series=(Series("kept", grid, kept_share(counted, setting.b, grid, scale=scale)),),
+    return describe_metric.figure(
+        "volume",
+        (Series("kept", grid, kept_share(counted, setting.b, grid, scale=scale)),),
         marks=(PlotMark("x", float(setting.K), f"K = {setting.K:,.0f}", "current"),),
     )
 
 
 def _error_figure(found: ExpectedCounts) -> Figure:
     shares = [found.bounding, found.threshold, found.noise]
-    axis = Axis("cause", categories=("contribution limits", "threshold", "noise"))
-    note = "The three together bound the expected ℓ1 error."
+    categories = ("contribution limits", "threshold", "noise")
     if found.suppressed:
         shares.append(found.suppressed)
-        axis = Axis(
-            "cause", categories=("contribution limits", "threshold", "noise", "suppression")
-        )
-        note = "The four together bound the expected ℓ1 error."
-    return Figure(
-        name="error",
-        title="Expected error of query counts, by cause",
-        x=axis,
-        y=Axis("share of query volume", unit=SHARE),
-        series=(Series("error", np.arange(float(len(shares))), np.array(shares), kind="bars"),),
-        note=note,
+        categories = (*categories, "suppression")
+    return describe_metric.figure(
+        "error",
+        (Series("error", np.arange(float(len(shares))), np.array(shares), kind="bars"),),
+        categories=categories,
+        note="The four together bound the expected ℓ1 error."
+        if found.suppressed
+        else "The three together bound the expected ℓ1 error.",
     )
 
 
@@ -204,7 +174,6 @@ def epsilon_over_b(
     *,
     note: str = "",
     source: str = "",
-    title: str = "ε over the noise b",
 ) -> Figure:
     """ε over b, with the current b and, where there is one, the turning point."""
     spread = [current, *([turning] if turning else [])]
@@ -219,12 +188,9 @@ def epsilon_over_b(
                 "x", turning, phrase("turning point {turning:.4g}", turning=turning), "optimum"
             )
         )
-    return Figure(
-        name="epsilon",
-        title=title,
-        x=Axis("noise scale of the selection (b)", unit="counts", scale="log"),
-        y=Axis("ε", scale="log"),
-        series=(Series("ε", grid[finite], found[finite]),),
+    return describe_metric.figure(
+        "epsilon",
+        (Series("ε", grid[finite], found[finite]),),
         marks=tuple(marks),
         note=note,
         source=source,
@@ -242,12 +208,9 @@ def delta_over_threshold(
     shown = np.isfinite(found) & (found > 0)
     limit = 1 / max(users, 1)
     top = max(1.0, float(found[shown].max(initial=0.0)))
-    return Figure(
-        name="delta",
-        title="δ over the threshold K",
-        x=Axis("release threshold (K)", unit="counts"),
-        y=Axis("δ", scale="log"),
-        series=(Series("δ", grid[shown], found[shown]),),
+    return describe_metric.figure(
+        "delta",
+        (Series("δ", grid[shown], found[shown]),),
         marks=(
             PlotMark("x", float(current), f"K = {current:,}", "current"),
             PlotMark("y", limit, phrase("1/users = {limit}", limit=format_power(limit)), "limit"),
@@ -261,14 +224,8 @@ def epsilon_over_chance(epsilon: Callable[[float], float], current: float) -> Fi
     """ε over the declared p_g of SafeLog's pool."""
     grid = np.geomspace(1e-9, 1.0, POINTS // 2)
     marks = (PlotMark("x", current, f"p_g = {current:.4g}", "current"),) if current > 0 else ()
-    return Figure(
-        name="pool",
-        title="ε over the pool probability",
-        x=Axis("declared p_g", scale="log"),
-        y=Axis("ε", scale="log"),
-        series=(Series("ε", grid, np.array([epsilon(float(p)) for p in grid])),),
-        marks=marks,
-        note="No finite pool gives every string a chance above 0, and at 0 no ε is finite.",
+    return describe_metric.figure(
+        "pool", (Series("ε", grid, np.array([epsilon(float(p)) for p in grid])),), marks=marks
     )
 
 

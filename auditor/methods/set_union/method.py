@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Float64s
-from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series, Table
+from auditor.figures import Figure, MetricValue, PlotMark, Series, Table
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
@@ -199,12 +199,9 @@ def curves(params: SetUnionParams, users: int) -> tuple[Figure, ...]:
     settings = [derive_noise(params.replace(epsilon=float(epsilon))) for epsilon in grid]
     alone = np.array([found.least_weight for found in settings])
     return (
-        Figure(
-            name="users-needed",
-            title="Users that a query needs in the last round, over ε",
-            x=Axis("wanted ε", scale="log"),
-            y=Axis("users", scale="log"),
-            series=(
+        describe_metric.figure(
+            "users-needed",
+            (
                 Series("who issued nothing else", grid, alone),
                 Series(
                     phrase("who issued {q_f:,} queries", q_f=params.q_f),
@@ -325,15 +322,7 @@ def _rounds_table(derived: SetUnionNoise, weights: list[int]) -> Table:
             start=1,
         )
     ]
-    return Table(
-        name="rounds",
-        title="What it weighs",
-        columns=("round", "weight", "threshold", "noise σ", "chance"),
-        rows=rows,
-        note="A user's weights have an ℓ2 norm of 1 at most.",
-        private=True,
-        units=(*[""] * 4, SHARE),
-    )
+    return describe_metric.table("rounds", rows, private=True)
 
 
 def _explain_query(

@@ -22,7 +22,7 @@ import numpy as np
 from auditor.arrays import Int32s, Int64s, UInt8s
 from auditor.bounded_files import write_private_file
 from auditor.errors import ParameterError
-from auditor.figures import Axis, Figure, Series, Table
+from auditor.figures import Series
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
@@ -88,16 +88,7 @@ def explain(request: ExplanationRequest, params: Any, progress: Progress) -> Exp
             describe_metric("telling_words", float(alone)),
             describe_metric("words", float(len(counts))),
         ),
-        tables=(
-            Table(
-                name="words",
-                title="Its words",
-                columns=("word", "occurrences", "rank by frequency", "others as frequent"),
-                rows=rows,
-                note="Over all rows of the log; the release has the same counts, under hashes.",
-                private=True,
-            ),
-        ),
+        tables=(describe_metric.table("words", rows, private=True),),
         notes=("No value of any parameter changes whether a query is released.",),
         released=len(request.rows) > 0,
     )
@@ -440,13 +431,8 @@ def estimate_release(
     often = np.sort(found.count_occurrences(events))[::-1].astype(np.float64) * scale
     grid = np.unique(np.geomspace(1, max(len(often), 1), 64).round()).astype(np.int64)
     grid = grid[grid <= len(often)]
-    figure = Figure(
-        name="visible",
-        title="What the hashes still reveal",
-        x=Axis("word, by rank", scale="log"),
-        y=Axis("occurrences", scale="log"),
-        series=(Series("occurrences", grid.astype(np.float64), often[grid - 1]),),
-        note="Hashing keeps every one of these counts, and which words stand together.",
+    figure = describe_metric.figure(
+        "visible", (Series("occurrences", grid.astype(np.float64), often[grid - 1]),)
     )
     single = float(np.count_nonzero(found.count_occurrences(events) == 1)) / max(len(often), 1)
     values = (
