@@ -9,12 +9,13 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import Generic, TypeVar
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from auditor.figures import Axis, Figure, PlotMark, Series
+from auditor.figures import Figure, PlotMark, Series
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.progress import Progress
 
 KS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 35, 40, 45, 50)
@@ -87,34 +88,22 @@ class KCurve(Generic[P]):
 
 
 def draw_lines(
+    describe: MetricCatalogue,
     name: str,
-    title: str,
-    y: Axis,
-    series: Mapping[str, Iterable[float]],
-    ks: Iterable[int],
-    k: int,
+    points: Mapping[int, P],
+    series: Mapping[str, Callable[[int, P], float]],
     *,
-    over: Axis | None = None,
-    note: str = "",
-    source: str = "",
-    private: bool = False,
+    k: int | None = None,
+    **more: Any,
 ) -> Figure:
-    """Lines over k with the current one marked; values of a series are in the order of `ks`.
+    """The plot `name` of a catalogue with a line for each of `series`; `k` is marked if given.
 
-    With another axis to be `over`, `ks` are its places and nothing is marked.
+    ``series[label](x, points[x])`` is the height at x; `more` goes to the catalogue's figure.
     """
-    x = np.fromiter(ks, dtype=np.float64)
-    return Figure(
-        name=name,
-        title=title,
-        x=over or Axis("users in a group (k)", unit="users"),
-        y=y,
-        series=tuple(
-            Series(label, x, np.fromiter(values, dtype=np.float64, count=len(x)))
-            for label, values in series.items()
-        ),
-        marks=() if over else (PlotMark("x", float(k), f"k = {k:,}", "current"),),
-        note=note,
-        source=source,
-        private=private,
-    )
+    x = np.fromiter(points, dtype=np.float64)
+    lines = [
+        Series(label, x, np.array([read(*item) for item in points.items()], dtype=np.float64))
+        for label, read in series.items()
+    ]
+    marks = () if k is None else (PlotMark("x", float(k), f"k = {k:,}", "current"),)
+    return describe.figure(name, lines, marks=marks, **more)

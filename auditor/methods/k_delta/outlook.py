@@ -14,15 +14,16 @@ than a run's, which draws its order. O(entries log entries + grouping) a point, 
 
 from __future__ import annotations
 
+import functools
 import time
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from auditor.arrays import Float64s, Int64s
-from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series
+from auditor.figures import Figure, MetricValue, PlotMark, Series
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.log.overlap import SparseRows
@@ -79,16 +80,10 @@ class CurveBase:
     clustering: float
 
 
-@dataclass(frozen=True, eq=False)
-class GroupSizes:
-    """Points of one k in random parts of the users, by their number."""
-
-    points: dict[int, KDeltaPoint]
-
-
 _bases: KeptCurves[CurveBase] = KeptCurves()
 _curves: KeptCurves[KCurve[KDeltaPoint]] = KeptCurves(8)
-_sizes: KeptCurves[GroupSizes] = KeptCurves(64)
+_sizes: KeptCurves[dict[int, KDeltaPoint]] = KeptCurves(64)
+"""Points of one k in random parts of the users, by their number."""
 
 
 def base_of(log: QueryLog, params: Any, progress: Progress) -> CurveBase:
@@ -115,9 +110,9 @@ def curve_of(log: QueryLog, base: CurveBase, params: Any) -> KCurve[KDeltaPoint]
     return _curves.get(curve_key(log, params), lambda: KCurve(len(base.vectors), compute_point))
 
 
-def sizes_of(log: QueryLog, params: Any) -> GroupSizes:
-    """The points over users of a log and a setting, k included; filled by `grown`."""
-    return _sizes.get((*curve_key(log, params), params.k), lambda: GroupSizes({}))
+def sizes_of(log: QueryLog, params: Any) -> dict[int, KDeltaPoint]:
+    """The points over users of a log and a setting, k included; filled by `grow_points`."""
+    return _sizes.get((*curve_key(log, params), params.k), dict)
 
 
 def curve_key(log: QueryLog, params: Any) -> tuple[Any, ...]:
@@ -217,12 +212,12 @@ def estimate_release(
             values=tuple(_build_metrics(curve.points.get(params.k), log, base, scale)),
             figures=(*_draw_figures(base, curve, params), *_over_users(base, curve, sizes, params)),
             note=_write_note(log, params, scale),
-            more=None if curve.whole and sizes.points else extend_curve,
+            more=None if curve.whole and sizes else extend_curve,
         )
 
     def extend_curve(progress: Progress) -> ExpectedRelease:
         if curve.whole:
-            sizes.points.update(grow_points(base, params, progress))
+            sizes.update(grow_points(base, params, progress))
         else:
             curve.fill(progress)
         return summarize_curve()
@@ -298,52 +293,37 @@ def _build_metrics(
 
 
 def _draw_figures(base: CurveBase, curve: KCurve[KDeltaPoint], params: Any) -> tuple[Figure, ...]:
-    found = curve.up_to(params.k)
-    if not found:
+    points = curve.up_to(params.k)
+    if not points:
         return ()
     users = max(len(base.vectors), 1)
-
-    def evaluate_points(read: Callable[[KDeltaPoint], float]) -> list[float]:
-        return [read(point) for point in found.values()]
-
+    draw = functools.partial(draw_lines, describe_metric, points=points, k=params.k)
     return (
-        draw_lines(
+        draw(
             "expected-similarity",
-            "Mean similarity of users within groups, before and after",
-            Axis("similarity"),
-            {
-                "in the log": evaluate_points(lambda point: point.before),
-                "released": evaluate_points(lambda point: point.after),
-                "released, the least alike": evaluate_points(lambda point: point.least),
+            series={
+                "in the log": lambda _, point: point.before,
+                "released": lambda _, point: point.after,
+                "released, the least alike": lambda _, point: point.least,
             },
-            found,
-            params.k,
             source=SOURCE + "similarity over k",
         ),
-        draw_lines(
+        draw(
             "expected-edits",
-            "Searches added and suppressed over k",
-            Axis("searches per user"),
-            {
-                "added": evaluate_points(lambda point: point.added / users),
-                "suppressed": evaluate_points(lambda point: point.suppressed / users),
+            series={
+                "added": lambda _, point: point.added / users,
+                "suppressed": lambda _, point: point.suppressed / users,
             },
-            found,
-            params.k,
             source=SOURCE + "queries added and suppressed",
         ),
-        _sweet_spots(found, params.k),
-        draw_lines(
+        _sweet_spots(points, params.k),
+        draw(
             "expected-times",
-            "Time of each phase over k",
-            Axis("time", unit="s", scale="log"),
-            {
-                "clustering queries": evaluate_points(lambda _: base.clustering),
-                "grouping users": evaluate_points(lambda point: point.grouping),
-                "planning what to add and suppress": evaluate_points(lambda point: point.planning),
+            series={
+                "clustering queries": lambda *_: base.clustering,
+                "grouping users": lambda _, point: point.grouping,
+                "planning what to add and suppress": lambda _, point: point.planning,
             },
-            found,
-            params.k,
             note=phrase("Measured here on {users:,} users.", users=users),
             source=SOURCE + "computation time",
         ),
@@ -351,90 +331,66 @@ def _draw_figures(base: CurveBase, curve: KCurve[KDeltaPoint], params: Any) -> t
 
 
 def _over_users(
-    base: CurveBase, curve: KCurve[KDeltaPoint], sizes: GroupSizes, params: Any
+    base: CurveBase, curve: KCurve[KDeltaPoint], sizes: Mapping[int, KDeltaPoint], params: Any
 ) -> tuple[Figure, ...]:
     """The same curves over the number of users, at the k that is set."""
-    found = {size: point for size, point in sizes.points.items() if size}
-    if not found or params.k not in curve.points:
+    points = {size: point for size, point in sizes.items() if size}
+    if not points or params.k not in curve.points:
         return ()
-    found[curve.users] = curve.points[params.k]
-    over = Axis("users", scale="log")
+    points[curve.users] = curve.points[params.k]
     note = phrase(
         "Random parts of the {vectors:,} users, with k = {k:,}.",
         vectors=len(base.vectors),
         k=params.k,
     )
-
-    def evaluate_points(read: Callable[[int, KDeltaPoint], float]) -> list[float]:
-        return [read(size, point) for size, point in found.items()]
-
+    draw = functools.partial(draw_lines, describe_metric, points=points, note=note)
     return (
-        draw_lines(
+        draw(
             "expected-similarity-users",
-            "Mean similarity of users within groups, over users",
-            Axis("similarity"),
-            {
-                "in the log": evaluate_points(lambda _, point: point.before),
-                "released": evaluate_points(lambda _, point: point.after),
+            series={
+                "in the log": lambda _, point: point.before,
+                "released": lambda _, point: point.after,
             },
-            found,
-            params.k,
-            over=over,
-            note=note,
             source=SOURCE + "similarity over users",
         ),
-        draw_lines(
+        draw(
             "expected-edits-users",
-            "Searches added and suppressed, over users",
-            Axis("searches per user"),
-            {
-                "added": evaluate_points(lambda size, point: point.added / size),
-                "suppressed": evaluate_points(lambda size, point: point.suppressed / size),
+            series={
+                "added": lambda size, point: point.added / size,
+                "suppressed": lambda size, point: point.suppressed / size,
             },
-            found,
-            params.k,
-            over=over,
-            note=note,
             source=SOURCE + "queries added and suppressed per user",
         ),
-        draw_lines(
+        draw(
             "expected-times-users",
-            "Time of each phase, over users",
-            Axis("time", unit="s", scale="log"),
-            {
-                "grouping users": evaluate_points(lambda _, point: point.grouping),
-                "planning what to add and suppress": evaluate_points(
-                    lambda _, point: point.planning
-                ),
+            series={
+                "grouping users": lambda _, point: point.grouping,
+                "planning what to add and suppress": lambda _, point: point.planning,
             },
-            found,
-            params.k,
-            over=over,
-            note=note,
             source=SOURCE + "computation time",
         ),
     )
 
 
-def _sweet_spots(found: dict[int, KDeltaPoint], k: int) -> Figure:
+def _sweet_spots(points: dict[int, KDeltaPoint], k: int) -> Figure:
     """Similarity after in four groups of users, and the k at which each is most alike."""
-    ks = list(found)
-    table = np.array([point.quarters for point in found.values()])
-    best = {name: ks[int(table[:, i].argmax())] for i, name in enumerate(QUARTERS)}
+    table = np.array([point.quarters for point in points.values()])
+    best = np.array(list(points))[table.argmax(axis=0)]
     flat = bool(np.ptp(table, axis=0).max() < 1e-9)
-    names = [
+    series = {
         name
         if flat
-        else phrase("{name}: best at k = {best:,}", name=as_phrase(name), best=best[name])
-        for name in QUARTERS
-    ]
+        else phrase(
+            "{name}: best at k = {best:,}", name=as_phrase(name), best=int(best[i])
+        ): lambda _, point, i=i: float(point.quarters[i])
+        for i, name in enumerate(QUARTERS)
+    }
     return draw_lines(
+        describe_metric,
         "expected-sweet-spot",
-        "Similarity after, by the users' number of searches",
-        Axis("similarity"),
-        {name: table[:, i].tolist() for i, name in enumerate(names)},
-        ks,
-        k,
+        points,
+        series,
+        k=k,
         note="Exact shares make every k as good." if flat else "",
         source=SOURCE + "the best k of a group of users",
     )

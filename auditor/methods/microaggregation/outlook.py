@@ -9,14 +9,15 @@ events of u users: 1,000 users take some 60 ms.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import functools
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from auditor.arrays import Float32s, Float64s, Int64s
-from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series
+from auditor.figures import Figure, MetricValue, PlotMark, Series
 from auditor.log import gazetteers
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
@@ -325,62 +326,42 @@ def _build_effort_metrics(
 def _draw_figures(
     before: OriginalProfiles, curve: KCurve[MicroaggregationPoint], params: MicroaggregationParams
 ) -> tuple[Figure, ...]:
-    found = curve.up_to(params.k)
-    if not found:
+    points = curve.up_to(params.k)
+    if not points:
         return ()
-
-    def evaluate_points(read: Callable[[MicroaggregationPoint], float]) -> list[float]:
-        return [read(point) for point in found.values()]
-
-    per_cent = Axis("mean over users", unit="%")
+    draw = functools.partial(draw_lines, describe_metric, points=points, k=params.k)
     return (
-        draw_lines(
+        draw(
             "expected-exposure",
-            "Profile exposure level and k-anonymity",
-            Axis("PEL, mean over users", unit="%"),
-            {
-                "k-anonymity: 100 / k": [100 / k for k in found],
-                "PEL": evaluate_points(lambda point: point.exposure),
-                "PEL by occurrences": evaluate_points(lambda point: point.by_occurrence),
+            series={
+                "k-anonymity: 100 / k": lambda k, _: 100 / k,
+                "PEL": lambda _, point: point.exposure,
+                "PEL by occurrences": lambda _, point: point.by_occurrence,
             },
-            found,
-            params.k,
-            note="A string that was issued often comes first into its group's list, which lifts "
-            "PEL over 100 / k; by occurrences each counts as far as it is listed.",
             source=SOURCE + "3",
         ),
-        draw_lines(
+        draw(
             "expected-loss",
-            "Information loss over k",
-            Axis("ILR", unit="%"),
-            {
-                "mean over users": evaluate_points(lambda point: point.loss),
-                "whole log": evaluate_points(lambda point: point.loss_log),
+            series={
+                "mean over users": lambda _, point: point.loss,
+                "whole log": lambda _, point: point.loss_log,
             },
-            found,
-            params.k,
             source=SOURCE + "4",
         ),
-        draw_lines(
+        draw(
             "expected-trade",
-            "Exposure and loss",
-            per_cent,
-            {
-                "PEL (less is more private)": evaluate_points(lambda point: point.exposure),
-                "ILR (less is more useful)": evaluate_points(lambda point: point.loss),
+            series={
+                "PEL (less is more private)": lambda _, point: point.exposure,
+                "ILR (less is more useful)": lambda _, point: point.loss,
             },
-            found,
-            params.k,
-            note="The source settles for k = 3, where its PEL falls below 40 %.",
-            source="Navarro-Arribas et al. 2012, section 4.3",
         ),
-        *_draw_frequencies(before, found, params.k),
+        *_draw_frequencies(before, points, params.k),
     )
 
 
 def _draw_frequencies(
-    before: OriginalProfiles, found: dict[int, MicroaggregationPoint], k: int
-) -> list[Figure]:
+    before: OriginalProfiles, points: dict[int, MicroaggregationPoint], k: int
+) -> Iterator[Figure]:
     """The log's most frequent queries and words over k; k = 1 is the log itself."""
     queries, words = before.own
     names = [before.log.queries[int(code)] for code in before.top]
@@ -388,30 +369,22 @@ def _draw_frequencies(
         ("queries", names, queries, "7", "rows"),
         ("words", before.words, words, "8", "words, stop words aside"),
     ]
-    figures = []
-    for what, labels, first, number, unit in shown:
-        points = [getattr(point, what) for point in found.values()]
-        figures.append(
-            draw_lines(
-                f"expected-{what}",
-                phrase(
-                    "Frequency of the {labels} most frequent {what} over k",
-                    labels=len(labels),
-                    what=as_phrase(what),
-                ),
-                Axis(phrase("share of {unit}", unit=as_phrase(unit)), unit="%"),
-                {
-                    label: [float(first[i]), *(float(values[i]) for values in points)]
-                    for i, label in enumerate(labels)
-                },
-                [1, *found],
-                k,
-                note="k = 1 is the log itself.",
-                source=SOURCE + number,
-                private=True,
-            )
+
+    def read_share(place: int) -> Callable[[int, Float64s], float]:
+        return lambda _, shares: float(shares[place])
+
+    for what, labels, own, number, unit in shown:
+        yield draw_lines(
+            describe_metric,
+            "expected-frequencies",
+            {1: own} | {k: getattr(point, what) for k, point in points.items()},
+            {label: read_share(place) for place, label in enumerate(labels)},
+            k=k,
+            named=f"expected-{what}",
+            places={"labels": len(labels), "what": as_phrase(what), "unit": as_phrase(unit)},
+            source=SOURCE + number,
+            private=True,
         )
-    return figures
 
 
 def curves(params: MicroaggregationParams, users: int) -> tuple[Figure, ...]:

@@ -153,7 +153,7 @@ def _kept_figure(counted: CountedLog, setting: NoiseConfig, scale: float) -> Fig
 
 def _error_figure(found: ExpectedCounts) -> Figure:
     shares = [found.bounding, found.threshold, found.noise]
-    categories = ("contribution limits", "threshold", "noise")
+    categories: tuple[str, ...] = ("contribution limits", "threshold", "noise")
     if found.suppressed:
         shares.append(found.suppressed)
         categories = (*categories, "suppression")
