@@ -25,7 +25,7 @@ from auditor.methods.released_columns import (
 from auditor.methods.released_ids import WHOLE_DAYS, MiniSessions, number_records, replace_user_ids
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product
-from auditor.privacy.statement import Assumption, Statement
+from auditor.privacy.statement import Statement, assume
 from auditor.progress import Progress
 
 
@@ -61,15 +61,13 @@ def count_records(log: QueryLog, sessions: MiniSessions, progress: Progress) -> 
 
 def state_records(statement: Statement, facts: RecordFacts) -> Statement:
     """The statement with what the ids leave."""
-    people = Assumption(
-        "users can't be told apart",
-        sentence("daily_records.told_apart"),
+    people = assume(
+        "daily_records.users_cant_be_told_apart",
         "fails" if facts.unique else "holds",
         sentence("daily_records.unique", unique=facts.unique, records=facts.records),
     )
-    days = Assumption(
-        "records of one user are not linked",
-        sentence("daily_records.not_linked"),
+    days = assume(
+        "daily_records.records_of_one_user_are_not_linked",
         "fails" if facts.linked else "unknown",
         sentence("daily_records.linked", linked=facts.linked, users=facts.users),
     )

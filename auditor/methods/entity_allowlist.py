@@ -41,7 +41,7 @@ from auditor.params import Params
 from auditor.privacy.entities import count_entity_users, split_entities
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product
-from auditor.privacy.statement import Assumption, Statement
+from auditor.privacy.statement import Statement, assume
 from auditor.progress import Progress
 
 describe_metric = MetricCatalogue("methods", "entity_allowlist")
@@ -269,15 +269,15 @@ def _state(
         claim=sentence("entity_allowlist.claim", k=params.k_entity),
         unit="one word, name, address or number",
         assumptions=(
-            Assumption(
-                "every entity has k users",
-                sentence("entity_allowlist.entities", k=params.k_entity, window=params.window),
+            assume(
+                "entity_allowlist.every_entity_has_k_users",
                 "holds",
                 sentence("entity_allowlist.detected"),
+                k=params.k_entity,
+                window=params.window,
             ),
-            Assumption(
-                "whole queries are shared, too",
-                sentence("entity_allowlist.composed", k=params.k_entity),
+            assume(
+                "entity_allowlist.whole_queries_are_shared_too",
                 "fails" if few else "holds",
                 sentence(
                     "entity_allowlist.few",
@@ -286,10 +286,10 @@ def _state(
                     queries=len(users),
                     k=params.k_entity,
                 ),
+                k=params.k_entity,
             ),
-            Assumption(
-                "rules that are not published are set",
-                sentence("entity_allowlist.unpublished"),
+            assume(
+                "entity_allowlist.rules_that_are_not_published_are_set",
                 "fails" if unset else "holds",
                 sentence("entity_allowlist.unset", names=", ".join(unset) or "–"),
             ),

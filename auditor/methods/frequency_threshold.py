@@ -35,7 +35,7 @@ from auditor.methods.released_ids import replace_user_ids
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product
-from auditor.privacy.statement import Assumption, Statement
+from auditor.privacy.statement import Assumption, Statement, assume
 from auditor.progress import Progress
 
 describe_metric = MetricCatalogue("methods", "frequency_threshold")
@@ -123,16 +123,13 @@ def count_kept_rows(kept: QueryLog, least: int, progress: Progress) -> Threshold
 def statement_of(params: FrequencyThresholdParams, kept: ThresholdedRows) -> Statement:
     """What is promised, and what these rows show of it."""
     people, clicked = state_kept_rows(kept, params.ids, params.n)
-    strings = Assumption(
-        "every string has n users",
-        "Every released query was issued by at least n different user ids.",
+    strings = assume(
+        "frequency_threshold.every_string_has_n_users",
         "holds",
         phrase("{queries:,} queries with {n:,} users or more", queries=kept.queries, n=params.n),
     )
-    outsiders = Assumption(
-        "attackers are none of the n",
-        "Nobody knows, or has, n − 1 of the user ids that issued a query: to them its release "
-        "proves that one more user issued it. The threshold has no noise.",
+    outsiders = assume(
+        "frequency_threshold.attackers_are_none_of_the_n",
         "unknown",
         phrase(
             "one user id of one's own is enough"
@@ -154,17 +151,15 @@ def state_kept_rows(kept: ThresholdedRows, ids: str, least: int) -> tuple[Assump
     """Whether users can be told apart, and whether `least` users clicked each page."""
     together = ids != "drop"
     users, unique, pages = kept.users, kept.unique, kept.pages
-    people = Assumption(
-        "users can't be told apart",
-        "No user can be singled out by the combination of queries under their id.",
+    people = assume(
+        "frequency_threshold.users_cant_be_told_apart",
         "fails" if together and unique else "holds",
         sentence("frequency_threshold.users_set_released_queries", unique=unique, users=users)
         if together
         else "no two rows stand under one user's id",
     )
-    clicked = Assumption(
-        "clicked pages are shared, too",
-        "Every released page was clicked by at least n users.",
+    clicked = assume(
+        "frequency_threshold.clicked_pages_are_shared_too",
         "fails" if pages else "holds",
         sentence(
             "frequency_threshold.released_pages_clicked_fewer", pages=pages, urls=kept.urls, n=least

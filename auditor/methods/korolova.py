@@ -52,7 +52,7 @@ from auditor.methods.noisy_counts.tables import ReleasedQueries
 from auditor.methods.setting_families import PassingLaw, SettingFamily, limit_scale
 from auditor.params import Params
 from auditor.privacy import accounting
-from auditor.privacy.statement import Assumption, Statement, Term
+from auditor.privacy.statement import Assumption, Statement, Term, assume
 from auditor.progress import Progress
 
 MANY_LISTED = 20
@@ -242,12 +242,8 @@ def _public_pages(params: KorolovaParams, changes: dict[str, int]) -> Assumption
     if clicked is not None:
         evidence += phrase("; {clicked:,} of them were clicked in this log", clicked=clicked)
         evidence += ", so the list was taken from its clicks" if from_clicks else ""
-    return Assumption(
-        "pages are public",
-        "Which pages stand in the click table does not depend on the log: they are results that "
-        "anybody is shown.",
-        "fails" if observed or from_clicks else "unknown",
-        evidence,
+    return assume(
+        "korolova.pages_are_public", "fails" if observed or from_clicks else "unknown", evidence
     )
 
 

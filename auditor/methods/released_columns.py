@@ -25,7 +25,7 @@ from auditor.log.columns import Columns, count_holders, count_users
 from auditor.log.gil_friendly import is_among, sorted_distinct
 from auditor.log.model import NONE, Attribute, QueryLog, number_by_appearance
 from auditor.log.sentences import sentence
-from auditor.privacy.statement import Assumption, Statement, Status
+from auditor.privacy.statement import Statement, Status, assume
 from auditor.progress import Progress, run_cancellable
 
 SUPPRESSED = "column_values_suppressed"
@@ -203,13 +203,12 @@ def _add_assumption(
     statement: Statement, log: QueryLog, params: Any, status: Status, evidence: str
 ) -> Statement:
     places = {"group": params.group, "cell": params.cell}
-    text = sentence("released_columns.shared", **places)
     columns = ", ".join(log.attributes)
     return dataclasses.replace(
         statement,
         claim=sentence("released_columns.claim", claim=statement.claim, columns=columns, **places),
         assumptions=(
             *statement.assumptions,
-            Assumption("columns are shared", text, status, evidence),
+            assume("released_columns.columns_are_shared", status, evidence, **places),
         ),
     )

@@ -17,7 +17,7 @@ from auditor.messages import as_phrase
 from auditor.methods import statements as words
 from auditor.privacy import subsampling
 from auditor.privacy.composition import NoiseLaw
-from auditor.privacy.statement import SAMPLE_SHARE, Assumption, Statement, Term
+from auditor.privacy.statement import SAMPLE_SHARE, Assumption, Statement, Term, assume
 
 _EPSILONS = ("epsilon_integer_noise", "korolova_epsilon", "epsilon_of_one_user_more")
 _HISTORY_EPSILONS = ("epsilon_of_whole_history", "epsilon_of_usual_history")
@@ -131,10 +131,8 @@ def _for_all(statement: Statement, delta: float, users: int) -> tuple[Assumption
 
 
 def _own_coins(secure: bool) -> Assumption:
-    return Assumption(
-        "users sampled independently",
-        "Who is in the sample is decided for each user by a coin of their own, so that one user "
-        "more displaces nobody.",
+    return assume(
+        "sampling.users_sampled_independently",
         "holds" if secure else "fails",
         "one coin a user, from the operating system's randomness"
         if secure
@@ -143,10 +141,8 @@ def _own_coins(secure: bool) -> Assumption:
 
 
 def _build_secrecy_assumption(secure: bool) -> Assumption:
-    return Assumption(
-        "the sample stays secret",
-        "Nobody learns who is in the sample. For somebody who is known to be in it, the ε and δ "
-        "without the sample hold.",
+    return assume(
+        "sampling.the_sample_stays_secret",
         "holds" if secure else "fails",
         "the coins were not kept, and no id stands in the released tables; how many users were "
         "taken, out of how many, is an exact number that stays inside"
@@ -156,10 +152,8 @@ def _build_secrecy_assumption(secure: bool) -> Assumption:
 
 
 def _build_sample_assumption() -> Assumption:
-    return Assumption(
-        "counts are those of the sample",
-        "Numbers of users that the statement names were counted within the sample; the whole log "
-        "has at least as many.",
+    return assume(
+        "sampling.counts_are_those_of_the_sample",
         "holds",
         "that somebody may have been left out is no protection for those who were not: a record "
         "in the release is of somebody in the sample",

@@ -8,7 +8,7 @@ from auditor.figures import format_power
 from auditor.log.sentences import sentence
 from auditor.messages import DisplayText, NumberText, as_phrase, phrase
 from auditor.privacy.public_size import round_up_users
-from auditor.privacy.statement import Assumption, Statement, Term
+from auditor.privacy.statement import Assumption, Statement, Term, assume
 
 UNIT = "one user's whole history"
 NEIGHBOURS = "two logs of which one has one user more, with all that the user did"
@@ -63,9 +63,8 @@ def small_delta(delta: float, users: int, whom: str = "users") -> Assumption:
     """δ must be far below one in the number of users, or of `whom` it is that are protected."""
     bad = is_meaningless_delta(delta, users)
     size = round_up_users(users)
-    return Assumption(
-        "delta",
-        sentence("statements.below_number_above_allows", whom=as_phrase(whom)),
+    return assume(
+        "statements.delta",
         "fails" if bad else "holds",
         phrase(
             "δ = {delta} ≥ 1/{size:,} = {least}, with the number of {whom} rounded up to one digit"
@@ -77,6 +76,7 @@ def small_delta(delta: float, users: int, whom: str = "users") -> Assumption:
             least=format_number(1 / size),
             whom=as_phrase(whom),
         ),
+        whom=as_phrase(whom),
     )
 
 
@@ -107,10 +107,8 @@ def secure_noise(
     secure: bool, law: str = "discrete Laplace (Canonne, Kamath and Steinke)"
 ) -> Assumption:
     """Floating point and seeds, spec caveat 5; `law` is that of the sampler's draws."""
-    return Assumption(
-        "noise",
-        "Noise consists of integers from a vetted sampler on the operating system's randomness, "
-        "and no seed is kept.",
+    return assume(
+        "statements.noise",
         "holds" if secure else "fails",
         law if secure else "preview: seeded noise, which whoever has the seed can take away",
     )
@@ -170,33 +168,23 @@ def contribution_assumption(how: str, *, once: bool = True) -> Assumption:
 
 def one_id() -> Assumption:
     """The unit of protection is an id, not a person."""
-    return Assumption(
-        "one person, one user id",
-        "Each person has one user id. A person with several is protected for each alone.",
-        "unknown",
-    )
+    return assume("statements.one_person_one_user_id", "unknown")
 
 
 def ids_kept() -> Assumption:
     """User ids are no part of what is made equal."""
-    return Assumption(
-        "ids are unknown",
-        "Nobody knows whose a user id is.",
+    return assume(
+        "statements.ids_are_unknown",
         "fails",
-        (
-            "ids were kept as they are in the original log: anybody who knows one can read that "
-            "user's record"
-        ),
+        "ids were kept as they are in the original log: anybody who knows one can read that "
+        "user's record",
     )
 
 
 def homogeneity_assumption(groups: int | None, what: str) -> Assumption:
     """Groups of k hide who somebody is; what all of a group did they show."""
-    return Assumption(
-        "members of a group differ",
-        "Somebody who knows that a person is in a group doesn't learn what that person did. "
-        "k-anonymity hides which of k records is theirs, and nothing that the k have in "
-        "common.",
+    return assume(
+        "statements.members_of_a_group_differ",
         "fails",
         phrase(
             "in every group all members have the same {what}, by construction"
@@ -210,12 +198,7 @@ def homogeneity_assumption(groups: int | None, what: str) -> Assumption:
 
 def background_assumption() -> Assumption:
     """What k-anonymity takes for granted of attackers."""
-    return Assumption(
-        "attackers know nothing of the others",
-        "No attacker knows, or is, one of the other members of a group: without those, fewer "
-        "than k candidates are left, and no bound holds.",
-        "unknown",
-    )
+    return assume("statements.attackers_know_nothing_of_the_others", "unknown")
 
 
 def overlap_assumption() -> Assumption:
@@ -234,27 +217,21 @@ def common_assumptions() -> tuple[Assumption, ...]:
     return (
         one_id(),
         public_size(),
-        Assumption(
-            "parameters chosen blindly",
-            "Parameters were not chosen by what this log shows. Tuning on the log itself is a "
-            "look at it that ε does not count.",
+        assume(
+            "statements.parameters_chosen_blindly",
             "unknown",
             "expected metrics and runs here are computed from the log without noise: whoever "
             "picks the best of several settings by them spends more than ε, and nobody knows how "
             "much; settings found on an older log or on a synthetic one cost nothing",
         ),
-        Assumption(
-            "exact numbers stay inside",
-            "Only the released files go out. Counts of changes, measures and evidence beside them "
-            "are computed without noise and are not covered.",
+        assume(
+            "statements.exact_numbers_stay_inside",
             "holds",
             "no file of a release folder holds such a number: they stand in the folder beside it "
             "whose name ends in .internal, which is not for handing out",
         ),
-        Assumption(
-            "nobody watches the clock",
-            "Nobody learns how long the run took. Times of counting and of drawing noise depend on "
-            "the log, and are not hidden.",
+        assume(
+            "statements.nobody_watches_the_clock",
             "unknown",
             "no table of the release holds a time; a service that lets others start runs shows "
             "how long they take",
@@ -287,10 +264,8 @@ def pool_independent(pool: str, share: float | None) -> Assumption | None:
             "; it holds {share:.1f} % of this log's distinct queries", share=100 * share
         )
     made = "n-grams" in pool
-    return Assumption(
-        "pool from elsewhere",
-        "The pool was not derived from this log. People whose queries stand in the pool are not "
-        "protected by this statement.",
+    return assume(
+        "statements.pool_from_elsewhere",
         "fails" if suspicious else "holds" if made else "unknown",
         evidence,
     )

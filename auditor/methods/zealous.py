@@ -49,7 +49,7 @@ from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
 from auditor.methods.setting_families import PassingLaw, SettingFamily
 from auditor.params import Params
 from auditor.privacy import accounting
-from auditor.privacy.statement import Assumption, Statement, Term
+from auditor.privacy.statement import Statement, Term, assume
 from auditor.progress import Progress
 
 describe_metric = MetricCatalogue("methods", "zealous")
@@ -114,9 +114,8 @@ def _build_statement(params: ZealousParams, figures: ReleaseFigures) -> Statemen
     if not kept:
         stated = format_delta(params.delta)
         claim += sentence("zealous.source_states_threshold_does", stated=as_phrase(stated))
-    wanted = Assumption(
-        "the wanted δ' is reached",
-        "A user's own queries pass the second threshold with a chance of at most δ' in all.",
+    wanted = assume(
+        "zealous.the_wanted_delta_is_reached",
         "holds" if kept else "fails",
         sentence(
             "zealous.wanted_reached_released_printed",

@@ -58,6 +58,11 @@ class Assumption:
         return plain | ({"decided": self.decided} if self.decided else {})
 
 
+def assume(key: str, status: Status, evidence: str = "", **places: Any) -> Assumption:
+    """The assumption `key` of ``resources/sentences/assumptions.toml``, its `places` filled."""
+    return Assumption(sentence(key), sentence(f"{key}_text", **places), status, evidence)
+
+
 @dataclass(frozen=True)
 class Term:
     """One mechanism that touched the log: what it adds to ε and δ, by which formula.

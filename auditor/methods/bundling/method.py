@@ -33,7 +33,7 @@ from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.privacy.randomness import PreviewRandomness, Randomness
 from auditor.privacy.release import Product
-from auditor.privacy.statement import Assumption, Statement
+from auditor.privacy.statement import Assumption, Statement, assume
 from auditor.progress import Progress
 
 _ROUNDS = 200
@@ -321,9 +321,8 @@ def statement_of(facts: BundlingFacts) -> Statement:
 def _list_assumptions(facts: BundlingFacts) -> Iterator[Assumption]:
     found = facts.figures
     alone, count, most = found.alone, found.bundles, found.dominated
-    yield Assumption(
-        "bundles hold several users",
-        "Every bundle mixes the queries of two users or more.",
+    yield assume(
+        "bundling.bundles_hold_several_users",
         "fails" if alone else "holds",
         phrase(
             "{alone:,} of {count:,} bundles hold one user alone{where}",
@@ -332,9 +331,8 @@ def _list_assumptions(facts: BundlingFacts) -> Iterator[Assumption]:
             where=as_phrase(facts.where),
         ),
     )
-    yield Assumption(
-        "nobody dominates a bundle",
-        "No user issued more than half of their bundle's queries.",
+    yield assume(
+        "bundling.nobody_dominates_a_bundle",
         "fails" if most else "holds",
         sentence(
             "bundling.bundles_user_issued_half",
@@ -343,24 +341,21 @@ def _list_assumptions(facts: BundlingFacts) -> Iterator[Assumption]:
             where=as_phrase(facts.where),
         ),
     )
-    yield Assumption(
-        "a bundle can't be taken apart",
-        "Nobody can tell which queries of a bundle one person issued.",
+    yield assume(
+        "bundling.a_bundle_cant_be_taken_apart",
         "fails",
         "queries of one person share words and places: Jones et al. put bundles back together "
         "with F = 0.60; the attack unbundling measures it on this log",
     )
-    yield Assumption(
-        "queries don't name their users",
-        "No query contains the name, address or home of its user.",
+    yield assume(
+        "bundling.queries_dont_name_their_users",
         "fails",
         "queries are released as they were typed; the attacks vanity and geo-vanity count those "
         "who searched for themselves",
     )
     if facts.params.clicks and found.clicks:
-        yield Assumption(
-            "clicked pages tell nothing",
-            "No clicked page points at a person.",
+        yield assume(
+            "bundling.clicked_pages_tell_nothing",
             "fails",
             sentence(
                 "bundling.clicks_kept_pages_those",
@@ -368,15 +363,13 @@ def _list_assumptions(facts: BundlingFacts) -> Iterator[Assumption]:
             ),
         )
     if facts.by == "ip-mask":
-        yield Assumption(
-            "neighbours on the network are strangers",
-            "Users of one network have no more in common than any users.",
+        yield assume(
+            "bundling.neighbours_on_the_network_are_strangers",
             "unknown",
             "a provider's network often serves one district, whose name the queries hold",
         )
-    yield Assumption(
-        "bundle numbers tell nothing",
-        "Numbers were given out at random, and the order is forgotten.",
+    yield assume(
+        "bundling.bundle_numbers_tell_nothing",
         "holds" if facts.secure else "fails",
         "drawn from the operating system's randomness"
         if facts.secure

@@ -26,7 +26,7 @@ from auditor.methods.k_delta.query_clusters import by_first, cluster_queries
 from auditor.methods.k_delta.user_groups import UserGroups, group_users, user_vectors
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product, ReleasedGroups
-from auditor.privacy.statement import Assumption, Statement, Status
+from auditor.privacy.statement import Assumption, Statement, Status, assume
 from auditor.privacy.verification.k_delta import KDeltaVerdict, verify_k_delta
 from auditor.progress import Progress
 
@@ -171,11 +171,11 @@ def _clusters_assumption(again: KDeltaVerdict | None, params: Any) -> Assumption
         evidence = sentence(
             "k_delta.users_fail_greatest_distance", failing=len(again.failing), worst=again.worst
         )
-    return Assumption(
-        "clusters are those of the whole log",
-        sentence("k_delta.queries_compared_clusters_original", delta=params.delta),
+    return assume(
+        "k_delta.clusters_are_those_of_the_whole_log",
         "unknown" if again is None else "holds" if again.holds else "fails",
         evidence,
+        delta=params.delta,
     )
 
 
@@ -239,9 +239,8 @@ def _build_statement(
 
 def strings_shown(shown: bool = True) -> Assumption:
     """(k,δ) is about shares of clusters alone; a release holds more."""
-    return Assumption(
-        "the attacker sees only shares of clusters",
-        ("No attacker compares query strings, times or clicks of the release with what they know."),
+    return assume(
+        "k_delta.the_attacker_sees_only_shares_of_clusters",
         "fails" if shown else "holds",
         "strings, clicks and times, as far as they are left, of every event stand in the release",
     )
@@ -280,22 +279,12 @@ def _list_assumptions(
 
 def revealing_strings(some: bool, evidence: str) -> Assumption:
     """Strings that stand under one user may say who that is."""
-    return Assumption(
-        "no string gives a person away",
-        "No released query string identifies somebody by itself.",
-        "fails" if some else "unknown",
-        evidence,
-    )
+    return assume("k_delta.no_string_gives_a_person_away", "fails" if some else "unknown", evidence)
 
 
 def borrowed_searches(status: Status, evidence: str) -> Assumption:
     """A user's record holds searches of the others."""
-    return Assumption(
-        "readers know that searches are borrowed",
-        "Nobody takes a search under a user's number for a search that this user made.",
-        status,
-        evidence,
-    )
+    return assume("k_delta.readers_know_that_searches_are_borrowed", status, evidence)
 
 
 def expect_assumptions(log: QueryLog, params: Any) -> tuple[Assumption, ...]:
@@ -329,9 +318,8 @@ def expect_assumptions(log: QueryLog, params: Any) -> tuple[Assumption, ...]:
 
 
 def _without_clicks(clusters: int) -> Assumption:
-    return Assumption(
-        "queries can be compared by clicks",
-        "The log says which pages were clicked, so that queries of one interest meet.",
+    return assume(
+        "k_delta.queries_can_be_compared_by_clicks",
         "fails",
         sentence("k_delta.log_clicks_queries_cluster", clusters=clusters),
     )

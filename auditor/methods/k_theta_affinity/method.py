@@ -39,7 +39,7 @@ from auditor.methods.released_ids import replace_user_ids
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product
-from auditor.privacy.statement import Assumption, Statement
+from auditor.privacy.statement import Statement, assume
 from auditor.progress import Progress
 
 describe_metric = MetricCatalogue("methods", "k_theta_affinity")
@@ -146,10 +146,8 @@ def _build_statement(
 ) -> Statement:
     rows = count_kept_rows(kept, params.k, progress)
     people, clicked = state_kept_rows(rows, params.ids, params.k)
-    stems = Assumption(
-        "every stem has k users",
-        "Every released query has a run of words, at least the share Θ of it, of which refinements "
-        "by at least k different user ids are released.",
+    stems = assume(
+        "k_theta_affinity.every_stem_has_k_users",
         "holds",
         phrase(
             "{queries:,} queries, with stems of {k:,} users or more",
@@ -157,10 +155,8 @@ def _build_statement(
             k=params.k,
         ),
     )
-    strings = Assumption(
-        "nobody can be told by a refinement",
-        "No released query was issued by fewer than k users; affine queries hide who issued it, "
-        "but not what was added.",
+    strings = assume(
+        "k_theta_affinity.nobody_can_be_told_by_a_refinement",
         "fails" if counts.fewer else "holds",
         sentence(
             "k_theta_affinity.released_queries_issued_fewer",
@@ -170,9 +166,8 @@ def _build_statement(
             k=params.k,
         ),
     )
-    words = Assumption(
-        "every word has k users",
-        "No released query has a word that fewer than k users issued.",
+    words = assume(
+        "k_theta_affinity.every_word_has_k_users",
         "fails" if counts.rare_words else "holds",
         sentence(
             "k_theta_affinity.released_queries_word_fewer",
@@ -181,10 +176,8 @@ def _build_statement(
             k=params.k,
         ),
     )
-    outsiders = Assumption(
-        "attackers issue no stem",
-        "Nobody issues a stem under user ids of their own: that brings out what anybody else added "
-        "to it, unlike a frequency threshold even where it can't be guessed.",
+    outsiders = assume(
+        "k_theta_affinity.attackers_issue_no_stem",
         "unknown",
         phrase(
             "one user id of one's own is enough"

@@ -41,18 +41,13 @@ from auditor.privacy.information import (
     information_bits,
     lost_percent,
 )
-from auditor.privacy.statement import Assumption, Statement, Status
+from auditor.privacy.statement import Assumption, Statement, Status, assume
 from auditor.progress import Progress
 
 
 def same_lists(params: Any, status: Status, evidence: str) -> Assumption:
     """The guarantee itself, as it is checked on a release."""
-    return Assumption(
-        "every record stands k times",
-        phrase("Each user's released list equals those of at least {k:,} others.", k=params.k - 1),
-        status,
-        evidence,
-    )
+    return assume("microaggregation.every_record_stands_k_times", status, evidence, k=params.k - 1)
 
 
 def revealing_strings(lonely: int, evidence: str) -> Assumption:
@@ -60,22 +55,14 @@ def revealing_strings(lonely: int, evidence: str) -> Assumption:
 
     Where there is none, a string that several users typed may still name one of them.
     """
-    return Assumption(
-        "the strings give nobody away",
-        "No released query names or describes its user. Strings are released as they were "
-        "typed: those of one user are in the list of the whole group.",
-        "fails" if lonely else "unknown",
-        evidence,
+    return assume(
+        "microaggregation.the_strings_give_nobody_away", "fails" if lonely else "unknown", evidence
     )
 
 
 def one_id() -> Assumption:
     """Groups are of ids, and a person may have several."""
-    return Assumption(
-        "one person, one user id",
-        "Each person has one user id. A person with several ids can form a group alone.",
-        "unknown",
-    )
+    return assume("microaggregation.one_person_one_user_id", "unknown")
 
 
 def count_askers(log: QueryLog) -> Int64s:

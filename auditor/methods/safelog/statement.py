@@ -15,7 +15,7 @@ from auditor.methods.safelog.params import SafeLogParams
 from auditor.methods.safelog.published import least_count
 from auditor.privacy import accounting
 from auditor.privacy.composition import NoiseLaw
-from auditor.privacy.statement import Assumption, Statement, Status, Term
+from auditor.privacy.statement import Assumption, Statement, Status, Term, assume
 
 LITTLE = 0.01
 """A share of query volume below which a release is taken to leave nothing to use."""
@@ -93,9 +93,8 @@ def _hidden_support(params: SafeLogParams, spent: strict.StrictBudget) -> list[A
     found = []
     if params.clicks:
         found.append(
-            Assumption(
-                "clicks of one user stay in",
-                "A page that one user alone clicked is released as seldom as δ says.",
+            assume(
+                "safelog.clicks_of_one_user_stay_in",
                 "holds",
                 sentence(
                     "safelog.released_noisy_users_page",
@@ -107,10 +106,8 @@ def _hidden_support(params: SafeLogParams, spent: strict.StrictBudget) -> list[A
         )
     if params.transitions:
         found.append(
-            Assumption(
-                "transitions known beforehand",
-                "Which pairs can be released follows from the released queries alone, so that no "
-                "released pair proves that it occurred.",
+            assume(
+                "safelog.transitions_known_beforehand",
                 "holds",
                 "all ordered pairs of released queries get noise, also those that nobody issued",
             )
@@ -215,12 +212,7 @@ def _build_tau_assumption(params: SafeLogParams, seen: ReleaseFigures) -> Assump
             queries=seen.queries,
             borderline=seen.borderline,
         )
-    return Assumption(
-        "no data-dependent cleaning",
-        "Which queries are dropped before users are limited does not depend on the log: τ ≤ 1.",
-        "fails" if bad else "holds",
-        evidence,
-    )
+    return assume("safelog.no_data_dependent_cleaning", "fails" if bad else "holds", evidence)
 
 
 def _build_pool_assumption(
@@ -244,13 +236,7 @@ def _build_pool_assumption(
         epsilon=words.format_number(epsilon),
         delta=words.format_number(delta),
     )
-    return Assumption(
-        "every query can come from the pool",
-        "Every string of an infinite domain is in the pool with the same chance p_g > 0, "
-        "independently of the log.",
-        "fails",
-        evidence,
-    )
+    return assume("safelog.every_query_can_come_from_the_pool", "fails", evidence)
 
 
 def _build_support_assumptions(params: SafeLogParams, seen: ReleaseFigures) -> list[Assumption]:
@@ -312,13 +298,7 @@ def _build_pure_assumption(seen: ReleaseFigures) -> Assumption:
         kept = phrase("{kept:.1f} % of this log's query volume kept; ", kept=100 * seen.kept)
         kept += phrase("{little:g} % counts as useful", little=100 * LITTLE)
         status = "holds" if seen.kept >= LITTLE else "fails"
-    return Assumption(
-        "a pure ε leaves something to use",
-        "Götz et al. (2012) show that a pure ε (δ = 0) for search logs can't keep useful "
-        "accuracy; the source does not discuss it.",
-        status,
-        kept,
-    )
+    return assume("safelog.a_pure_epsilon_leaves_something_to_use", status, kept)
 
 
 def _tight_bound(

@@ -42,7 +42,7 @@ from auditor.methods.released_ids import NO_USER
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product
-from auditor.privacy.statement import Assumption, Statement
+from auditor.privacy.statement import Assumption, Statement, Status, assume
 from auditor.progress import Progress
 
 _counts: KeptCurves[tuple[Any, Int64s, Int64s]] = KeptCurves(2)
@@ -376,33 +376,29 @@ def statement_of(params: TokenHashingParams, shown: HashedOutlook, secure: bool)
 def _list_assumptions(
     shown: HashedOutlook, params: TokenHashingParams, secure: bool
 ) -> Iterator[Assumption]:
-    yield Assumption(
-        "hashes can't be turned back",
-        "Nobody finds the word behind a hash.",
+    yield assume(
+        "token_hashing.hashes_cant_be_turned_back",
         "fails",
         "frequencies and co-occurrences are kept: Kumar et al. inverted 99 % of the 1,000 most "
         "frequent hashes of 3 million queries; the attack hash-inversion measures it on this log",
     )
     together, unique = params.users != "dropped", shown.unique
-    yield Assumption(
-        "users can't be told apart",
-        "No user can be singled out by what stands together under one id.",
+    yield assume(
+        "token_hashing.users_cant_be_told_apart",
         "fails" if together and unique else "holds",
         sentence("token_hashing.users_set_hashed_queries", unique=unique, users=shown.users)
         if together
         else "no two rows stand under one user's id",
     )
     if params.order == "kept":
-        yield Assumption(
-            "word order tells nothing",
-            "The order of a query's words does not help to guess them.",
+        yield assume(
+            "token_hashing.word_order_tells_nothing",
             "fails",
             "order is kept; it tells first from last names and phrases from their parts",
         )
     if params.urls != "dropped" and shown.clicks:
-        yield Assumption(
-            "clicked pages tell nothing",
-            "A clicked page does not tell the words of the query before it.",
+        yield assume(
+            "token_hashing.clicked_pages_tell_nothing",
             "fails",
             phrase(
                 "{clicks:,} clicks stay readable"
@@ -411,15 +407,13 @@ def _list_assumptions(
                 clicks=shown.clicks,
             ),
         )
-    yield Assumption(
-        "the key stays secret",
-        "Nobody has the key, with which every guessed word can be checked.",
-        ("unknown" if params.key_file is not None else "holds") if secure else "fails",
-        ("the key was saved to a file at the steward's wish" if params.key_file is not None
-         else "256 bits from the operating system, forgotten with the run")
-        if secure
-        else "preview: the key was drawn from seeded randomness",
-    )  # fmt: skip
+    status: Status = "holds"
+    evidence = "256 bits from the operating system, forgotten with the run"
+    if not secure:
+        status, evidence = "fails", "preview: the key was drawn from seeded randomness"
+    elif params.key_file is not None:
+        status, evidence = "unknown", "the key was saved to a file at the steward's wish"
+    yield assume("token_hashing.the_key_stays_secret", status, evidence)
 
 
 def estimate_release(
