@@ -35,3 +35,10 @@ def expand_ranges(starts: Integers, sizes: Integers) -> Int64s:
     offsets = np.cumsum(sizes) - sizes
     places: Int64s = np.arange(int(np.sum(sizes))) + np.repeat(starts - offsets, sizes)
     return places
+
+
+def mark_run_starts(*columns: Array) -> Bools:
+    """True where any of the columns differs from the row before, and at the first; shape (n,)."""
+    starts: Bools = np.ones(len(columns[0]), dtype=np.bool_)
+    starts[1:] = np.any([column[1:] != column[:-1] for column in columns], axis=0)
+    return starts

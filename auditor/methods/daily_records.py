@@ -15,7 +15,7 @@ from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.methods.frequency_threshold import unique_users
-from auditor.methods.noisy_counts.period_units import name_units
+from auditor.methods.noisy_counts.period_units import take_as_users
 from auditor.methods.released_columns import (
     SUPPRESSED,
     expect_columns,
@@ -45,9 +45,7 @@ def count_records(log: QueryLog, sessions: MiniSessions, progress: Progress) -> 
     `log` has its own users still.
     """
     record = number_records(log, sessions)
-    records = int(record[-1]) + 1 if len(record) else 0
-    names = name_units(records)
-    cut = replace(log, user=record, users=names, ip=None, cookie=None, cookies=None)
+    cut = take_as_users(log, record)
     unique = unique_users(cut, progress)
     progress.stage("counting linked records")
     used = sorted_distinct(log.query.astype(np.int64) << 32 | log.user)
@@ -56,7 +54,7 @@ def count_records(log: QueryLog, sessions: MiniSessions, progress: Progress) -> 
     own = np.bincount(used >> 32, minlength=size) == 1
     several = np.bincount(placed >> 32, minlength=size) > 1
     linked = sorted_distinct(used[(own & several)[used >> 32]] & 0xFFFFFFFF)
-    return RecordFacts(records, len(log.users), unique, len(linked))
+    return RecordFacts(len(cut.users), len(log.users), unique, len(linked))
 
 
 def state_records(statement: Statement, facts: RecordFacts) -> Statement:

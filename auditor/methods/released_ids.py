@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Int32s, Int64s
+from auditor.arrays import Int32s, mark_run_starts
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.methods.noisy_counts.period_units import DAY, name_units, number_periods
 from auditor.privacy.randomness import Randomness
@@ -83,16 +83,10 @@ def number_records(log: QueryLog, sessions: MiniSessions = WHOLE_DAYS) -> Int32s
     record = number_periods(log, DAY)
     if sessions.gap is not None:
         pause = np.diff(log.time, prepend=log.time[:1]) > sessions.gap
-        record = _number_runs(record, np.cumsum(pause))
+        record = np.cumsum(mark_run_starts(record, np.cumsum(pause)), dtype=np.int32) - 1
     if sessions.searches is not None:
         search = np.cumsum(log.event_starts) - 1
         first = search[np.flatnonzero(np.diff(record, prepend=-1))]
-        record = _number_runs(record, (search - first[record]) // sessions.searches)
+        part = (search - first[record]) // sessions.searches
+        record = np.cumsum(mark_run_starts(record, part), dtype=np.int32) - 1
     return record
-
-
-def _number_runs(one: Int32s, other: Int64s) -> Int32s:
-    """A number for each run of rows that are equal in both columns, from 0."""
-    new = np.zeros(len(one), dtype=np.bool_)
-    new[1:] = (one[1:] != one[:-1]) | (other[1:] != other[:-1])
-    return np.cumsum(new, dtype=np.int32)

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Bools, Int64s, Integers
+from auditor.arrays import Int64s, Integers, mark_run_starts
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog, name_fields
 from auditor.log.sentences import sentence
@@ -219,8 +219,8 @@ def count_lone_pairs(released: QueryLog, times: str, progress: Progress) -> int:
         step = floor_times(released.time, times)
         order = np.lexsort((released.user, step, released.query))
         query, step, user = released.query[order], step[order], released.user[order]
-        pair = _mark_run_starts(query, step)
-        person = pair | _mark_run_starts(user)
+        pair = mark_run_starts(query, step)
+        person = pair | mark_run_starts(user)
         first = np.flatnonzero(pair)
         if not len(first):
             return 0
@@ -255,7 +255,7 @@ def _coarsen_times(
     log: QueryLog, times: str, rng: Randomness, groups: ReleasedGroups | None, progress: Progress
 ) -> QueryLog:
     rows = np.lexsort((log.query, log.time, log.user))
-    begins = _mark_run_starts(log.user[rows], log.time[rows], log.query[rows])
+    begins = mark_run_starts(log.user[rows], log.time[rows], log.query[rows])
     event = np.empty(len(log), dtype=np.int64)
     event[rows] = np.cumsum(begins) - 1
     first = rows[begins]
@@ -298,7 +298,7 @@ def _floor_event_times(events: _Events, times: str, rng: Randomness) -> Int64s:
     place = rng.permutation(len(seconds))[code]
     step = floor_times(events.time, times)
     order = np.lexsort((place, step, events.query, events.user))
-    begins = _mark_run_starts(events.user[order], events.query[order], step[order])
+    begins = mark_run_starts(events.user[order], events.query[order], step[order])
     at = np.arange(len(order))
     ordinal = at - np.maximum.accumulate(np.where(begins, at, 0))
     moved = np.empty_like(events.time)
@@ -314,7 +314,7 @@ def _shuffle_event_times(
     place = np.arange(count)
     if groups is not None and groups.equal:
         # Members have the same list: one permutation of it serves them all.
-        begins = _mark_run_starts(events.user)
+        begins = mark_run_starts(events.user)
         within = place - np.maximum.accumulate(np.where(begins, place, 0))
         group = groups.group[events.user]
         length = int(within.max()) + 1
@@ -333,7 +333,7 @@ def _shuffle_event_times(
 def _separate_times(events: _Events, time: Int64s, draw: Int64s, progress: Progress) -> Int64s:
     """Times at which no two events of one user and query meet: later ones move on by seconds."""
     order = np.lexsort((draw, time, events.query, events.user))
-    begins = _mark_run_starts(events.user[order], events.query[order])
+    begins = mark_run_starts(events.user[order], events.query[order])
     sorted_time = time[order]
     met = np.flatnonzero(~begins[1:] & (sorted_time[1:] == sorted_time[:-1])) + 1
     starts = np.flatnonzero(begins)
@@ -347,13 +347,6 @@ def _separate_times(events: _Events, time: Int64s, draw: Int64s, progress: Progr
     apart = np.empty_like(time)
     apart[order] = sorted_time
     return apart
-
-
-def _mark_run_starts(*columns: Any) -> Bools:
-    """True where any of the columns differs from the row before; shape (n,)."""
-    found: Bools = np.ones(len(columns[0]), dtype=np.bool_)
-    found[1:] = np.any([column[1:] != column[:-1] for column in columns], axis=0)
-    return found
 
 
 def expect_times(log: QueryLog, times: str, grouped: bool, progress: Progress) -> TimeFacts:

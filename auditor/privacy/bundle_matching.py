@@ -15,7 +15,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Bools, Int32s, Int64s, UInt64s
+from auditor.arrays import Bools, Int32s, Int64s, UInt64s, expand_ranges, mark_run_starts
+from auditor.bit_mixing import GOLDEN_RATIO, mix_bits
 from auditor.log import bundles
 from auditor.log.dictionary_encoding import gather_values, sort_order
 from auditor.log.model import NONE, QueryLog
@@ -132,10 +133,8 @@ def _find_candidates(
             _hash_rows(theirs[there], _make_comparable(released.time[there], times), clicked),
             released.user[there],
         )
-        ends = np.cumsum(size)
-        at = np.arange(int(size.sum()), dtype=np.int64) - np.repeat(ends - size - low, size)
         rows.append(np.repeat(here, size))
-        places.append(bundle[at])
+        places.append(bundle[expand_ranges(low, size)])
     return np.concatenate(rows), np.concatenate(places)
 
 
@@ -170,13 +169,8 @@ def _make_comparable(time: Int64s, times: str) -> Int64s:
 
 def _hash_rows(query: Int32s, time: Int64s, url: Int32s | None) -> UInt64s:
     """A hash of 64 bits of what a released row shows."""
-    bits = query.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15) + time.astype(np.uint64)
-    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    if url is not None:
-        bits += url.astype(np.uint64) * np.uint64(0xD6E8FEB86659FD93)
-    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    mixed: UInt64s = bits ^ (bits >> np.uint64(31))
-    return mixed
+    bits = mix_bits(query.astype(np.uint64) * GOLDEN_RATIO + time.astype(np.uint64))
+    return bits if url is None else mix_bits(bits + url.astype(np.uint64))
 
 
 def _translate_urls(table: Int32s, url: Int32s) -> Int32s:
@@ -191,12 +185,9 @@ def _match_keys(mine: UInt64s, other: UInt64s, bundle: Int32s) -> tuple[Int64s, 
     """For each of my keys where its bundles begin, how many there are, and all bundles."""
     order = np.argsort(other, kind="stable")  # rows of a query stand by bundle in a release
     other, bundle = other[order], bundle[order]
-    once = np.ones(len(other), dtype=np.bool_)
-    once[1:] = (other[1:] != other[:-1]) | (bundle[1:] != bundle[:-1])
+    once = mark_run_starts(other, bundle)
     other, bundle = other[once], bundle[once]
-    begins = np.ones(len(other), dtype=np.bool_)
-    begins[1:] = other[1:] != other[:-1]
-    first = np.flatnonzero(begins)
+    first = np.flatnonzero(mark_run_starts(other))
     if not len(first):
         return np.zeros(len(mine), np.int64), np.zeros(len(mine), np.int64), first
     count = np.diff(np.append(first, len(other)))
@@ -215,9 +206,7 @@ def _find_agreement(
     order = sort_order(unit.astype(np.int32), place, units, progress)
     if order is not None:
         unit, place = gather_values(unit, order, progress), gather_values(place, order, progress)
-    begins = np.ones(len(unit), dtype=np.bool_)
-    begins[1:] = (unit[1:] != unit[:-1]) | (place[1:] != place[:-1])
-    at = np.flatnonzero(begins)
+    at = np.flatnonzero(mark_run_starts(unit, place))
     votes = np.diff(np.append(at, len(unit)))
     unit, place = unit[at], place[at]
     most = np.zeros(units, dtype=np.int64)

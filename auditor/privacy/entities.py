@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from auditor.arrays import Bools, Int64s
+from auditor.arrays import Bools, Int64s, expand_ranges
 from auditor.attacks.detection.kinds import PII, EntityKind
 from auditor.attacks.detection.marked_strings import mark_everything
 from auditor.log.gil_friendly import sorted_distinct
@@ -109,8 +109,7 @@ def count_entity_users(
             user, query = user[within[rows]], query[within[rows]]
         pairs = sorted_distinct((user.astype(np.int64) << 32) | query)
         query, size = pairs & 0xFFFFFFFF, lengths[pairs & 0xFFFFFFFF]
-        ends = np.cumsum(size)
-        place = np.arange(int(size.sum())) - np.repeat(ends - size - entities.offsets[query], size)
+        place = expand_ranges(entities.offsets[query], size)
         used = np.repeat(pairs >> 32, size) << 32 | entities.codes[place]
         counts += np.bincount(sorted_distinct(used) & 0xFFFFFFFF, minlength=len(counts))
     return counts

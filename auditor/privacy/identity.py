@@ -12,7 +12,7 @@ import math
 
 import numpy as np
 
-from auditor.arrays import Float64s, Int32s, Int64s, Integers
+from auditor.arrays import Float64s, Int32s, Int64s, Integers, expand_ranges
 from auditor.log.gil_friendly import is_among
 from auditor.log.model import NONE, QueryLog
 from auditor.privacy.release import Anonymized
@@ -109,7 +109,4 @@ def rows_of(log: QueryLog, users: Integers) -> tuple[Int64s, Int64s]:
     """All rows of some users, and the place of each row's user in `users`."""
     starts = log.user_starts
     first, size = starts[users], starts[np.asarray(users) + 1] - starts[users]
-    ends = np.cumsum(size)
-    owner = np.repeat(np.arange(len(users), dtype=np.int64), size)
-    rows = np.arange(int(size.sum()), dtype=np.int64) - np.repeat(ends - size - first, size)
-    return rows, owner
+    return expand_ranges(first, size), np.repeat(np.arange(len(users), dtype=np.int64), size)

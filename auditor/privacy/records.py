@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Bools, Int64s, UInt64s
+from auditor.arrays import Bools, Int64s, UInt64s, expand_ranges, mark_run_starts
 from auditor.bit_mixing import GOLDEN_RATIO, mix_bits
 from auditor.log.gil_friendly import is_among, sorted_distinct
 from auditor.log.model import QueryLog
@@ -242,8 +242,7 @@ def _by_rows(
         low, high = np.searchsorted(mine, theirs), np.searchsorted(mine, theirs, side="right")
         hits = np.flatnonzero(released.event_starts[block] & (high > low))
         size = (high - low)[hits]
-        ends = np.cumsum(size)
-        at = np.arange(int(size.sum())) - np.repeat(ends - size - low[hits], size)
+        at = expand_ranges(low[hits], size)
         record = released.user[block][hits].astype(np.int64)
         votes.append(owner[at] * len(released.users) + np.repeat(record, size))
     pair, count = np.unique(np.concatenate(votes), return_counts=True)
@@ -289,8 +288,7 @@ def _by_rare_rows(
     for first, last in progress.blocks("comparing rows", len(users), _USERS):
         begin, end = np.searchsorted(mine.owner[rare], (first, last))
         some = rare[begin:end]
-        ends = np.cumsum(size[some])
-        at = np.arange(int(size[some].sum())) - np.repeat(ends - size[some] - low[some], size[some])
+        at = expand_ranges(low[some], size[some])
         entry = np.repeat(some, size[some])
         shared = np.minimum(often[entry], again[order[at]]) * (_SCALE // size[entry])
         pair = (mine.owner[entry] - first) * len(released.users) + theirs.owner[order[at]]
@@ -340,9 +338,7 @@ def _count_pairs(owner: Int64s, key: UInt64s) -> tuple[_OwnedKeys, Int64s]:
     """The distinct pairs, and how often each is there."""
     order = np.lexsort((key, owner))
     owner, key = owner[order], key[order]
-    begins = np.ones(len(order), dtype=np.bool_)
-    begins[1:] = (owner[1:] != owner[:-1]) | (key[1:] != key[:-1])
-    first = np.flatnonzero(begins)
+    first = np.flatnonzero(mark_run_starts(owner, key))
     often: Int64s = np.diff(np.append(first, len(order)))
     return _OwnedKeys(owner[first], key[first]), often
 

@@ -49,10 +49,10 @@ from auditor.methods.noisy_counts.outlook import metric_of_searches
 from auditor.methods.noisy_counts.period_units import (
     DAY,
     HISTORY,
-    name_units,
     number_periods,
     period_of,
     state_period,
+    take_as_users,
 )
 from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
 from auditor.privacy.composition import NoiseLaw
@@ -110,16 +110,7 @@ def count_dated_cells(
     if not keep.all():
         kept, number = log.rows(keep), pieces[keep]
         number = np.cumsum(np.diff(number, prepend=number[0]) != 0, dtype=np.int32)
-    cut = QueryLog(
-        user=number,
-        query=kept.query,
-        time=kept.time,
-        url=kept.url,
-        rank=kept.rank,
-        users=name_units(int(number[-1]) + 1),
-        queries=kept.queries,
-        urls=kept.urls,
-    )
+    cut = take_as_users(kept, number)
     cells = _count_cells(cut, step, q_f, progress)
     query = cells[0] if kept is log else kept.queries.match(log.queries)[cells[0]].astype(np.int64)
     return DatedCells(

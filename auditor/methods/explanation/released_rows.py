@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Int64s
+from auditor.arrays import Int64s, mark_run_starts
 from auditor.bit_mixing import mix_numbers
 from auditor.figures import MetricValue, Table
 from auditor.log.metric_catalogue import MetricCatalogue
@@ -70,8 +70,7 @@ def events_by_user(request: ExplanationRequest) -> Int64s:
     """Distinct (user, time) of the query for each of ``request.users``; O(its rows)."""
     log, rows = request.log, request.rows
     user, time = log.user[rows].astype(np.int64), log.time[rows]
-    new = np.ones(len(user), dtype=np.bool_)
-    new[1:] = (np.diff(user) != 0) | (np.diff(time) != 0)  # rows are in order of user and time
+    new = mark_run_starts(user, time)  # rows are in order of user and time
     counts: Int64s = np.bincount(
         np.searchsorted(request.users, user[new]), minlength=len(request.users)
     )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -11,19 +12,15 @@ from auditor.arrays import Int64s
 from auditor.errors import ParameterError
 from auditor.log import gil_friendly
 from auditor.log.model import QueryLog
+from auditor.log.origin import LogOrigin
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
 from auditor.methods.base import check_group_size
-from auditor.methods.k_delta.editing import (
-    EditedLog,
-    edit_log,
-    plan_edits,
-    target_counts,
-    with_random_ids,
-)
+from auditor.methods.k_delta.editing import EditedLog, edit_log, plan_edits, target_counts
 from auditor.methods.k_delta.query_clusters import by_first, cluster_queries
 from auditor.methods.k_delta.user_groups import UserGroups, group_users, user_vectors
+from auditor.methods.noisy_counts.period_units import name_units
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product, ReleasedGroups
 from auditor.privacy.statement import Assumption, Statement, Status, assume
@@ -65,18 +62,16 @@ def anonymize_groups(log: QueryLog, params: Any, *, rng: Randomness, progress: P
     progress.check()
     check_group_size(params.k, len(log.users))
     cluster = cluster_queries(log, params.delta, params.linkage, progress)
-    made = _edit_interests(log, cluster, params, rng, progress)
-    edited, groups = made.edited, made.groups
-    released = edited.log
+    edited, groups, clusters = _edit_interests(log, cluster, params, rng, progress)
+    origin = LogOrigin(rows_read=len(edited.log))
+    released = dataclasses.replace(edited.log, origin=origin)
     group = groups.group[released.users.match(log.users)]
     if params.ids == "random":
-        released, old = with_random_ids(released, rng)
-        group = group[old]
-    else:
-        released = _without_origin(released)
+        new = rng.permutation(len(group))
+        released = released.with_users(new.astype(np.int32), name_units(len(group)))
+        group = group[np.argsort(new)]
     # Of the log under old ids only the counts are still needed.
-    made = made._replace(edited=dataclasses.replace(edited, log=released))
-    edited = made.edited
+    edited = dataclasses.replace(edited, log=released)
     known = cluster[released.queries.match(log.queries)]
     verdict = verify_k_delta(
         released,
@@ -97,30 +92,33 @@ def anonymize_groups(log: QueryLog, params: Any, *, rng: Randomness, progress: P
         "users_dropped": len(log.users) - len(released.users),
         "searches_misattributed": edited.misattributed,
     }
-    statement = _build_statement(log, released, params, m, verdict, made)
+    assumptions = _list_assumptions(log, edited, params, len(groups.lead), clusters)
     again = _recompute_verdict(released, params, m, progress)
     return Product(
         content=released,
-        statement=dataclasses.replace(
-            statement, assumptions=(*statement.assumptions, _clusters_assumption(again, params))
+        statement=Statement(
+            model="k-anonymity" if verdict.holds else "none",
+            claim=_write_claim(params, m, verdict, len(released.users)),
+            unit="one user's shares of queries by cluster",
+            assumptions=(*assumptions, _clusters_assumption(again, params)),
+            measured={
+                "largest_distance": verdict.worst,
+                "failing_users": float(len(verdict.failing)),
+                "smallest_class": float(verdict.smallest),
+                "groups": float(len(groups.lead)),
+                "query_clusters": float(clusters),
+                "wide_clusters": float(len(verdict.wide)),
+            },
         ),
         changes=changes,
         groups=ReleasedGroups(group, equal=False),
     )
 
 
-class _EditedInterests(NamedTuple):
-    """What a run made: the edited log, the users' groups, and the number of query clusters."""
-
-    edited: EditedLog
-    groups: UserGroups
-    clusters: int
-
-
 def _edit_interests(
     log: QueryLog, cluster: Int64s, params: Any, rng: Randomness, progress: Progress
-) -> _EditedInterests:
-    """Group the users and edit what they searched for."""
+) -> tuple[EditedLog, UserGroups, int]:
+    """Group users and edit what they searched for; also how many clusters of queries there are."""
     vectors = user_vectors(log, cluster, progress)
     m = equal_parts(params)
     groups = group_users(vectors, params.k, m, rng.permutation(len(vectors)), progress)
@@ -130,20 +128,7 @@ def _edit_interests(
     # Counts and edits outweigh the log: while it is edited nobody holds more of them than it takes.
     del vectors, wanted
     edited = edit_log(log, cluster, groups.group, planned.pop(), rng, progress)
-    return _EditedInterests(edited, groups, clusters)
-
-
-def _without_origin(log: QueryLog) -> QueryLog:
-    return QueryLog(
-        user=log.user,
-        query=log.query,
-        time=log.time,
-        url=log.url,
-        rank=log.rank,
-        users=log.users,
-        queries=log.queries,
-        urls=log.urls,
-    )
+    return edited, groups, clusters
 
 
 def _recompute_verdict(
@@ -179,19 +164,10 @@ def _clusters_assumption(again: KDeltaVerdict | None, params: Any) -> Assumption
     )
 
 
-def _build_statement(
-    log: QueryLog,
-    released: QueryLog,
-    params: Any,
-    m: int,
-    verdict: KDeltaVerdict,
-    made: _EditedInterests,
-) -> Statement:
-    _, groups, clusters = made
+def _write_claim(params: Any, m: int, verdict: KDeltaVerdict, users: int) -> str:
     name = name_claim(params)
-    short = len(verdict.failing)
     if verdict.holds:
-        claim = phrase(
+        return phrase(
             "{name} holds: every released user has at least {k:,} others whose shares of every "
             "query cluster are exactly the same. It says nothing about the words of a query, only "
             "about how often each interest occurs."
@@ -205,35 +181,20 @@ def _build_statement(
             epsilon=params.epsilon,
             m=m - 1,
         )
-    else:
-        claim = phrase(
-            "{name} is not reached: it fails for {short:,} of {users:,} users, and the greatest "
-            "distance from a user to the farthest of their {k:,} nearest others is up to "
-            "{worst:.4g} instead of {epsilon:g}."
-            if verdict.bound
-            else "{name} is not reached: it fails for {short:,} of {users:,} users, and the "
-            "greatest distance from a user to the farthest of their {k:,} nearest others is "
-            "{worst:.4g} instead of {epsilon:g}.",
-            name=as_phrase(name),
-            short=short,
-            users=len(released.users),
-            k=params.k - 1,
-            worst=verdict.worst,
-            epsilon=params.epsilon,
-        )
-    return Statement(
-        model="k-anonymity" if verdict.holds else "none",
-        claim=claim,
-        unit="one user's shares of queries by cluster",
-        assumptions=_list_assumptions(log, released, params, made),
-        measured={
-            "largest_distance": verdict.worst,
-            "failing_users": float(short),
-            "smallest_class": float(verdict.smallest),
-            "groups": float(len(groups.lead)),
-            "query_clusters": float(clusters),
-            "wide_clusters": float(len(verdict.wide)),
-        },
+    return phrase(
+        "{name} is not reached: it fails for {short:,} of {users:,} users, and the greatest "
+        "distance from a user to the farthest of their {k:,} nearest others is up to "
+        "{worst:.4g} instead of {epsilon:g}."
+        if verdict.bound
+        else "{name} is not reached: it fails for {short:,} of {users:,} users, and the "
+        "greatest distance from a user to the farthest of their {k:,} nearest others is "
+        "{worst:.4g} instead of {epsilon:g}.",
+        name=as_phrase(name),
+        short=len(verdict.failing),
+        users=users,
+        k=params.k - 1,
+        worst=verdict.worst,
+        epsilon=params.epsilon,
     )
 
 
@@ -247,34 +208,38 @@ def strings_shown(shown: bool = True) -> Assumption:
 
 
 def _list_assumptions(
-    log: QueryLog, released: QueryLog, params: Any, made: _EditedInterests
+    log: QueryLog, edited: EditedLog, params: Any, groups: int, clusters: int
 ) -> tuple[Assumption, ...]:
-    edited, groups, clusters = made
+    released, borrowed = edited.log, edited.misattributed
     alone = _lonely_strings(released)
-    found = [
+    strings = sentence(
+        "k_delta.strings_stand_verbatim_under", alone=alone, queries=len(released.queries)
+    )
+    return (
         strings_shown(bool(len(released))),
-        revealing_strings(
-            bool(alone),
-            sentence(
-                "k_delta.strings_stand_verbatim_under", alone=alone, queries=len(released.queries)
-            ),
-        ),
+        revealing_strings(bool(alone), strings),
         borrowed_searches(
-            "fails" if edited.misattributed else "holds",
-            sentence("k_delta.pairs_user_query_queries", misattributed=edited.misattributed),
+            "fails" if borrowed else "holds",
+            sentence("k_delta.pairs_user_query_queries", misattributed=borrowed),
         ),
-    ]
-    found += [
-        words.homogeneity_assumption(len(groups.lead), "shares of interests, or nearly the same"),
+        words.homogeneity_assumption(groups, "shares of interests, or nearly the same"),
         words.background_assumption(),
         words.one_id(),
         words.overlap_assumption(),
-    ]
+        *_list_failing(log, params, clusters),
+    )
+
+
+def _list_failing(log: QueryLog, params: Any, clusters: int) -> Iterator[Assumption]:
+    """What fails without clicks, and where ids stay."""
     if not log.clicks and len(log):
-        found.append(_without_clicks(clusters))
+        yield assume(
+            "k_delta.queries_can_be_compared_by_clicks",
+            "fails",
+            sentence("k_delta.log_clicks_queries_cluster", clusters=clusters),
+        )
     if params.ids == "keep":
-        found.append(words.ids_kept())
-    return tuple(found)
+        yield words.ids_kept()
 
 
 def revealing_strings(some: bool, evidence: str) -> Assumption:
@@ -290,16 +255,14 @@ def borrowed_searches(status: Status, evidence: str) -> Assumption:
 def expect_assumptions(log: QueryLog, params: Any) -> tuple[Assumption, ...]:
     """The same assumptions as of a run, as far as they are known before one."""
     alone = _lonely_strings(log)
-    found = [
+    strings = phrase(
+        "{alone:,} of {queries:,} strings of the log are of one user",
+        alone=alone,
+        queries=len(log.queries),
+    )
+    return (
         strings_shown(),
-        revealing_strings(
-            bool(alone),
-            phrase(
-                "{alone:,} of {queries:,} strings of the log are of one user",
-                alone=alone,
-                queries=len(log.queries),
-            ),
-        ),
+        revealing_strings(bool(alone), strings),
         borrowed_searches(
             "holds" if params.mode == "suppress" else "fails",
             "searches of others of the group are added to a user's, as the parameters say",
@@ -309,19 +272,7 @@ def expect_assumptions(log: QueryLog, params: Any) -> tuple[Assumption, ...]:
         words.one_id(),
         words.overlap_assumption(),
         _clusters_assumption(None, params),
-    ]
-    if not log.clicks and len(log):
-        found.append(_without_clicks(len(log.queries)))
-    if params.ids == "keep":
-        found.append(words.ids_kept())
-    return tuple(found)
-
-
-def _without_clicks(clusters: int) -> Assumption:
-    return assume(
-        "k_delta.queries_can_be_compared_by_clicks",
-        "fails",
-        sentence("k_delta.log_clicks_queries_cluster", clusters=clusters),
+        *_list_failing(log, params, len(log.queries)),
     )
 
 

@@ -19,12 +19,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Array, Int32s, Int64s
+from auditor.arrays import Array, Int32s, Int64s, expand_ranges, mark_run_starts
 from auditor.errors import ParameterError
 from auditor.log import gil_friendly
-from auditor.log.model import QueryLog, Vocabulary, number_by_appearance
+from auditor.log.model import QueryLog, number_by_appearance
 from auditor.log.sentences import sentence
-from auditor.log.user_distance.features import expand_ranges
 from auditor.methods.k_delta.user_groups import InterestVectors, UserGroups
 from auditor.privacy.randomness import Randomness
 from auditor.progress import Progress, run_cancellable
@@ -275,8 +274,7 @@ def _free_seconds(owner: Int64s, query: Int64s, time: Int64s) -> Int64s:
     if not len(time):
         return time
     order = np.lexsort((np.arange(len(time)), time, query, owner))
-    new = np.ones(len(order), dtype=np.bool_)
-    new[1:] = (owner[order][1:] != owner[order][:-1]) | (query[order][1:] != query[order][:-1])
+    new = mark_run_starts(owner[order], query[order])
     which = np.cumsum(new) - 1
     inside = np.arange(len(order)) - np.flatnonzero(new)[which]
     free = time[order] - inside
@@ -336,21 +334,3 @@ def _count_strange_pairs(user: Int64s, query: Int64s, to: Int64s, copied: Int64s
     own = gil_friendly.sorted_distinct((user << 32) | query)
     given = gil_friendly.sorted_distinct((to << 32) | copied)
     return len(given) - len(np.intersect1d(own, given, assume_unique=True))
-
-
-def with_random_ids(log: QueryLog, rng: Randomness) -> tuple[QueryLog, Int64s]:
-    """The log under random user numbers, and the old code of each new user."""
-    new = rng.permutation(len(log.users))
-    renamed = QueryLog.from_codes(
-        user=new.astype(np.int32)[log.user],
-        query=log.query,
-        time=log.time,
-        url=log.url,
-        rank=log.rank,
-        users=Vocabulary.of(str(number + 1) for number in range(len(log.users))),
-        queries=log.queries,
-        urls=log.urls,
-    )
-    old = np.empty(len(new), dtype=np.int64)
-    old[new] = np.arange(len(new))
-    return renamed, old

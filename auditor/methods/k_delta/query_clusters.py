@@ -32,7 +32,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Float64s, Int64s, RaggedArray
+from auditor.arrays import Float64s, Int64s, RaggedArray, expand_ranges, mark_run_starts
+from auditor.bit_mixing import mix_numbers
 from auditor.errors import ParameterError
 from auditor.log.model import NONE, QueryLog
 from auditor.log.sentences import sentence
@@ -211,28 +212,18 @@ def click_sets(log: QueryLog, progress: Progress) -> ClickedUrlSets:
     of_query = np.full(len(log.queries), NONE, dtype=np.int64)
     of_query[clicked] = code
     begins = np.concatenate(([0], np.cumsum(size[clicked[distinct]])))
-    chosen = _expand_ranges(starts[clicked[distinct]], size[clicked[distinct]])
+    chosen = expand_ranges(starts[clicked[distinct]], size[clicked[distinct]])
     return ClickedUrlSets(of_query, begins, url[chosen])
-
-
-def _expand_ranges(starts: Int64s, sizes: Int64s) -> Int64s:
-    """The places ``starts[i] … starts[i] + sizes[i] − 1``, end to end."""
-    ends = np.cumsum(sizes)
-    return np.arange(ends[-1] if len(ends) else 0) + np.repeat(starts - ends + sizes, sizes)
 
 
 def _first_equal(url: Int64s, starts: Int64s, size: Int64s) -> Int64s:
     """For each set the first equal one; sets that only hash alike stay apart. O(n log n)."""
-    bits = (url.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
-    bits = (bits ^ (bits >> np.uint64(31))) * np.uint64(0xBF58476D1CE4E5B9)
-    bits ^= bits >> np.uint64(29)
-    total = np.add.reduceat(bits, starts)
+    total = np.add.reduceat(mix_numbers(url.astype(np.uint64)), starts)
     order = np.lexsort((np.arange(len(starts)), total, size))
-    new = np.ones(len(order), dtype=np.bool_)
-    new[1:] = (total[order][1:] != total[order][:-1]) | (size[order][1:] != size[order][:-1])
+    new = mark_run_starts(total[order], size[order])
     model = np.empty(len(order), dtype=np.int64)
     model[order] = order[new][np.cumsum(new) - 1]
-    same = url[_expand_ranges(starts, size)] == url[_expand_ranges(starts[model], size)]
+    same = url[expand_ranges(starts, size)] == url[expand_ranges(starts[model], size)]
     alike = np.logical_and.reduceat(same, np.cumsum(size) - size)
     return np.where(alike, model, np.arange(len(order)))
 

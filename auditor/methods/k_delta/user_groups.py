@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Float64s, Int64s
+from auditor.arrays import Float64s, Int64s, expand_ranges
 from auditor.log.model import QueryLog
 from auditor.log.overlap import SparseRows
 from auditor.methods.noisy_counts.histograms import count_keys
@@ -53,7 +53,7 @@ class InterestVectors:
         """The vectors of some users, in that order, as often as each is named."""
         sizes = np.diff(self.starts)[users]
         starts = np.concatenate(([0], np.cumsum(sizes)))
-        at = np.arange(starts[-1]) + np.repeat(self.starts[users] - starts[:-1], sizes)
+        at = expand_ranges(self.starts[users], sizes)
         return InterestVectors(
             starts, self.clusters[at], self.counts[at], self.totals[users], self.width
         )
@@ -65,12 +65,9 @@ class InterestVectors:
 
     def compute_shares(self, order: Int64s | None = None) -> SparseRows:
         """The users' shares, in `order` (by code if there is none), as float64 rows."""
-        sizes = np.diff(self.starts)
-        chosen = np.arange(len(self)) if order is None else order
-        starts = np.concatenate(([0], np.cumsum(sizes[chosen])))
-        at = np.arange(starts[-1]) + np.repeat(self.starts[chosen] - starts[:-1], sizes[chosen])
-        values = self.counts[at] / np.repeat(self.totals[chosen], sizes[chosen])
-        return SparseRows(starts, self.clusters[at].astype(np.uint32), values, self.width)
+        users = self if order is None else self.select_users(order)
+        values = users.counts / np.repeat(users.totals, np.diff(users.starts))
+        return SparseRows(users.starts, users.clusters.astype(np.uint32), values, self.width)
 
 
 @dataclass(frozen=True, eq=False)

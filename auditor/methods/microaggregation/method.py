@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from auditor.arrays import Bools, Int32s, Int64s
+from auditor.arrays import Bools, Int32s, Int64s, expand_ranges
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
 from auditor.log.user_distance.centroid import ClickedDomains, GroupLists, compute_centroids
-from auditor.log.user_distance.features import block_edges, expand_ranges, host_name
+from auditor.log.user_distance.features import block_edges, host_name
 from auditor.methods import statements as words
 from auditor.methods.base import Method
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest

@@ -33,7 +33,7 @@ from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Array, Int32s, Int64s
+from auditor.arrays import Array, Int32s, Int64s, mark_run_starts
 from auditor.log.model import QueryLog, Vocabulary, iterate_slices
 from auditor.log.sentences import sentence
 from auditor.messages import DisplayText, Message, NumberText, as_phrase, phrase
@@ -110,17 +110,14 @@ def split_by_period(log: QueryLog, unit: str, most: int | None = None) -> QueryL
         if not keep.all():
             log, number = log.rows(keep), number[keep]
             number = np.cumsum(np.diff(number, prepend=number[0]) != 0, dtype=np.int32)
-    return QueryLog(
-        user=number,
-        query=log.query,
-        time=log.time,
-        url=log.url,
-        rank=log.rank,
-        users=name_units(int(number[-1]) + 1),
-        queries=log.queries,
-        urls=log.urls,
-        origin=log.origin,
-    )
+    return take_as_users(log, number)
+
+
+def take_as_users(log: QueryLog, number: Int32s) -> QueryLog:
+    """The log with one user for each of the numbers of its rows, which ascend from 0."""
+    users = name_units(int(number.max(initial=-1)) + 1)
+    bare = log.without_attributes
+    return dataclasses.replace(bare, user=number, users=users, ip=None, cookie=None, cookies=None)
 
 
 def number_periods(log: QueryLog, *units: str) -> Int32s:
@@ -134,8 +131,7 @@ def number_periods(log: QueryLog, *units: str) -> Int32s:
     for part in iterate_slices(len(log)):
         periods = (period_of(log.time[part], unit) for unit in wanted)
         columns: list[Array] = [log.user[part], *periods]
-        new = np.ones(len(columns[0]), dtype=np.bool_)
-        new[1:] = np.any([column[1:] != column[:-1] for column in columns], axis=0)
+        new = mark_run_starts(*columns)
         new[0] = [int(column[0]) for column in columns] != before
         number[part] = at + np.cumsum(new, dtype=np.int32)
         at, before = int(number[part][-1]), [int(column[-1]) for column in columns]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from auditor.arrays import Float32s, Float64s, Int64s
+from auditor.arrays import Float32s, Float64s, Int64s, expand_ranges
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.methods.noisy_counts.histograms import (
@@ -115,8 +115,7 @@ class UnionExcerpt:
         users = sorted_distinct(owner[rows < limited.stops[owner]])
         sizes = limited.stops[users] - starts[users]
         ends = np.cumsum(sizes)
-        kept = np.repeat(starts[users] - ends + sizes, sizes) + np.arange(sizes.sum())
-        query = log.query[kept]
+        query = log.query[expand_ranges(starts[users], sizes)]
         others = sorted_distinct(query[place[query] < 0])
         every = np.concatenate([np.asarray(codes, dtype=np.int64), others.astype(np.int64)])
         place[every] = np.arange(len(every), dtype=np.int32)

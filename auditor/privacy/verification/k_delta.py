@@ -23,7 +23,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int64s, Integers
+from auditor.arrays import Bools, Float64s, Int64s, Integers, expand_ranges
 from auditor.log import gil_friendly
 from auditor.log.model import NONE, QueryLog
 from auditor.log.sentences import sentence
@@ -282,7 +282,7 @@ def _group_classes(
             of_user[user] = number
     chosen = np.array(first, dtype=np.int64)
     starts = np.concatenate(([0], np.cumsum(sizes[chosen]))).astype(np.int64)
-    at = np.arange(starts[-1]) + np.repeat(bounds[chosen] - starts[:-1], sizes[chosen])
+    at = expand_ranges(bounds[chosen], sizes[chosen])
     return _EqualityClasses(starts, keys[at], count[at]), of_user
 
 
