@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import os
 import threading
@@ -32,35 +33,44 @@ class Randomness(Protocol):
     @property
     def secure(self) -> bool:
         """Whether what is drawn may go into a release."""
-        ...
 
     def discrete_laplace(self, scale: float, size: int, progress: Progress) -> Int64s:
         """`size` independent draws X with P[X = x] ∝ exp(−|x|/scale)."""
-        ...
 
     def geometric(self, scale: float, size: int, progress: Progress) -> Int64s:
         """`size` draws G ≥ 0 with P[G ≥ g] = exp(−g/scale): a discrete Laplace given ≥ 0."""
-        ...
 
     def discrete_gaussian(self, scale: float, size: int, progress: Progress) -> Int64s:
         """`size` independent draws X with P[X = x] ∝ exp(−x²/2·scale²)."""
-        ...
 
     def integers(self, high: int, size: int) -> Int64s:
         """`size` independent uniform integers in [0, high), 1 ≤ high ≤ 2⁶³."""
-        ...
 
     def sample(self, n: int, size: int) -> Int64s:
-        """`size` distinct members of ``range(n)``, every subset equally likely; ascending."""
-        ...
+        """`size` distinct members of ``range(n)``, every subset equally likely; ascending.
+
+        O(size): of more than half, the complement is drawn, so that a draw is new with a chance of
+        1/2 at least. No member is ever favoured over another.
+        """
+        if not 0 <= size <= n:
+            raise ValueError(
+                phrase("can't take {size} distinct members out of {n}", size=size, n=n)
+            )
+        if size > n // 2:
+            kept = np.ones(n, dtype=np.bool_)
+            kept[self.sample(n, n - size)] = False
+            return np.flatnonzero(kept)
+        chosen = np.zeros(0, dtype=np.int64)
+        while len(chosen) < size:
+            chosen = sorted_distinct(np.concatenate([chosen, self.integers(n, size - len(chosen))]))
+        return chosen
 
     def permutation(self, n: int) -> Int64s:
         """A uniformly random order of ``range(n)``."""
-        ...
 
 
 @final
-class SecureRandomness:
+class SecureRandomness(Randomness):
     """The operating system's randomness, for releases: no seed, nothing to store, no replay.
 
     OpenDP is imported at the first draw (about two seconds); `load_sampler` does it ahead of time,
@@ -86,11 +96,13 @@ class SecureRandomness:
 
     def discrete_laplace(self, scale: float, size: int, progress: Progress) -> Int64s:
         """`size` draws by OpenDP, about 10 µs each; P[X = x] ∝ exp(−|x|/scale)."""
-        return _draw_blocks(_vetted_sampler(checked_scale(scale, math.inf)), size, progress)
+        draw = _vetted_sampler(checked_scale(scale, math.inf))
+        return _draw_blocks(draw, size, _DRAWS, progress)
 
     def discrete_gaussian(self, scale: float, size: int, progress: Progress) -> Int64s:
         """`size` draws by OpenDP, about 10 µs each; P[X = x] ∝ exp(−x²/2·scale²)."""
-        return _draw_blocks(_vetted_sampler(checked_scale(scale), "gaussian"), size, progress)
+        draw = _vetted_sampler(checked_scale(scale), "gaussian")
+        return _draw_blocks(draw, size, _DRAWS, progress)
 
     def geometric(self, scale: float, size: int, progress: Progress) -> Int64s:
         """`size` draws G ≥ 0 with P[G ≥ g] = exp(−g/scale), at 2⁶³ − 1 where it is beyond.
@@ -104,10 +116,6 @@ class SecureRandomness:
     def integers(self, high: int, size: int) -> Int64s:
         """`size` uniform integers in [0, high); bits beyond `high` are drawn again."""
         return _draw_integers(high, size, _os_words)
-
-    def sample(self, n: int, size: int) -> Int64s:
-        """`size` distinct members of ``range(n)``, ascending; O(size) for size ≤ n/2."""
-        return _draw_sample(self, n, size)
 
     def permutation(self, n: int) -> Int64s:
         """A uniform order: that of n distinct random 64-bit keys; O(n log n).
@@ -123,7 +131,7 @@ class SecureRandomness:
 
 
 @final
-class PreviewRandomness:
+class PreviewRandomness(Randomness):
     """Seeded NumPy randomness: fast, repeatable, and never part of a release.
 
     Its laws are those of `SecureRandomness` up to the rounding of doubles.
@@ -143,53 +151,39 @@ class PreviewRandomness:
     def discrete_laplace(self, scale: float, size: int, progress: Progress) -> Int64s:
         """The difference of two geometrics; 10 million in half a second."""
         checked_scale(scale)
-        drawn = np.empty(size, dtype=np.int64)
-        for start in range(0, size, _BLOCK):
-            progress.check()
-            stop = min(start + _BLOCK, size)
-            drawn[start:stop] = self._draw_geometric(scale, stop - start)
-            drawn[start:stop] -= self._draw_geometric(scale, stop - start)
-            progress.advance(stop - start)
-        return drawn
+
+        def draw(size: int) -> Int64s:
+            return self._draw_geometric(scale, size) - self._draw_geometric(scale, size)
+
+        return _draw_blocks(draw, size, _BLOCK, progress)
 
     def geometric(self, scale: float, size: int, progress: Progress) -> Int64s:
         """⌊scale · E⌋ with E exponential of mean 1, at 2⁶³ − 1024 where it is beyond."""
         checked_scale(scale, math.inf)
-        drawn = np.empty(size, dtype=np.int64)
-        for start in range(0, size, _BLOCK):
-            progress.check()
-            stop = min(start + _BLOCK, size)
-            drawn[start:stop] = self._draw_geometric(scale, stop - start)
-            progress.advance(stop - start)
-        return drawn
+        draw = functools.partial(self._draw_geometric, scale)
+        return _draw_blocks(draw, size, _BLOCK, progress)
 
     def discrete_gaussian(self, scale: float, size: int, progress: Progress) -> Int64s:
         """Discrete Laplaces, of which a share is kept (Canonne et al. 2020, Algorithm 3)."""
         checked_scale(scale)
         wide = math.floor(scale) + 1.0
-        drawn = np.empty(size, dtype=np.int64)
-        for start in range(0, size, _BLOCK):
-            progress.check()
-            stop = min(start + _BLOCK, size)
-            kept = start
-            while kept < stop:
-                wanted = 2 * (stop - kept) + 8
+
+        def draw(size: int) -> Int64s:
+            drawn = np.zeros(0, dtype=np.int64)
+            while len(drawn) < size:
+                wanted = 2 * (size - len(drawn)) + 8
                 tried = self._draw_geometric(wide, wanted) - self._draw_geometric(wide, wanted)
                 far = np.abs(tried) - scale * scale / wide
                 chance = np.exp(-far * far / (2 * scale * scale))
-                good = tried[self._generator.random(wanted) < chance][: stop - kept]
-                drawn[kept : kept + len(good)] = good
-                kept += len(good)
-            progress.advance(stop - start)
-        return drawn
+                good = tried[self._generator.random(wanted) < chance]
+                drawn = np.concatenate([drawn, good])
+            return drawn[:size]
+
+        return _draw_blocks(draw, size, _BLOCK, progress)
 
     def integers(self, high: int, size: int) -> Int64s:
         """`size` uniform integers in [0, high)."""
         return _draw_integers(high, size, self._draw_words)
-
-    def sample(self, n: int, size: int) -> Int64s:
-        """`size` distinct members of ``range(n)``, ascending; O(size) for size ≤ n/2."""
-        return _draw_sample(self, n, size)
 
     def permutation(self, n: int) -> Int64s:
         """A uniformly random order of ``range(n)``."""
@@ -219,31 +213,38 @@ def checked_scale(scale: float, largest: float = LARGEST_SCALE) -> float:
 _import = threading.Lock()
 
 
-def _draw_blocks(draw: Callable[[Int64s], Any], size: int, progress: Progress) -> Int64s:
+def _draw_blocks(
+    draw: Callable[[int], Int64s], size: int, block: int, progress: Progress
+) -> Int64s:
+    """`size` draws, `block` at a time: a cancel is heard in between."""
     drawn = np.empty(size, dtype=np.int64)
-    for start in range(0, size, _DRAWS):
+    for start in range(0, size, block):
         progress.check()
-        stop = min(start + _DRAWS, size)
-        drawn[start:stop] = draw(np.zeros(stop - start, dtype=np.int64))
+        stop = min(start + block, size)
+        drawn[start:stop] = draw(stop - start)
         progress.advance(stop - start)
     return drawn
 
 
 def _vetted_sampler(
     scale: float, law: Literal["laplace", "gaussian"] = "laplace"
-) -> Callable[[Int64s], Any]:
-    """OpenDP's measurement that adds a discrete noise of `scale` to int64 counts."""
+) -> Callable[[int], Int64s]:
+    """So many draws of a discrete noise of `scale` by OpenDP, which adds it to int64 counts."""
     with _import:
         import opendp.prelude as dp
 
         dp.enable_features("contrib")
         domain = dp.vector_domain(dp.atom_domain(T="i64"))
-        made: Callable[[Int64s], Any]
+        add_noise: Callable[[Int64s], Any]
         if law == "laplace":
-            made = dp.m.make_laplace(domain, dp.l1_distance(T="i64"), scale=scale)
+            add_noise = dp.m.make_laplace(domain, dp.l1_distance(T="i64"), scale=scale)
         else:
-            made = dp.m.make_gaussian(domain, dp.l2_distance(T="f64"), scale=scale)
-        return made
+            add_noise = dp.m.make_gaussian(domain, dp.l2_distance(T="f64"), scale=scale)
+
+    def draw(size: int) -> Int64s:
+        return np.asarray(add_noise(np.zeros(size, dtype=np.int64)), dtype=np.int64)
+
+    return draw
 
 
 def _os_words(size: int) -> UInt64s:
@@ -267,20 +268,3 @@ def _iterate_accepted(
         kept = drawn[drawn < np.uint64(high)].astype(np.int64)
         yield kept
         size -= len(kept)
-
-
-def _draw_sample(rng: Randomness, n: int, size: int) -> Int64s:
-    """Draw until `size` distinct ones are found: no member is ever favoured over another.
-
-    Of more than half, the complement is drawn, so a draw is new with a chance of 1/2 at least.
-    """
-    if not 0 <= size <= n:
-        raise ValueError(phrase("can't take {size} distinct members out of {n}", size=size, n=n))
-    if size > n // 2:
-        kept = np.ones(n, dtype=np.bool_)
-        kept[_draw_sample(rng, n, n - size)] = False
-        return np.flatnonzero(kept)
-    chosen = np.zeros(0, dtype=np.int64)
-    while len(chosen) < size:
-        chosen = sorted_distinct(np.concatenate([chosen, rng.integers(n, size - len(chosen))]))
-    return chosen
