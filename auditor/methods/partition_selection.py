@@ -34,7 +34,7 @@ from auditor.methods.explanation.explanation import (
     find_turning_points,
 )
 from auditor.methods.faults import scale_budget, weaken_noise, widen_limit
-from auditor.methods.noisy_counts.expectations import share_of_searches
+from auditor.methods.noisy_counts.expectations import extrapolate_users, share_of_searches
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
 from auditor.methods.noisy_counts.outlook import metric_of_searches
 from auditor.methods.noisy_counts.period_units import HISTORY
@@ -149,8 +149,7 @@ def expect_release(
     limits = ContributionLimits(CountingUnit.USERS, params.q_f, 1)
     users: Float64s = limit_users(log, limits, progress).query_count.astype(np.float64)
     users[log.queries.find_blank()] = 0
-    whole = np.where(users > 0, 1 + scale * (users - 1), 0.0)
-    stands = np.divide(scale * users, whole, out=np.zeros_like(users), where=whole > 0)
+    whole, stands = extrapolate_users(users, scale)
     chance = law.compute_chances(np.maximum(whole - (params.k - 1), 0.0))
     error = float(np.sqrt(law.law @ np.arange(-law.bound, law.bound + 1) ** 2.0))
 

@@ -45,7 +45,6 @@ __all__ = [
     "log_missed",
     "printed_delta",
     "printed_threshold",
-    "safelog_epsilon",
     "threshold_delta",
     "threshold_for_delta",
     "tight_epsilon",
@@ -100,31 +99,6 @@ def log_alpha(K: float, b: float, p_g: float = 1.0, noise: Noise = "continuous")
     if p_g == 0:
         return math.inf
     return max(1 / b - math.log(p_g), log_missed(K - 1, b, noise))
-
-
-def safelog_epsilon(
-    *,
-    q_f: int,
-    c_f: int,
-    K: float,
-    b: float,
-    b_q: float,
-    b_c: float,
-    b_t: float | None = None,
-    p_g: float = 1.0,
-    noise: Noise = "continuous",
-) -> float:
-    """ε = q_f·ln α + q_f/b_q + c_f/b_c + (q_f − 1)/b_t; the last only if `b_t` is given.
-
-    That is the theorem's claim. It holds if τ ≤ 1 or public, every query of the domain is in the
-    pool with chance p_g independently of the log, and clicked pairs are known beforehand.
-    """
-    _check_positive(b_q=b_q, b_c=b_c)
-    rest = q_f / b_q + c_f / b_c
-    if b_t is not None:
-        _check_positive(b_t=b_t)
-        rest += (q_f - 1) / b_t
-    return q_f * log_alpha(K, b, p_g, noise) + rest
 
 
 def turning_point(K: float, p_g: float = 1.0, noise: Noise = "continuous") -> float | None:

@@ -38,7 +38,6 @@ from typing import Any, Literal
 
 import numpy as np
 
-from auditor.arrays import Float64s, Int64s
 from auditor.privacy.randomness import Randomness, checked_scale
 from auditor.progress import Progress
 
@@ -135,21 +134,3 @@ def selection_scale(sensitivity: int, epsilon: float) -> float:
     if not 0 < epsilon < math.inf:
         raise ValueError("the ε of a choice must be positive and finite")
     return checked_scale(math.nextafter(sensitivity / epsilon, math.inf))
-
-
-def selection_chances(scores: Sequence[int], sensitivity: int, epsilon: float) -> Float64s:
-    """The exact chance of each candidate, by the integral of the module's text; shape (n,).
-
-    The product is a polynomial in t of degree n − 1, which Gauss–Legendre quadrature with n/2
-    points integrates exactly. O(n³), for tests and for saying how sure a choice is.
-    """
-    found: Int64s = np.asarray(scores, dtype=np.int64)
-    chance = np.exp((found - found.max()) / selection_scale(sensitivity, epsilon))
-    points, weights = np.polynomial.legendre.leggauss(len(found) // 2 + 1)
-    times, weights = (points + 1) / 2, weights / 2
-    fails = 1 - times[:, None] * chance[None, :]
-    result = np.empty(len(found))
-    for place in range(len(found)):
-        others = np.delete(fails, place, axis=1).prod(axis=1)
-        result[place] = chance[place] * float(weights @ others)
-    return result

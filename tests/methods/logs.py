@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from auditor.arrays import Int32s, Int64s
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Tables
 
@@ -67,3 +68,10 @@ def transitions_of(tables: Tables) -> dict[tuple[str, str], int]:
 def tables_of(content: Any) -> Tables:
     assert isinstance(content, Tables)
     return content
+
+
+def released_places(index: Int64s, queries: int) -> Int32s:
+    """``wanted`` for the released queries `index`: each one's place in it, −1 elsewhere."""
+    wanted = np.full(queries, -1, dtype=np.int32)
+    wanted[index] = np.arange(len(index), dtype=np.int32)
+    return wanted

@@ -14,7 +14,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
+from auditor.arrays import Float64s, Int64s
 from auditor.log.model import QueryLog
+from auditor.privacy.selection import selection_scale
 
 User = tuple[str, ...]
 Item = str | tuple[str, str]
@@ -121,3 +123,21 @@ def log_of(users: Sequence[User], page: str | None = None) -> QueryLog:
         time=np.array([row[2] * 60 for row in rows], dtype=np.int64),
         url=[page if row[2] == 0 else None for row in rows],
     )
+
+
+def selection_chances(scores: Sequence[int], sensitivity: int, epsilon: float) -> Float64s:
+    """The exact chance of each candidate, by the integral in `privacy.selection`; shape (n,).
+
+    The product is a polynomial in t of degree n − 1, which Gauss–Legendre quadrature with n/2
+    points integrates exactly. O(n³).
+    """
+    found: Int64s = np.asarray(scores, dtype=np.int64)
+    chance = np.exp((found - found.max()) / selection_scale(sensitivity, epsilon))
+    points, weights = np.polynomial.legendre.leggauss(len(found) // 2 + 1)
+    times, weights = (points + 1) / 2, weights / 2
+    fails = 1 - times[:, None] * chance[None, :]
+    result = np.empty(len(found))
+    for place in range(len(found)):
+        others = np.delete(fails, place, axis=1).prod(axis=1)
+        result[place] = chance[place] * float(weights @ others)
+    return result

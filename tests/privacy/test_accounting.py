@@ -7,6 +7,7 @@ import math
 import subprocess
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.errors import ParameterError
+from auditor.methods.safelog.params import SafeLogParams
+from auditor.methods.safelog.statement import published_epsilon
 from auditor.privacy import accounting, composition
 from auditor.privacy.accounting import (
     Mechanism,
@@ -23,7 +26,6 @@ from auditor.privacy.accounting import (
     log_alpha,
     printed_delta,
     printed_threshold,
-    safelog_epsilon,
     threshold_delta,
     threshold_for_delta,
     tight_epsilon,
@@ -36,10 +38,17 @@ from auditor.privacy.accounting import (
 from auditor.privacy.noise import SecureRandomness, noisy_at_least
 from auditor.progress import Progress
 
+SHARED: dict[str, Any] = {"mode": "published", "b": 10.0, "b_q": 10.0, "b_c": 10.0}
+
 
 def table_3(limit: int, *, p_g: float = 1.0, b_t: float | None = None) -> float:
     """ε at the parameters that the source's Table 3 shares."""
-    return safelog_epsilon(q_f=limit, c_f=limit, K=10, b=10, b_q=10, b_c=10, p_g=p_g, b_t=b_t)
+    steps: dict[str, Any] = {} if b_t is None else {"b_t": b_t}
+    return published_epsilon(
+        SafeLogParams(
+            **SHARED, q_f=limit, c_f=limit, K=10, p_g=p_g, transitions=b_t is not None, **steps
+        )
+    )
 
 
 scales = st.floats(0.2, 200)
@@ -55,7 +64,7 @@ def test_safelog_table_3(limit: int, epsilon: float) -> None:
 
 def test_the_epsilon_of_safelog_figure_3() -> None:
     """The source prints 29.99; the formula gives 30.00."""
-    epsilon = safelog_epsilon(q_f=100, c_f=100, K=500, b=10, b_q=10, b_c=10)
+    epsilon = published_epsilon(SafeLogParams(**SHARED, q_f=100, c_f=100, K=500, transitions=False))
     assert round(epsilon, 2) == 30.00
 
 

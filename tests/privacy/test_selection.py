@@ -13,14 +13,10 @@ from auditor.methods.registry import METHODS
 from auditor.methods.selected_statement import BLINDLY, repeat_selection, selected_statement
 from auditor.params import ParamKind, Params
 from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
-from auditor.privacy.selection import (
-    ParameterSelection,
-    digest_setting,
-    select_privately,
-    selection_chances,
-)
+from auditor.privacy.selection import ParameterSelection, digest_setting, select_privately
 from auditor.progress import silent_progress
 from auditor.suggestions.estimates import expect_statement
+from tests.privacy.exact_laws import selection_chances
 
 SCORES = [0, 3, 5, 5, 1]
 

@@ -11,11 +11,11 @@ import pytest
 from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import QueryLog
 from auditor.privacy.randomness import PreviewRandomness
-from auditor.privacy.selection import selection_chances
 from auditor.progress import silent_progress
 from auditor.suggestions.candidates import SearchCandidate, list_public_candidates
 from auditor.suggestions.limits import PolicyLimits
 from auditor.suggestions.private_selection import PrivateScore, choose_candidate, score_candidates
+from tests.privacy.exact_laws import selection_chances
 
 LIMITS = PolicyLimits(epsilon=8.0, delta=0.02, k=2, queries=1, share=0.0, users=5)
 HISTORIES = [("x",), ("x", "y"), ("z", "y", "x"), ("w",), ("x", "y", "z", "w")]

@@ -176,12 +176,17 @@ def find_occurrences(
     found = 0
     for part in user_parts(log, request.users, progress):
         found += kernels.write_ordinals(
-            kernels.AskedHistories(query, log.time, log.user_starts, request.users[part]),
+            query,
+            log.time,
+            log.user_starts,
+            request.users[part],
             request.code,
             unit.code,
             dropped,
             mark,
-            kernels.QueryOrdinals(out[found:], first[part], length[part]),
+            out[found:],
+            first[part],
+            length[part],
         )
     return QueryOccurrences(np.sort(out[:found]), first, length)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numba import njit
 
@@ -13,33 +11,21 @@ EVENTS, USERS = 1, 2
 """Numbers of `histograms.Unit`; what is neither counts rows."""
 
 
-class AskedHistories(NamedTuple):
-    """Query and time of each row, where the rows of each user begin, and the users looked at."""
-
-    query: Array
-    time: Array
-    starts: Array
-    users: Array
-
-
-class QueryOrdinals(NamedTuple):
-    """Numbers of the events of one query; by user the first (0 if none) and the units in all."""
-
-    out: Array
-    firsts: Array
-    totals: Array
-
-
 @njit(cache=True, nogil=True)
 def write_ordinals(
-    histories: AskedHistories,
+    query: Array,
+    time: Array,
+    starts: Array,
+    users: Array,
     wanted: int,
     unit: int,
     dropped: Array,
     mark: Array,
-    ordinals: QueryOrdinals,
+    out: Array,
+    firsts: Array,
+    totals: Array,
 ) -> int:
-    """Which unit of their history, from 1, each event of `wanted` is, for each user.
+    """Which unit of their history, from 1, each event of `wanted` is, for each of `users`.
 
     A unit is what `kernels.count_queries` takes for one, and `dropped` is passed over alike, so
     that a limit of q counts exactly those whose number is at most q. Fills `out`; for each user
@@ -47,8 +33,6 @@ def write_ordinals(
     their whole history. `mark` is int32 scratch over queries, −1 before the first call. Returns
     how many were found. O(rows of `users`).
     """
-    query, time, starts, users = histories
-    out, firsts, totals = ordinals
     cleaned = len(dropped) > 0
     found = 0
     for index in range(len(users)):

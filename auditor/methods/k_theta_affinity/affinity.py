@@ -70,9 +70,8 @@ def count_words(log: QueryLog, progress: Progress) -> WordStatistics:
     rows = RaggedArray(words.offsets, words.codes)
     users = np.zeros(len(words.vocabulary), dtype=np.int64)
     seen = np.full(len(users), -1, dtype=np.int32)
-    asked = kernels.UserQueries(log.query, log.user_starts)
     for first, last in user_blocks(log, "counting users of words", progress, _BLOCK):
-        kernels.count_word_users(asked, first, last, rows, seen, users)
+        kernels.count_word_users(log.query, log.user_starts, first, last, rows, seen, users)
     rarest = np.full(len(log.queries), len(log.users), dtype=np.int64)
     kernels.find_rarest_words(rows, users, rarest)
     return WordStatistics(words, users, rarest)
@@ -159,9 +158,8 @@ def _list_users(log: QueryLog, alone: Int32s, progress: Progress) -> RaggedArray
     starts = np.concatenate(([0], np.cumsum(alone, dtype=np.int64)))
     places, users = starts[:-1].copy(), np.empty(int(starts[-1]), dtype=np.int32)
     seen = np.full(len(alone), -1, dtype=np.int32)
-    asked = kernels.UserQueries(log.query, log.user_starts)
     for first, last in user_blocks(log, "listing users of queries", progress, _BLOCK):
-        kernels.write_query_users(asked, first, last, seen, places, users)
+        kernels.write_query_users(log.query, log.user_starts, first, last, seen, places, users)
     return RaggedArray(starts, users)
 
 
@@ -191,11 +189,11 @@ def lengthen_runs(
 
 def _number_keys(keys: Int64s, progress: Progress) -> tuple[Int32s, int]:
     """Codes of the distinct keys by first appearance, and how many there are; O(keys)."""
-    slots = 1 << max(4, (2 * len(keys)).bit_length())
-    table = kernels.RunTable(np.empty(slots, dtype=np.int64), np.full(slots, -1, dtype=np.int32))
+    size = 1 << max(4, (2 * len(keys)).bit_length())
+    slots, numbers = np.empty(size, dtype=np.int64), np.full(size, -1, dtype=np.int32)
     codes = np.empty(len(keys), dtype=np.int32)
     known = 0
     # One block at least, so that a log without longer runs compiles what others need.
     for first, last in progress.blocks("numbering stems", max(1, len(keys)), _BLOCK):
-        known = kernels.number_runs(keys, first, min(last, len(keys)), table, codes, known)
+        known = kernels.number_runs(keys, first, min(last, len(keys)), slots, numbers, codes, known)
     return codes, known

@@ -13,13 +13,6 @@ from numba import njit
 from auditor.arrays import Array, RaggedArray
 
 
-class UserQueries(NamedTuple):
-    """The query of each row, sorted by user, and where the rows of each user begin."""
-
-    query: Array
-    starts: Array
-
-
 class QueryRuns(NamedTuple):
     """The words of queries end to end: of each position its word, its query, the weight before it.
 
@@ -32,13 +25,6 @@ class QueryRuns(NamedTuple):
     offsets: Array
 
 
-class RunTable(NamedTuple):
-    """A hash table of runs of words, a power of two slots, at most half full; −1 is empty."""
-
-    keys: Array
-    codes: Array
-
-
 class StemGroups(NamedTuple):
     """The queries of each stem and the users of each query; scratch of one element a user."""
 
@@ -49,27 +35,33 @@ class StemGroups(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def write_query_users(
-    log: UserQueries, first: int, last: int, seen: Array, places: Array, users: Array
+    query: Array, starts: Array, first: int, last: int, seen: Array, places: Array, users: Array
 ) -> None:
     """Write each distinct user of each query at its place; `places` moves on. O(rows)."""
     for user in range(first, last):
-        for row in range(log.starts[user], log.starts[user + 1]):
-            query = log.query[row]
-            if seen[query] != user:
-                seen[query] = user
-                users[places[query]] = user
-                places[query] += 1
+        for row in range(starts[user], starts[user + 1]):
+            code = query[row]
+            if seen[code] != user:
+                seen[code] = user
+                users[places[code]] = user
+                places[code] += 1
 
 
 @njit(cache=True, nogil=True)
 def count_word_users(
-    log: UserQueries, first: int, last: int, words: RaggedArray, seen: Array, counts: Array
+    query: Array,
+    starts: Array,
+    first: int,
+    last: int,
+    words: RaggedArray,
+    seen: Array,
+    counts: Array,
 ) -> None:
     """Add to each word its distinct users among [first, last). O(rows · words of a query)."""
     for user in range(first, last):
-        for row in range(log.starts[user], log.starts[user + 1]):
-            query = log.query[row]
-            for place in range(words.starts[query], words.starts[query + 1]):
+        for row in range(starts[user], starts[user + 1]):
+            code = query[row]
+            for place in range(words.starts[code], words.starts[code + 1]):
                 word = words.values[place]
                 if seen[word] != user:
                     seen[word] = user
@@ -114,10 +106,14 @@ def write_longer_runs(
 
 @njit(cache=True, nogil=True)
 def number_runs(
-    keys: Array, first: int, last: int, table: RunTable, codes: Array, known: int
+    keys: Array, first: int, last: int, slots: Array, numbers: Array, codes: Array, known: int
 ) -> int:
-    """Number the distinct keys of [first, last) by first appearance; O(keys)."""
-    mask = len(table.keys) - 1
+    """Number the distinct keys of [first, last) by first appearance; O(keys).
+
+    `slots` and `numbers` are a hash table of keys and their numbers, a power of two slots and at
+    most half full; a number of −1 is empty.
+    """
+    mask = len(slots) - 1
     for place in range(first, last):
         key = keys[place]
         word = np.uint64(key)
@@ -126,13 +122,13 @@ def number_runs(
         word ^= word >> np.uint64(27)
         word *= np.uint64(0x94D049BB133111EB)
         slot = np.int64((word ^ (word >> np.uint64(31))) & np.uint64(mask))
-        while table.codes[slot] >= 0 and table.keys[slot] != key:
+        while numbers[slot] >= 0 and slots[slot] != key:
             slot = (slot + 1) & mask
-        if table.codes[slot] < 0:
-            table.keys[slot] = key
-            table.codes[slot] = known
+        if numbers[slot] < 0:
+            slots[slot] = key
+            numbers[slot] = known
             known += 1
-        codes[place] = table.codes[slot]
+        codes[place] = numbers[slot]
     return known
 
 

@@ -22,36 +22,22 @@ class NgramHistories(NamedTuple):
     codes: Array
 
 
-class NgramScratch(NamedTuple):
-    """int32 −1 for each n-gram, and int32 room for the n-grams of one user."""
-
-    mark: Array
-    mine: Array
-
-
-class ExpectedSums(NamedTuple):
-    """What each n-gram is expected to get, from how many users, and int32 scratch of −1."""
-
-    total: Array
-    users: Array
-    mark: Array
-
-
 @njit(cache=True, nogil=True)
 def weigh_ngrams(
     histories: NgramHistories,
     first: int,
     last: int,
     weight: Array,
-    scratch: NgramScratch,
+    mark: Array,
+    mine: Array,
     total: Array,
 ) -> None:
     """Add ``weight[t]`` to each of the first t ≤ ``len(weight) − 1`` n-grams of each user.
 
+    `mark` is int32 scratch of −1 for each n-gram, `mine` int32 room for those of one user.
     O(rows of these users · words of a query).
     """
     query, starts, places, codes = histories
-    mark, mine = scratch
     most = len(weight) - 1
     for user in range(first, last):
         size = 0
@@ -73,7 +59,14 @@ def weigh_ngrams(
 
 @njit(cache=True, nogil=True)
 def expect_weights(
-    histories: NgramHistories, first: int, last: int, chances: Array, most: int, sums: ExpectedSums
+    histories: NgramHistories,
+    first: int,
+    last: int,
+    chances: Array,
+    most: int,
+    total: Array,
+    users: Array,
+    mark: Array,
 ) -> None:
     """Add what each user gives each n-gram if it is a candidate, in the mean over the others.
 
@@ -82,7 +75,6 @@ def expect_weights(
     before which fewer than `most` candidates are expected. O(rows · words of a query).
     """
     query, starts, places, codes = histories
-    total, users, mark = sums
     for user in range(first, last):
         mean, variance = 0.0, 0.0
         for turn in range(2):

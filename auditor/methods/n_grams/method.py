@@ -82,6 +82,7 @@ from auditor.methods.faults import Fault, scale_budget, weaken_noise
 from auditor.methods.k_theta_affinity.affinity import lengthen_runs
 from auditor.methods.k_theta_affinity.kernels import QueryRuns
 from auditor.methods.n_grams import kernels
+from auditor.methods.noisy_counts.expectations import extrapolate_users
 from auditor.methods.noisy_counts.explain import in_words
 from auditor.methods.noisy_counts.histograms import user_blocks
 from auditor.params import Params
@@ -215,12 +216,10 @@ class WordSequences:
         """
         total = np.zeros(candidates.known, dtype=np.int64)
         weight = gaussian.item_weights(most)
-        scratch = kernels.NgramScratch(
-            np.full(candidates.known, -1, dtype=np.int32), np.empty(most, dtype=np.int32)
-        )
+        mark, mine = np.full(candidates.known, -1, dtype=np.int32), np.empty(most, dtype=np.int32)
         histories = self._gather_histories(candidates)
         for first, last in self._blocks(progress):
-            kernels.weigh_ngrams(histories, first, last, weight, scratch, total)
+            kernels.weigh_ngrams(histories, first, last, weight, mark, mine, total)
         return total
 
     def expect_weights(
@@ -233,10 +232,9 @@ class WordSequences:
         total = np.zeros(candidates.known)
         users = np.zeros(candidates.known, dtype=np.int64)
         mark = np.full(candidates.known, -1, dtype=np.int32)
-        sums = kernels.ExpectedSums(total, users, mark)
         histories = self._gather_histories(candidates)
         for first, last in self._blocks(progress):
-            kernels.expect_weights(histories, first, last, chances, most, sums)
+            kernels.expect_weights(histories, first, last, chances, most, total, users, mark)
         return total, users
 
     def expect_words_share(self, chances: Float64s) -> float:
@@ -436,7 +434,7 @@ def estimate_release(
     derived = derive_noise(params)
     source = WordSequences(log, progress)
     lengths = list(iterate_lengths(source, params, scale, progress))
-    sizes = [_expect_size(found, scale) for found in lengths]
+    sizes = [float(found.chance @ extrapolate_users(found.users, scale)[1]) for found in lengths]
     note = ""
     if sum(sizes) < 1:
         note = (
@@ -462,13 +460,6 @@ def estimate_release(
         values=tuple(values),
         note=note,
     )
-
-
-def _expect_size(found: ExpectedLength, scale: float) -> float:
-    users = found.users
-    whole = np.where(users > 0, 1 + scale * (users - 1), 0.0)
-    stands = np.divide(scale * users, whole, out=np.zeros(len(users)), where=whole > 0)
-    return float(found.chance @ stands)
 
 
 def curves(params: NGramsParams, users: int) -> tuple[Figure, ...]:

@@ -21,15 +21,14 @@ Cost: O(distinct counts) for queries, O(distinct pairs) for clicks and transitio
 from __future__ import annotations
 
 import dataclasses
-import threading
 import weakref
-from collections import OrderedDict
 from dataclasses import dataclass
 
 import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int32s, Int64s
 from auditor.log.model import QueryLog
+from auditor.methods.k_curves import KeptCurves
 from auditor.methods.noisy_counts import discrete_laplace
 from auditor.methods.noisy_counts.histograms import (
     ContributionLimits,
@@ -212,6 +211,13 @@ def extrapolate_counts(levels: Float64s, scale: float) -> tuple[Float64s, Float6
     return whole, scale * levels / whole
 
 
+def extrapolate_users(users: Int64s | Float64s, scale: float) -> tuple[Float64s, Float64s]:
+    """The same where some have no user in the sample: those have none, and stand for nothing."""
+    whole = np.where(users > 0, 1 + scale * (users - 1), 0.0)
+    none = np.zeros(len(users))
+    return whole, np.divide(scale * users, whole, out=none, where=whole > 0)
+
+
 def least_count(tau: int, scale: float) -> int:
     """The sample's count that stands for tau in the whole log; tau itself at scale 1."""
     return int(np.ceil(1 + (tau - 1) / scale))
@@ -320,37 +326,14 @@ def _choose_pairs(pairs: PairCounts, kept: Bools) -> PairCounts:
     return PairCounts(pairs.first[kept], pairs.second[kept], pairs.count[kept], pairs.taken)
 
 
-class _KeptCounts:
-    """The few latest countings of the logs that are still alive somewhere."""
-
-    def __init__(self, size: int) -> None:
-        self._size = size
-        self._lock = threading.Lock()
-        self._by_log: weakref.WeakKeyDictionary[
-            QueryLog, OrderedDict[ContributionLimits, CountedLog]
-        ]
-        self._by_log = weakref.WeakKeyDictionary()
-
-    def get(self, log: QueryLog, limits: ContributionLimits, progress: Progress) -> CountedLog:
-        with self._lock:
-            mine = self._by_log.setdefault(log, OrderedDict())
-            if limits in mine:
-                mine.move_to_end(limits)
-                return mine[limits]
-        counted = _count_log(log, limits, progress)
-        with self._lock:
-            mine[limits] = counted
-            while len(mine) > self._size:
-                mine.popitem(last=False)
-        return counted
-
-
-_kept = _KeptCounts(4)
+_kept: weakref.WeakKeyDictionary[QueryLog, KeptCurves[CountedLog]] = weakref.WeakKeyDictionary()
+"""The four latest countings of each log that is still alive somewhere."""
 
 
 def count_log(log: QueryLog, limits: ContributionLimits, progress: Progress) -> CountedLog:
     """Count a log under `limits`; the latest four of each living log are remembered."""
-    return _kept.get(log, limits, progress)
+    kept = _kept.setdefault(log, KeptCurves(4))
+    return kept.get(limits, lambda: _count_log(log, limits, progress))
 
 
 def _count_log(log: QueryLog, limits: ContributionLimits, progress: Progress) -> CountedLog:

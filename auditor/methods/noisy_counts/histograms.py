@@ -24,7 +24,7 @@ from __future__ import annotations
 import enum
 import itertools
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -176,33 +176,7 @@ def click_pairs(
     `first` is ``wanted[query]``, `second` the URL's code. The limit `c_f` is applied before
     `wanted`, so that which clicks of a user count depends on that user alone.
     """
-    if _LAST_COUNTS.get(log) is limited:
-        counted = _count_once("clicks", _click_pairs, log, limited, progress, block)
-        return _select_pairs(counted, wanted, np.arange(len(log.urls)))
-    return _click_pairs(log, limited, wanted, progress, block)
-
-
-def _click_pairs(
-    log: QueryLog, limited: LimitedCounts, wanted: Int32s, progress: Progress, block: int
-) -> PairCounts:
-    from auditor.methods.noisy_counts import kernels
-
-    limits = limited.limits
-    width = max(len(log.urls), 1)
-    histories, pairs = (
-        _gather_histories(log, limited.stops, limited.dropped),
-        kernels.WantedKeys(wanted, width),
-    )
-    rule = kernels.ContributionRule(limits.unit is CountingUnit.USERS, limits.c_f)
-    seen = kernels.SeenPairs(*_allocate_scratch(log, limited, limits.c_f))
-
-    def emit_block(first: int, last: int, out: Int64s) -> tuple[int, int]:
-        written: tuple[int, int] = kernels.emit_clicks(
-            histories, first, last, rule, pairs, seen, out
-        )
-        return written
-
-    return _count_pairs(log, "counting clicks", emit_block, width, progress, block)
+    return _find_pairs(log, limited, wanted, True, progress, block)
 
 
 def transition_pairs(
@@ -218,49 +192,27 @@ def transition_pairs(
     `first` and `second` are ``wanted[q]`` and ``wanted[q']``. The limit is applied first, as
     in `click_pairs`. Queries that are not wanted stand between: they are not skipped over.
     """
-    if _LAST_COUNTS.get(log) is limited:
-        counted = _count_once("transitions", _transition_pairs, log, limited, progress, block)
-        return _select_pairs(counted, wanted, wanted)
-    return _transition_pairs(log, limited, wanted, progress, block)
+    return _find_pairs(log, limited, wanted, False, progress, block)
 
 
-def _transition_pairs(
-    log: QueryLog, limited: LimitedCounts, wanted: Int32s, progress: Progress, block: int
-) -> PairCounts:
-    from auditor.methods.noisy_counts import kernels
-
-    limits = limited.limits
-    width = int(wanted.max(initial=0)) + 1
-    histories, pairs = (
-        _gather_histories(log, limited.stops, limited.dropped),
-        kernels.WantedKeys(wanted, width),
-    )
-    rule = kernels.ContributionRule(limits.unit is CountingUnit.USERS, limits.q_f - 1)
-    seen = kernels.SeenPairs(*_allocate_scratch(log, limited, limits.q_f - 1))
-
-    def emit_block(first: int, last: int, out: Int64s) -> tuple[int, int]:
-        written: tuple[int, int] = kernels.emit_transitions(
-            histories, first, last, rule, pairs, seen, out
-        )
-        return written
-
-    return _count_pairs(log, "counting transitions", emit_block, width, progress, block)
-
-
-def _count_once(
-    name: str,
-    count_pairs: Callable[[QueryLog, LimitedCounts, Int32s, Progress, int], PairCounts],
+def _find_pairs(
     log: QueryLog,
     limited: LimitedCounts,
+    wanted: Int32s,
+    clicks: bool,
     progress: Progress,
     block: int,
 ) -> PairCounts:
-    """The pairs of all queries of a small log, counted when they are wanted first."""
+    """The wanted pairs; of a small log all of them are counted, when they are wanted first."""
+    if _LAST_COUNTS.get(log) is not limited:
+        return _count_pairs(log, limited, wanted, clicks, progress, block)
     progress.check()
+    name = "clicks" if clicks else "transitions"
     if name not in limited.counted:
         every = np.arange(len(log.queries), dtype=np.int32)
-        limited.counted[name] = count_pairs(log, limited, every, progress, block)
-    return limited.counted[name]
+        limited.counted[name] = _count_pairs(log, limited, every, clicks, progress, block)
+    second = np.arange(len(log.urls)) if clicks else wanted
+    return _select_pairs(limited.counted[name], wanted, second)
 
 
 def _select_pairs(counted: PairCounts, first: Integers, second: Integers) -> PairCounts:
@@ -281,13 +233,6 @@ def _gather_histories(log: QueryLog, stops: Int64s, dropped: UInt8s) -> UserHist
 
     query = log.query.view(np.uint32)
     return kernels.UserHistories(query, log.time, log.url, log.user_starts, stops, dropped)
-
-
-def released_places(index: Int64s, queries: int) -> Int32s:
-    """``wanted`` for the released queries `index`: each one's place in it, −1 elsewhere."""
-    wanted = np.full(queries, -1, dtype=np.int32)
-    wanted[index] = np.arange(len(index), dtype=np.int32)
-    return wanted
 
 
 def user_blocks(
@@ -318,35 +263,40 @@ def _allocate_table(log: QueryLog) -> Int32s:
     return table
 
 
-def _allocate_scratch(log: QueryLog, limited: LimitedCounts, limit: int) -> tuple[Int64s, Int32s]:
-    """Room for the keys of one user: a power of two at least twice what they can show."""
-    longest = int((limited.stops - log.user_starts[:-1]).max(initial=0))
-    size = 1 << int(2 * min(limit, longest) + 2).bit_length()
-    return np.zeros(size, dtype=np.int64), np.full(size, -1, dtype=np.int32)
-
-
 def _count_pairs(
     log: QueryLog,
-    stage: str,
-    emit: Callable[[int, int, Int64s], tuple[int, int]],
-    width: int,
+    limited: LimitedCounts,
+    wanted: Int32s,
+    clicks: bool,
     progress: Progress,
     block: int,
 ) -> PairCounts:
+    """Count clicks, or transitions, of the limited histories."""
+    from auditor.methods.noisy_counts import kernels
+
+    limits, starts = limited.limits, log.user_starts
+    limit = limits.c_f if clicks else limits.q_f - 1
+    width = max(len(log.urls), 1) if clicks else int(wanted.max(initial=0)) + 1
+    emit = kernels.emit_clicks if clicks else kernels.emit_transitions
+    stage = "counting clicks" if clicks else "counting transitions"
+    histories = _gather_histories(log, limited.stops, limited.dropped)
+    once = limits.unit is CountingUnit.USERS
+    # Room for the keys of one user: a power of two at least twice what they can show.
+    longest = int((limited.stops - starts[:-1]).max(initial=0))
+    size = 1 << int(2 * min(limit, longest) + 2).bit_length()
+    seen, marks = np.zeros(size, dtype=np.int64), np.full(size, -1, dtype=np.int32)
     pieces: list[Int64s] = []
     taken = 0
-    starts = log.user_starts
     out = np.zeros(0, dtype=np.int64)
     for first, last in user_blocks(log, stage, progress, block):
         rows = int(starts[last] - starts[first])
         if len(out) < rows:
             out = np.empty(rows, dtype=np.int64)
-        written, more = emit(first, last, out)
+        written, more = emit(histories, first, last, once, limit, wanted, width, seen, marks, out)
         pieces.append(out[:written].copy())
         taken += more
     keys, count = count_keys(pieces, progress)
-    first_part, second_part = np.divmod(keys, width)
-    return PairCounts(first_part, second_part, count, taken)
+    return PairCounts(*np.divmod(keys, width), count, taken)
 
 
 def count_keys(pieces: list[Int64s], progress: Progress) -> tuple[Int64s, Int64s]:

@@ -30,27 +30,6 @@ class UserHistories(NamedTuple):
     dropped: Array
 
 
-class ContributionRule(NamedTuple):
-    """Up to `limit` contributions of a user, each different one `once` or as often as it comes."""
-
-    once: bool
-    limit: int
-
-
-class WantedKeys(NamedTuple):
-    """The place of each query among those wanted (−1 if none), and how many second parts."""
-
-    place: Array
-    width: int
-
-
-class SeenPairs(NamedTuple):
-    """Scratch of a power of two above twice the limit (or the longest history)."""
-
-    keys: Array
-    marks: Array
-
-
 @njit(cache=True, nogil=True)
 def count_queries(
     histories: UserHistories, first: int, last: int, unit: int, limit: int, table: Array
@@ -130,21 +109,22 @@ def emit_clicks(
     histories: UserHistories,
     first: int,
     last: int,
-    rule: ContributionRule,
-    pairs: WantedKeys,
-    seen: SeenPairs,
+    once: bool,
+    limit: int,
+    wanted: Array,
+    urls: int,
+    keys: Array,
+    marks: Array,
     out: Array,
 ) -> tuple[int, int]:
     """Write the key ``wanted[query] * urls + url`` of each user's first `limit` clicks.
 
     With `once`, a user's second click on the same (query, URL) counts for nothing. The limit
-    looks at all queries; only clicks of queries with ``wanted[query] >= 0`` are written.
+    looks at all queries; only clicks of queries with ``wanted[query] >= 0`` are written. `keys` and
+    `marks` are scratch of a power of two above twice the limit (or the longest history).
     Returns how many keys were written and how many clicks were taken in all.
     """
     query, _, url, starts, stops, dropped = histories
-    once, limit = rule
-    wanted, urls = pairs
-    keys, marks = seen
     cleaned = len(dropped) > 0
     written = 0
     total = 0
@@ -178,9 +158,12 @@ def emit_transitions(
     histories: UserHistories,
     first: int,
     last: int,
-    rule: ContributionRule,
-    pairs: WantedKeys,
-    seen: SeenPairs,
+    once: bool,
+    limit: int,
+    wanted: Array,
+    width: int,
+    keys: Array,
+    marks: Array,
     out: Array,
 ) -> tuple[int, int]:
     """Write ``wanted[q] * width + wanted[q']`` for each change from q to q' in a history.
@@ -190,9 +173,6 @@ def emit_transitions(
     changes of a user are taken, whatever is wanted. Scratch and return as in `emit_clicks`.
     """
     query, _, _, starts, stops, dropped = histories
-    once, limit = rule
-    wanted, width = pairs
-    keys, marks = seen
     cleaned = len(dropped) > 0
     written = 0
     total = 0

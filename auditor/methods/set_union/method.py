@@ -44,7 +44,7 @@ from auditor.methods.explanation.explanation import (
     find_turning_points,
 )
 from auditor.methods.faults import Fault, scale_budget, weaken_noise, widen_limit
-from auditor.methods.noisy_counts.expectations import share_of_searches
+from auditor.methods.noisy_counts.expectations import extrapolate_users, share_of_searches
 from auditor.methods.noisy_counts.explain import in_words
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
 from auditor.methods.noisy_counts.outlook import metric_of_searches
@@ -168,8 +168,7 @@ def estimate_release(
     """
     derived = derive_noise(params)
     chance, users = find_chances(log, params, scale, progress)
-    whole = np.where(users > 0, 1 + scale * (users - 1), 0.0)
-    stands = np.divide(scale * users, whole, out=np.zeros_like(users), where=whole > 0)
+    _, stands = extrapolate_users(users, scale)
     note = ""
     if float(chance @ stands) < 1:
         note = "Hardly any query of this log will be found: take a higher ε or a log of more users."

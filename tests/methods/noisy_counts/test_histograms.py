@@ -22,12 +22,11 @@ from auditor.methods.noisy_counts.histograms import (
     click_pairs,
     count_keys,
     limit_users,
-    released_places,
     transition_pairs,
     unit_counts,
 )
 from auditor.progress import Progress
-from tests.methods.logs import Row, log_of
+from tests.methods.logs import Row, log_of, released_places
 
 Tally = Counter[Any]
 

@@ -17,7 +17,6 @@ from auditor.methods.noisy_counts.histograms import (
     ContributionLimits,
     CountingUnit,
     limit_users,
-    released_places,
     transition_pairs,
 )
 from auditor.methods.noisy_counts.tables import ReleasedQueries
@@ -35,6 +34,7 @@ from tests.methods.logs import (
     log_of,
     queries_of,
     random_rows,
+    released_places,
     tables_of,
     transitions_of,
 )
