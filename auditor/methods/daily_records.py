@@ -108,8 +108,8 @@ def release_records(
         kept, taken = suppress_rare_values(kept, params.group, params.cell, True, progress)
         statement = state_columns(statement, kept, params, taken, True)
         told[SUPPRESSED] = taken
-    released = replace_user_ids(kept, "day", rng, progress, sessions)
-    return Product(content=released.log, statement=statement, changes=told, truth=released.truth)
+    content, truth = replace_user_ids(kept, "day", rng, progress, sessions)
+    return Product(content=content, statement=statement, changes=told, truth=truth)
 
 
 def expect_records(

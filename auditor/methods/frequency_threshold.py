@@ -70,14 +70,14 @@ def run(
         "queries_dropped": len(log.queries) - len(kept.queries),
         "users_dropped": len(log.users) - len(kept.users),
     }
-    statement = _build_statement(params, kept, progress)
+    statement = statement_of(params, count_kept_rows(kept, params.n, progress))
     if kept.attributes:
         linked = params.ids != "drop"
         kept, taken = suppress_rare_values(kept, params.group, params.cell, linked, progress)
         statement = state_columns(statement, kept, params, taken, linked)
         changes[SUPPRESSED] = taken
-    released = replace_user_ids(kept, params.ids, rng, progress)
-    return Product(content=released.log, statement=statement, changes=changes, truth=released.truth)
+    content, truth = replace_user_ids(kept, params.ids, rng, progress)
+    return Product(content=content, statement=statement, changes=changes, truth=truth)
 
 
 def mask_frequent_rows(frequent: Bools, query: Int32s, progress: Progress) -> Bools:
@@ -101,12 +101,6 @@ class ThresholdedRows:
     urls: int
     unique: int
     pages: int
-
-
-def _build_statement(
-    params: FrequencyThresholdParams, kept: QueryLog, progress: Progress
-) -> Statement:
-    return statement_of(params, count_kept_rows(kept, params.n, progress))
 
 
 def count_kept_rows(kept: QueryLog, least: int, progress: Progress) -> ThresholdedRows:
@@ -218,16 +212,19 @@ def estimate_release(
         describe_metric("expected.volume", share),
     )
     left = log.rows(frequent[log.query])
+    statement = statement_of(params, count_kept_rows(left, params.n, progress))
     return ExpectedRelease(
-        statement=expect_columns(_build_statement(params, left, progress), left, params),
+        statement=expect_columns(statement, left, params),
         values=values,
         figures=(figure,),
-        note="" if frequent.any() else _nothing_left(params.n, float(whole.max(initial=0))),
+        note=""
+        if frequent.any()
+        else sentence(
+            "frequency_threshold.setting_expected_release_query",
+            most=float(whole.max(initial=0)),
+            n=params.n,
+        ),
     )
-
-
-def _nothing_left(n: int, most: float) -> str:
-    return sentence("frequency_threshold.setting_expected_release_query", most=most, n=n)
 
 
 def explain(

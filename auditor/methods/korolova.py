@@ -192,14 +192,6 @@ def statement_of(params: KorolovaParams, figures: ReleaseFigures) -> Statement:
     epsilon = math.fsum(term.epsilon for term in parts)
     delta = min(1.0, parts[0].delta)
     printed = accounting.printed_delta(params.q_f, least, params.b, once=params.once)
-    assumptions = [
-        _build_limits_assumption(params),
-        words.small_delta(delta, figures.users),
-        words.secure_noise(figures.secure),
-        *words.common_assumptions(),
-    ]
-    if params.clicks != "none":
-        assumptions.insert(0, _public_pages(params, figures.changes))
     claim = phrase(
         words.PRINTED_CLAIM,
         epsilon=NumberText(f"{epsilon:.4g}"),
@@ -208,28 +200,24 @@ def statement_of(params: KorolovaParams, figures: ReleaseFigures) -> Statement:
     )
     if params.clicks == "observed":
         claim += " The click table voids this: no noise hides that a released pair was clicked."
-    return Statement(
-        model="differential privacy",
-        claim=claim,
-        unit=words.UNIT,
-        neighbours=words.NEIGHBOURS,
-        epsilon=epsilon,
-        delta=delta,
-        terms=parts,
-        assumptions=tuple(assumptions),
-        measured={"K": float(least), "printed_delta": printed},
-    )
-
-
-def _build_limits_assumption(params: KorolovaParams) -> Assumption:
     what = "different queries" if params.once else "queries, repeated ones too,"
-    said = phrase(
-        "the first {q_f:,} {what} and {c_f:,} clicks of each user",
-        q_f=params.q_f,
-        what=as_phrase(what),
-        c_f=params.c_f,
+    return words.state_history(
+        epsilon,
+        delta,
+        terms=parts,
+        limits=phrase(
+            "the first {q_f:,} {what} and {c_f:,} clicks of each user",
+            q_f=params.q_f,
+            what=as_phrase(what),
+            c_f=params.c_f,
+        ),
+        once=params.once,
+        users=figures.users,
+        noise=words.secure_noise(figures.secure),
+        measured={"K": float(least), "printed_delta": printed},
+        first=() if params.clicks == "none" else (_public_pages(params, figures.changes),),
+        claim=claim,
     )
-    return words.contribution_assumption(said, once=params.once)
 
 
 def _public_pages(params: KorolovaParams, changes: dict[str, int]) -> Assumption:

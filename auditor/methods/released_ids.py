@@ -39,32 +39,24 @@ class MiniSessions:
 WHOLE_DAYS = MiniSessions()
 
 
-@dataclass(frozen=True, eq=False)
-class RenumberedLog:
-    """A log under the ids that were asked for; `truth` tells whose they are, where they changed."""
-
-    log: QueryLog
-    truth: TruthTable | None = None
-
-
 def replace_user_ids(
     log: QueryLog,
     ids: str,
     rng: Randomness,
     progress: Progress,
     sessions: MiniSessions = WHOLE_DAYS,
-) -> RenumberedLog:
-    """The log under other ids, without addresses and cookies unless ids are kept.
+) -> tuple[QueryLog, TruthTable | None]:
+    """The log under other ids, without addresses and cookies unless ids are kept; whose they are.
 
     `ids` is "keep", "random" (a number for each user), "drop", or "day" (a number for each user and
     day, or for each of its mini-sessions).
     """
     if ids == KEEP:
-        return RenumberedLog(log)
+        return log, None
     progress.stage("renumbering users")
     if ids == DROP:
         nobody = Vocabulary.of((NO_USER,) if len(log) else ())
-        return RenumberedLog(log.with_users(np.zeros(len(log.users), dtype=np.int32), nobody))
+        return log.with_users(np.zeros(len(log.users), dtype=np.int32), nobody), None
     record = None if ids == RANDOM else number_records(log, sessions)
     owner = np.arange(len(log.users))
     if record is not None:
@@ -74,8 +66,7 @@ def replace_user_ids(
     progress.check()
     user = np.empty(len(owner), dtype=np.int64)
     user[new] = owner
-    truth = TruthTable(names, log.users, user)
-    return RenumberedLog(log.with_users(new, names, record=record), truth)
+    return log.with_users(new, names, record=record), TruthTable(names, log.users, user)
 
 
 def number_records(log: QueryLog, sessions: MiniSessions = WHOLE_DAYS) -> Int32s:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from auditor.figures import format_power
 from auditor.log.sentences import sentence
@@ -123,30 +124,41 @@ def state_history(
     users: int,
     noise: Assumption,
     measured: dict[str, float],
+    once: bool = True,
+    first: tuple[Assumption, ...] = (),
     more: tuple[Assumption, ...] = (),
+    after: tuple[Assumption, ...] = (),
+    claim: str = "",
     beside: str = "",
+    neighbours: str = NEIGHBOURS,
+    **fields: Any,
 ) -> Statement:
     """The (ε, δ) of whoever is in the log or not, with all that they did.
 
-    `limits` says what of each user counts; `beside` follows the claim; `more` are assumptions that
-    other methods don't have.
+    `limits` says what of each user counts, and `once` that it counts once a query; `beside` follows
+    the `claim`, which is that of `claim_history` unless it is given. `first`, `more` and `after`
+    are assumptions that other methods don't have: before the limits, after them, and after the
+    noise. `fields` are further ones of the statement.
     """
     return Statement(
         model="differential privacy",
-        claim=claim_history(epsilon, delta) + beside,
+        claim=(claim or claim_history(epsilon, delta)) + beside,
         unit=UNIT,
-        neighbours=NEIGHBOURS,
+        neighbours=neighbours,
         epsilon=epsilon,
         delta=delta,
         terms=terms,
         assumptions=(
-            contribution_assumption(limits),
+            *first,
+            contribution_assumption(limits, once=once),
             *more,
             small_delta(delta, users),
             noise,
+            *after,
             *common_assumptions(),
         ),
         measured=measured,
+        **fields,
     )
 
 

@@ -127,30 +127,25 @@ def _build_statement(params: ZealousParams, figures: ReleaseFigures) -> Statemen
             tau=params.tau,
         ),
     )
-    return Statement(
-        model="differential privacy",
-        claim=claim,
-        unit=words.UNIT,
-        neighbours=words.EXCHANGED,
-        epsilon=params.epsilon,
-        delta=delta,
+    measured = {
+        "lambda": derived.scale,
+        "tau_prime": derived.printed,
+        "least_count": float(derived.least),
+        "epsilon_of_one_user_more": params.epsilon / 2,
+    }
+    if params.threshold == "printed":
+        measured["printed_delta"] = params.delta
+    return words.state_history(
+        params.epsilon,
+        delta,
         terms=(Term.of_budget("queries", params.epsilon, delta, "2m/λ; chance to pass τ' alone"),),
-        assumptions=(
-            wanted,
-            words.contribution_assumption(
-                phrase("the first {m:,} different queries of each user, then τ", m=params.m)
-            ),
-            words.small_delta(delta, figures.users),
-            words.secure_noise(figures.secure),
-            *words.common_assumptions(),
-        ),
-        measured={
-            "lambda": derived.scale,
-            "tau_prime": derived.printed,
-            "least_count": float(derived.least),
-            "epsilon_of_one_user_more": params.epsilon / 2,
-        }
-        | ({"printed_delta": params.delta} if params.threshold == "printed" else {}),
+        limits=phrase("the first {m:,} different queries of each user, then τ", m=params.m),
+        users=figures.users,
+        noise=words.secure_noise(figures.secure),
+        measured=measured,
+        first=(wanted,),
+        claim=claim,
+        neighbours=words.EXCHANGED,
     )
 
 

@@ -7,7 +7,6 @@ of what that very user did than of what another one did.
 
 from __future__ import annotations
 
-import enum
 import math
 
 import numpy as np
@@ -27,20 +26,12 @@ _KEPT = ("keep", "kept")
 _CHANGED = ("random", "hashed", "drop", "dropped")
 
 
-class SharedIds(enum.Enum):
-    """What a method's public parameters say of user ids."""
-
-    KEPT = enum.auto()
-    CHANGED = enum.auto()
-    UNKNOWN = enum.auto()
-
-
-def said_of_ids(release: Anonymized) -> SharedIds:
-    """What became of the ids, as far as the parameters tell."""
+def says_ids_kept(release: Anonymized) -> bool | None:
+    """Whether ids are those of the log, by the method's public parameters; None where none says."""
     said = {release.params.get(name) for name in ("ids", "users") if name in release.params}
     if said.intersection(_CHANGED):
-        return SharedIds.CHANGED
-    return SharedIds.KEPT if said.intersection(_KEPT) else SharedIds.UNKNOWN
+        return False
+    return True if said.intersection(_KEPT) else None
 
 
 def kept_ids(log: QueryLog, release: Anonymized, progress: Progress) -> Int32s | None:
@@ -52,12 +43,12 @@ def kept_ids(log: QueryLog, release: Anonymized, progress: Progress) -> Int32s |
     released = release.log
     if released is None or not len(released) or not len(log):
         return None
-    said = said_of_ids(release)
-    if said is SharedIds.CHANGED or (said is SharedIds.UNKNOWN and release.truth is not None):
+    said = says_ids_kept(release)
+    if said is False or (said is None and release.truth is not None):
         return None
     place = log.users.match(released.users)
     found = np.flatnonzero(place != NONE)
-    if said is SharedIds.KEPT:
+    if said:
         return place
     progress.check()
     if len(found) < 0.9 * len(released.users):

@@ -41,7 +41,6 @@ import datetime
 import functools
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -205,15 +204,9 @@ class DatedCountsParams(Params, owner="dated-counts"):
                 continue
             days = (date - datetime.date(1970, 1, 1)).days
             late_days = 6 if late else 0  # the first Monday from there on
-            seconds = (days + late_days) * 86_400
-            ends.append(int(period_of(_wrap_value(seconds), self.step)[0]))
+            seconds = np.array([(days + late_days) * 86_400], dtype=np.int64)
+            ends.append(int(period_of(seconds, self.step)[0]))
         return ends[0], ends[1]
-
-
-def _wrap_value(value: int) -> Any:
-    import numpy as np
-
-    return np.array([value], dtype=np.int64)
 
 
 def date_of(value: int) -> datetime.date | None:

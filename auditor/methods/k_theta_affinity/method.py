@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Bools, Int32s, Int64s
+from auditor.arrays import Int32s, Int64s
 from auditor.figures import Figure, MetricValue, PlotMark, Series
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
@@ -116,34 +116,27 @@ def run(
         "users_dropped": len(log.users) - len(kept.users),
     }
     statement = _build_statement(
-        params, kept, _count_refinements(found, released, params.k), progress
+        params,
+        kept,
+        progress,
+        fewer=int(np.count_nonzero(released & (found.alone < params.k))),
+        lone=int(np.count_nonzero(released & (found.alone == 1))) if params.k > 1 else 0,
+        rare=int(np.count_nonzero(released & (found.rarest < params.k))),
     )
-    renumbered = replace_user_ids(kept, params.ids, rng, progress)
-    return Product(
-        content=renumbered.log, statement=statement, changes=changes, truth=renumbered.truth
-    )
-
-
-@dataclass(frozen=True)
-class RefinementCounts:
-    """Of the released queries those that fewer than k users issued, one alone, with a rare word."""
-
-    fewer: int
-    lone: int
-    rare_words: int
-
-
-def _count_refinements(found: SupportedQueries, released: Bools, k: float) -> RefinementCounts:
-    return RefinementCounts(
-        fewer=int(np.count_nonzero(released & (found.alone < k))),
-        lone=int(np.count_nonzero(released & (found.alone == 1))) if k > 1 else 0,
-        rare_words=int(np.count_nonzero(released & (found.rarest < k))),
-    )
+    content, truth = replace_user_ids(kept, params.ids, rng, progress)
+    return Product(content=content, statement=statement, changes=changes, truth=truth)
 
 
 def _build_statement(
-    params: KThetaAffinityParams, kept: QueryLog, counts: RefinementCounts, progress: Progress
+    params: KThetaAffinityParams,
+    kept: QueryLog,
+    progress: Progress,
+    *,
+    fewer: int,
+    lone: int,
+    rare: int,
 ) -> Statement:
+    """Of the released queries `fewer` have fewer than k users, `lone` one, `rare` a rare word."""
     rows = count_kept_rows(kept, params.k, progress)
     people, clicked = state_kept_rows(rows, params.ids, params.k)
     stems = assume(
@@ -157,21 +150,21 @@ def _build_statement(
     )
     strings = assume(
         "k_theta_affinity.nobody_can_be_told_by_a_refinement",
-        "fails" if counts.fewer else "holds",
+        "fails" if fewer else "holds",
         sentence(
             "k_theta_affinity.released_queries_issued_fewer",
-            fewer=counts.fewer,
-            lone=counts.lone,
+            fewer=fewer,
+            lone=lone,
             queries=rows.queries,
             k=params.k,
         ),
     )
     words = assume(
         "k_theta_affinity.every_word_has_k_users",
-        "fails" if counts.rare_words else "holds",
+        "fails" if rare else "holds",
         sentence(
             "k_theta_affinity.released_queries_word_fewer",
-            rare=counts.rare_words,
+            rare=rare,
             queries=rows.queries,
             k=params.k,
         ),
@@ -196,9 +189,9 @@ def _build_statement(
         measured={
             "unique_users": float(rows.unique),
             "lonely_pages": float(rows.pages),
-            "refinements": float(counts.fewer),
-            "lone_queries": float(counts.lone),
-            "rare_word_queries": float(counts.rare_words),
+            "refinements": float(fewer),
+            "lone_queries": float(lone),
+            "rare_word_queries": float(rare),
         },
     )
 
@@ -222,15 +215,17 @@ def estimate_release(
         describe_metric("expected.volume", float(rows @ released) / max(len(log), 1)),
     )
     left = log.rows(released[log.query])
-    counts = RefinementCounts(
+    few_users = least_count(params.k, scale)
+    statement = _build_statement(
+        params,
+        left,
+        progress,
         fewer=round(float(stand_for[released & ~frequent].sum())),
         lone=round(float(stand_for[released & (found.alone == 1)].sum())) if params.k > 1 else 0,
-        rare_words=round(
-            float(stand_for[released & (found.rarest < least_count(params.k, scale))].sum())
-        ),
+        rare=round(float(stand_for[released & (found.rarest < few_users)].sum())),
     )
     return ExpectedRelease(
-        statement=_build_statement(params, left, counts, progress),
+        statement=statement,
         values=values,
         figures=(_draw_volume(params, rows, alone, support),),
         note="" if released.any() else _explain_empty_release(params, most),

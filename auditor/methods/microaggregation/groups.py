@@ -109,8 +109,7 @@ def measure_excess(apart: UserDistance, groups: list[Int64s], k: int, progress: 
     order = np.argsort(np.diff(apart.space.starts), kind="stable")
     places = np.unique(np.linspace(0, users - 1, min(PROBED, users)).round().astype(np.int64))
     probed = order[places]
-    group_of = np.empty(users, dtype=np.int64)
-    group_of[np.concatenate(groups)] = np.repeat(np.arange(len(groups)), [len(g) for g in groups])
+    group_of = number_groups(groups, users)
     probes = [apart.make_probe(int(user)) for user in probed]
     far = apart.to_all(probes, progress, "measuring what the search lost")
     far[np.arange(len(probed)), probed] = 0.0
@@ -119,6 +118,14 @@ def measure_excess(apart: UserDistance, groups: list[Int64s], k: int, progress: 
     )
     least = float(np.partition(far, min(k, users) - 1, axis=1)[:, :k].sum())  # oneself included
     return max(0.0, held / least - 1.0) if least > 0 else 0.0
+
+
+def number_groups(groups: list[Int64s], users: int) -> Int64s:
+    """The group of each user; shape (users,)."""
+    number = np.empty(users, dtype=np.int64)
+    sizes = [len(members) for members in groups]
+    number[np.concatenate(groups)] = np.repeat(np.arange(len(groups)), sizes)
+    return number
 
 
 Farthest = Callable[[Int64s], int]

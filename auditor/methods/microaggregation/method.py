@@ -32,6 +32,7 @@ from auditor.methods.microaggregation.groups import (
     MicroaggregationParams,
     UserGrouping,
     find_groups,
+    number_groups,
 )
 from auditor.methods.microaggregation.outlook import (
     count_askers,
@@ -138,14 +139,10 @@ def run(
         content=released,
         statement=statement,
         changes=changes,
-        groups=_released_groups(log, released, groups),
+        groups=ReleasedGroups(
+            number_groups(groups, len(log.users))[released.users.match(log.users)], equal=True
+        ),
     )
-
-
-def _released_groups(log: QueryLog, released: QueryLog, groups: list[Int64s]) -> ReleasedGroups:
-    group = np.empty(len(log.users), dtype=np.int64)
-    group[np.concatenate(groups)] = np.repeat(np.arange(len(groups)), [len(one) for one in groups])
-    return ReleasedGroups(group[released.users.match(log.users)], equal=True)
 
 
 def _shortened_lists(log: QueryLog, lists: GroupLists, progress: Progress) -> Bools:

@@ -34,6 +34,7 @@ from auditor.methods.microaggregation.groups import (
     MicroaggregationParams,
     estimate_cost,
     group_by_mdav,
+    number_groups,
 )
 from auditor.privacy.information import (
     entropy_bits,
@@ -181,9 +182,8 @@ def _compute_point(
     log, width = before.log, len(before.log.queries)
     lists = choose_strings(before.strings, groups)
     progress.check()
-    group = np.empty(len(log.users), dtype=np.int64)
+    group = number_groups(groups, len(log.users))
     size = np.array([len(members) for members in groups])
-    group[np.concatenate(groups)] = np.repeat(np.arange(len(groups)), size)
     keys = lists.owner * width + lists.query
     wanted = group[before.user] * width + before.query
     at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Iterator
 
 from auditor.figures import format_delta
 from auditor.log.sentences import sentence
@@ -59,60 +60,44 @@ def strict_statement(
         strict.list_mechanisms(params), params.delta, spent.delta, thorough=thorough
     )
     epsilon, delta = spent.epsilon, min(spent.delta, 1.0)
-    claim = words.claim_history(epsilon, delta)
-    if words.is_meaningless_delta(delta, users):
-        claim += " This δ is too large to protect anybody: raise K and K_c, or lower delta."
-    limits = words.contribution_assumption(
-        sentence("safelog.first_different_queries_user", q_f=params.q_f)
-    )
     independent = words.pool_independent(pool, pooled)
-    return Statement(
-        model="differential privacy",
-        claim=claim,
-        unit=words.UNIT,
-        neighbours=words.NEIGHBOURS,
-        epsilon=epsilon,
-        delta=delta,
+    return words.state_history(
+        epsilon,
+        delta,
+        terms=tuple(terms),
+        limits=sentence("safelog.first_different_queries_user", q_f=params.q_f),
+        users=users,
+        noise=words.secure_noise(secure),
+        measured={"K": float(spent.K)} | ({"K_c": float(spent.K_c)} if params.clicks else {}),
+        more=tuple(_list_hidden_support(params, spent)),
+        after=() if independent is None else (independent,),
+        beside=" This δ is too large to protect anybody: raise K and K_c, or lower delta."
+        if words.is_meaningless_delta(delta, users)
+        else "",
         tight_epsilon=tight,
         tight_note=note,
-        terms=tuple(terms),
-        assumptions=(
-            limits,
-            *_hidden_support(params, spent),
-            words.small_delta(delta, users),
-            words.secure_noise(secure),
-            *((independent,) if independent else ()),
-            *words.common_assumptions(),
-        ),
-        measured={"K": float(spent.K)} | ({"K_c": float(spent.K_c)} if params.clicks else {}),
     )
 
 
-def _hidden_support(params: SafeLogParams, spent: strict.StrictBudget) -> list[Assumption]:
+def _list_hidden_support(params: SafeLogParams, spent: strict.StrictBudget) -> Iterator[Assumption]:
     """Why it says nothing of one user that a pair is released: what `published` lacks."""
-    found = []
     if params.clicks:
-        found.append(
-            assume(
-                "safelog.clicks_of_one_user_stay_in",
-                "holds",
-                sentence(
-                    "safelog.released_noisy_users_page",
-                    k_c=spent.K_c,
-                    delta_c=words.format_number(spent.delta_c),
-                    c_f=params.c_f,
-                ),
-            )
+        yield assume(
+            "safelog.clicks_of_one_user_stay_in",
+            "holds",
+            sentence(
+                "safelog.released_noisy_users_page",
+                k_c=spent.K_c,
+                delta_c=words.format_number(spent.delta_c),
+                c_f=params.c_f,
+            ),
         )
     if params.transitions:
-        found.append(
-            assume(
-                "safelog.transitions_known_beforehand",
-                "holds",
-                "all ordered pairs of released queries get noise, also those that nobody issued",
-            )
+        yield assume(
+            "safelog.transitions_known_beforehand",
+            "holds",
+            "all ordered pairs of released queries get noise, also those that nobody issued",
         )
-    return found
 
 
 def published_epsilon(params: SafeLogParams, noise: accounting.Noise = "continuous") -> float:
@@ -156,7 +141,7 @@ def published_statement(params: SafeLogParams, seen: ReleaseFigures) -> Statemen
     assumptions = (
         _build_tau_assumption(params, seen),
         _build_pool_assumption(params, seen, fallback, printed_delta),
-        *_build_support_assumptions(params, seen),
+        *_list_support(params, seen),
         _floating_point(params, seen.secure),
         _build_pure_assumption(seen),
         *words.common_assumptions(),
@@ -175,13 +160,12 @@ def published_statement(params: SafeLogParams, seen: ReleaseFigures) -> Statemen
     tight, note = None, ""
     if params.counting_unit == "users" and math.isfinite(epsilon):
         log_alpha = accounting.log_alpha(least_count(params), params.b, params.p_g)
-        found = [accounting.Mechanism(1 / log_alpha, params.q_f)]
-        found.append(accounting.Mechanism(params.b_q, params.q_f))
-        if params.clicks:
-            found.append(accounting.Mechanism(params.b_c, params.c_f))
-        if params.transitions:
-            found.append(accounting.Mechanism(params.b_t, params.q_f - 1))
-        tight, note = _tight_bound(found, params.delta, 0.0, thorough=not seen.expected)
+        mechanisms = [
+            accounting.Mechanism(1 / log_alpha, params.q_f),
+            accounting.Mechanism(params.b_q, params.q_f),
+            *strict.list_mechanisms(params)[1:],
+        ]
+        tight, note = _tight_bound(mechanisms, params.delta, 0.0, thorough=not seen.expected)
     return Statement(
         model="differential privacy",
         claim=claim,
@@ -239,42 +223,27 @@ def _build_pool_assumption(
     return assume("safelog.every_query_can_come_from_the_pool", "fails", evidence)
 
 
-def _build_support_assumptions(params: SafeLogParams, seen: ReleaseFigures) -> list[Assumption]:
+def _list_support(params: SafeLogParams, seen: ReleaseFigures) -> Iterator[Assumption]:
     """Caveats 3 and 4: what occurs among the released pairs did occur."""
-
-    def released(name: str) -> int:
-        return seen.changes.get(f"{name}_released", 0)
-
-    found = []
-    tables = (
-        ("clicks", params.clicks, released("click_pairs"), seen.single_clicks, "clicked pages"),
-        (
-            "transitions",
-            params.transitions,
-            released("transitions"),
-            seen.single_transitions,
-            "pairs",
-        ),
-    )
-    for name, there, pairs, single, what in tables:
-        status: Status = "fails" if there else "holds"
+    for name, table, single, what in (
+        ("clicks", "click_pairs", seen.single_clicks, "clicked pages"),
+        ("transitions", "transitions", seen.single_transitions, "pairs"),
+    ):
+        released = getattr(params, name)
         evidence = "not released"
-        if there:
+        if released:
             evidence = sentence(
                 "safelog.released_known_occurred_occurred",
-                pairs=pairs,
+                pairs=seen.changes.get(f"{table}_released", 0),
                 what=as_phrase(what),
                 single=single,
             )
-        found.append(
-            Assumption(
-                phrase("{name} known beforehand", name=as_phrase(name)),
-                sentence("safelog.released_does_depend_log", what=as_phrase(what)),
-                status,
-                evidence,
-            )
+        yield Assumption(
+            phrase("{name} known beforehand", name=as_phrase(name)),
+            sentence("safelog.released_does_depend_log", what=as_phrase(what)),
+            "fails" if released else "holds",
+            evidence,
         )
-    return found
 
 
 def _floating_point(params: SafeLogParams, secure: bool) -> Assumption:

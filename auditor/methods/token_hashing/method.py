@@ -147,13 +147,8 @@ class HashKey:
         try:
             write_private_file(target, f"{self._secret.hex()}\n".encode("ascii"))
         except OSError as error:
-            raise _make_write_error(error) from None
-
-
-def _make_write_error(error: OSError) -> ParameterError:
-    return ParameterError(
-        "key_file", sentence("token_hashing.key_saved_name_new", strerror=error.strerror)
-    )
+            said = sentence("token_hashing.key_saved_name_new", strerror=error.strerror)
+            raise ParameterError("key_file", said) from None
 
 
 def new_key(rng: Randomness) -> HashKey:
