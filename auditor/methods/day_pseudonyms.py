@@ -19,7 +19,7 @@ from auditor.figures import Figure, MetricValue
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.log.sentences import sentence
-from auditor.methods.base import ExpectedRelease, Method
+from auditor.methods.base import ExpectedRelease, Method, read_card
 from auditor.methods.daily_records import expect_records, release_records
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.methods.noisy_counts.expectations import extrapolate_counts
@@ -127,19 +127,12 @@ def explain(
 
 
 METHOD = Method(
+    **read_card(describe_metric),
     name="day-pseudonyms",
-    cost="O(rows log rows), and the detector once a log",
-    title="Day pseudonyms",
-    summary="Releases every search under an id that is new each day, at its day, without queries "
-    "that hold an address or a number of a person.",
-    source="counterproposal of Francis and Dewes, 2026, to a decision under Article 6(11) of the "
-    "Digital Markets Act",
     params=DayPseudonymsParams,
     yields="log",
     randomised=False,
     run=run,
     outlook=estimate_release,
     explain=explain,
-    guarantee="None: ids are new each day.",
-    weakness="Queries stay whole, so a few known ones find a day, and repeated ones link days.",
 )

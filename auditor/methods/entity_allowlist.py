@@ -29,7 +29,7 @@ from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
 from auditor.log.text import TokenizedQueries
 from auditor.messages import phrase
-from auditor.methods.base import ExpectedRelease, Method, Recheck
+from auditor.methods.base import ExpectedRelease, Method, Recheck, read_card
 from auditor.methods.daily_records import expect_records, release_records
 from auditor.methods.dated_counts.params import date_of
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
@@ -385,14 +385,9 @@ def _find_contradiction(
 
 
 METHOD = Method(
+    **read_card(describe_metric),
     recheck=Recheck("every word of it was used by the users that it needs", _find_contradiction),
     name="entity-allowlist",
-    cost="O(rows log rows) for each window of months, and the detector once a log",
-    title="Entity allowlist",
-    summary="Drops every row with a word, name, address or number that fewer than k users used, "
-    "and releases the rest by day, under a new id for each mini-session.",
-    source="decision of July 2026 under Article 6(11) of the Digital Markets Act, and its draft of "
-    "April",
     params=EntityAllowlistParams,
     yields="log",
     randomised=False,
@@ -400,7 +395,5 @@ METHOD = Method(
     outlook=estimate_release,
     explain=explain,
     main=("k_entity", "session_queries", "session_gap", "columns", "group"),
-    guarantee="None: each word leaves only if k users used it.",
-    weakness="Words that many used make up queries that one user issued.",
     strictness=("k_entity",),
 )

@@ -20,7 +20,7 @@ from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
-from auditor.methods.base import ExpectedRelease, Method, Recheck
+from auditor.methods.base import ExpectedRelease, Method, Recheck, read_card
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
 from auditor.methods.noisy_counts.expectations import extrapolate_counts
 from auditor.methods.noisy_counts.histograms import CountingUnit, unit_counts, user_blocks
@@ -275,17 +275,11 @@ def _find_contradiction(
 
 
 METHOD = Method(
+    **read_card(describe_metric),
     recheck=Recheck(
         "every released query was issued by the users that it needs", _find_contradiction
     ),
     name="frequency-threshold",
-    cost="O(rows + kept rows · log)",
-    title="Frequency threshold",
-    summary=(
-        "Drops every row whose query was issued by fewer than n users, and keeps the "
-        "rest unchanged."
-    ),
-    source="the common baseline; Adar: User 4xxxxx9, anonymizing query logs (2007)",
     params=FrequencyThresholdParams,
     yields="log",
     randomised=False,
@@ -294,7 +288,5 @@ METHOD = Method(
     explain=explain,
     streams=True,
     main=("n", "ids", "times", "columns", "group"),
-    guarantee="None: a query leaves only if n users submitted it.",
-    weakness="A pseudonym links a user's frequent queries, and together they can name somebody.",
     strictness=("n",),
 )

@@ -27,10 +27,11 @@ import numpy as np
 from auditor.bounded_files import UnfitFile, read_text
 from auditor.errors import LogFormatError, MissingInput
 from auditor.figures import Figure
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.messages import NumberText, as_phrase, phrase
 from auditor.methods import statements as words
-from auditor.methods.base import Method, ParameterSolver
+from auditor.methods.base import Method, ParameterSolver, read_card
 from auditor.methods.explanation.explanation import (
     Explanation,
     ExplanationRequest,
@@ -320,15 +321,8 @@ _AUDITED = {"q_f": 1, "b": 2.0, "b_q": 2.0, "delta": 0.01, "clicks": "none"}
 _AUDITED_RARE = _AUDITED | {"delta": 1e-3}
 
 METHOD = Method(
+    **read_card(MetricCatalogue("methods", "korolova")),
     name="korolova",
-    cost="O(rows), two passes, and noise for what may pass",
-    title="Korolova et al.",
-    summary=(
-        "Releases noisy counts of the queries that enough users share, after limiting "
-        "each user's contribution."
-    ),
-    source="Korolova, Kenthapadi, Mishra & Ntoulas: Releasing search queries and clicks "
-    "privately (WWW 2009)",
     params=KorolovaParams,
     yields="tables",
     randomised=True,
@@ -342,8 +336,6 @@ METHOD = Method(
     ),
     explain=explain,
     streams=True,
-    guarantee="Differential privacy for each user's limited history (ε, δ).",
-    weakness="Every further query kept of a user costs budget, so heavy users are cut short.",
     main=("q_f", "b", "K", "clicks", "b_q"),
     families=FAMILIES,
     law=passing_law,

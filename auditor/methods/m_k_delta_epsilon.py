@@ -11,9 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from auditor.errors import ParameterError
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
-from auditor.methods.base import Method
+from auditor.methods.base import Method, read_card
 from auditor.methods.k_delta import common
 from auditor.methods.k_delta.method import explain
 from auditor.methods.k_delta.outlook import estimate_release, group_curve
@@ -62,13 +63,9 @@ def run(
 
 
 METHOD = Method(
+    **read_card(MetricCatalogue("methods", "m_k_delta_epsilon")),
     definition="k-delta",
     name="m-k-delta-epsilon",
-    cost="that of k-delta, and O(group² / m) for each group",
-    title="(m,k,δ,ε)-anonymity",
-    summary="Gives every user m − 1 others with exactly the same share of every interest, and "
-    "k − 1 others with nearly the same.",
-    source="Hong, He, Vaidya, Adam, Atluri: Effective anonymization of query logs (CIKM 2009)",
     params=MKDeltaEpsilonParams,
     yields="log",
     grouped=True,
@@ -77,8 +74,6 @@ METHOD = Method(
     outlook=estimate_release,
     curves=group_curve,
     explain=explain,
-    guarantee="Each user is exactly like m − 1 others, and nearly like k − 1.",
-    weakness="The edited queries are still readable, and the rarest of them can name somebody.",
     main=("m", "k", "delta", "epsilon", "mode"),
     strictness=("k",),
 )

@@ -26,7 +26,7 @@ from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.methods import statements as words
-from auditor.methods.base import ExpectedRelease, Method
+from auditor.methods.base import ExpectedRelease, Method, read_card
 from auditor.methods.explanation.explanation import (
     Explanation,
     ExplanationRequest,
@@ -251,13 +251,8 @@ _AUDITED = {"q_f": 1, "epsilon": 1.0, "delta": 0.01}
 _AUDITED_RARE = _AUDITED | {"delta": 1e-3}
 
 METHOD = Method(
+    **read_card(describe_metric),
     name="partition-selection",
-    cost="O(rows), and one draw of noise for each query of k users at least",
-    title="Partition selection",
-    summary="Releases queries with noisy numbers of users, with the least noise that hides one "
-    "user's part, and never those of fewer than k users (or days, weeks or months of users, where "
-    "one of these is protected).",
-    source="Desfontaines, Voss, Gipson and Mandayam, PoPETs 2022",
     params=PartitionSelectionParams,
     yields="tables",
     randomised=True,
@@ -265,8 +260,6 @@ METHOD = Method(
     outlook=expect_release,
     curves=curves,
     explain=explain,
-    guarantee="(ε, δ)-differential privacy, for whole histories or for days, weeks or months.",
-    weakness="Counts queries alone: no clicks, no transitions.",
     main=("epsilon", "delta", "q_f", "k", "protected_unit"),
     families=FAMILIES,
     law=passing_law,

@@ -28,7 +28,7 @@ from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.sentences import sentence
 from auditor.messages import NumberText, as_phrase, phrase
 from auditor.methods import statements as words
-from auditor.methods.base import Method, ParameterSolver
+from auditor.methods.base import Method, ParameterSolver, read_card
 from auditor.methods.explanation.explanation import (
     Explanation,
     ExplanationRequest,
@@ -225,12 +225,8 @@ _AUDITED = {"m": 1, "epsilon": 1.0, "delta": 0.01}
 _AUDITED_RARE = _AUDITED | {"epsilon": 2.0, "delta": 1e-3}
 
 METHOD = Method(
+    **read_card(describe_metric),
     name="zealous",
-    cost="O(rows), one pass, and noise for what may pass",
-    title="ZEALOUS",
-    summary="Releases noisy counts of the queries that pass two thresholds, set from a "
-    "wanted ε' and δ'.",
-    source="Götz, Machanavajjhala, Wang, Xiao & Gehrke: Publishing search logs (TKDE 2012)",
     params=ZealousParams,
     yields="tables",
     randomised=True,
@@ -244,8 +240,6 @@ METHOD = Method(
     ),
     explain=explain,
     streams=True,
-    guarantee="Differential privacy for each user's limited history (ε, δ).",
-    weakness="The thresholds as first published are too low for the guarantee they claim.",
     families=FAMILIES,
     law=passing_law,
     exchanges=True,

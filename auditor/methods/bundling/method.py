@@ -29,7 +29,7 @@ from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
-from auditor.methods.base import ExpectedRelease, Method
+from auditor.methods.base import ExpectedRelease, Method, read_card
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.privacy.randomness import PreviewRandomness, Randomness
 from auditor.privacy.release import Product
@@ -481,12 +481,8 @@ def explain(request: ExplanationRequest, params: BundlingParams, progress: Progr
 
 
 METHOD = Method(
+    **read_card(describe_metric),
     name="bundling",
-    cost="O(rows + kept rows · log)",
-    title="Bundling",
-    summary="Puts the queries of several users under one opaque number; user, cookie and address "
-    "go, the queries stay readable.",
-    source="Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, CIKM 2008",
     params=BundlingParams,
     yields="log",
     hides="bundles",
@@ -494,7 +490,5 @@ METHOD = Method(
     run=run,
     outlook=estimate_release,
     explain=explain,
-    guarantee="None: a bundle hides which of its users submitted a query.",
-    weakness="Queries stay readable, and those of one user can often be told apart in a bundle.",
     strictness=("bits", "group"),
 )

@@ -29,7 +29,7 @@ from auditor.log.model import NONE, QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import phrase
 from auditor.methods import statements as words
-from auditor.methods.base import ExpectedRelease, Method
+from auditor.methods.base import ExpectedRelease, Method, read_card
 from auditor.methods.dated_counts.params import DatedBudget, DatedCountsParams
 from auditor.methods.explanation.explanation import (
     Explanation,
@@ -417,13 +417,8 @@ _AUDITED = {"q_f": 1, "epsilon": 1.0, "delta": 0.01, "protected_unit": "day"}
 _AUDITED_RARE = _AUDITED | {"delta": 1e-3}
 
 METHOD = Method(
+    **read_card(describe_metric),
     name="dated-counts",
-    cost="O(rows log rows), and one draw of noise for each query and day",
-    title="Dated tables",
-    summary="Releases noisy numbers of users of each query on each day or in each week, and of "
-    "days that follow later on.",
-    source="Desfontaines et al. 2022 (noise); tables as in Bavadekar et al. 2020 and Adeleye et "
-    "al. 2023",
     params=DatedCountsParams,
     yields="tables",
     randomised=True,
@@ -431,8 +426,6 @@ METHOD = Method(
     outlook=expect_release,
     curves=curves,
     explain=explain,
-    guarantee="(ε, δ)-differential privacy, for whole histories or for days, weeks or months.",
-    weakness="A query needs enough users on a single day: of rare queries no trend is left.",
     main=("epsilon", "delta", "step", "q_f", "days"),
     dated=True,
     errors=lambda params: {DATED: params.budget.width},

@@ -19,7 +19,7 @@ from auditor.bit_mixing import mix_numbers
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
-from auditor.methods.base import Method
+from auditor.methods.base import Method, read_card
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
 from auditor.methods.explanation.released_rows import (
     ReleasedStanding,
@@ -30,7 +30,7 @@ from auditor.methods.explanation.released_rows import (
 )
 from auditor.methods.k_curves import KeptCurves
 from auditor.methods.k_delta import common
-from auditor.methods.k_delta.outlook import estimate_release, group_curve
+from auditor.methods.k_delta.outlook import describe_metric, estimate_release, group_curve
 from auditor.methods.k_delta.query_clusters import cluster_queries
 from auditor.methods.k_delta.user_groups import InterestVectors, user_vectors
 from auditor.params import Params
@@ -155,13 +155,9 @@ def run(log: QueryLog, params: KDeltaParams, *, rng: Randomness, progress: Progr
 
 
 METHOD = Method(
+    **read_card(describe_metric),
     definition="k-delta",
     name="k-delta",
-    cost="O(rows · log rows) and, to group, O(users² · queries they share)",
-    title="(k,δ)-anonymity",
-    summary="Groups at least k users with similar interests and edits their histories until "
-    "all members of a group have the same share of every interest.",
-    source="Hong, He, Vaidya, Adam, Atluri: Effective anonymization of query logs (CIKM 2009)",
     params=KDeltaParams,
     yields="log",
     grouped=True,
@@ -170,8 +166,6 @@ METHOD = Method(
     outlook=estimate_release,
     curves=group_curve,
     explain=explain,
-    guarantee="Each user is like k − 1 others in their share of every interest.",
-    weakness="The edited queries are still readable, and the rarest of them can name somebody.",
     main=("k", "delta", "epsilon", "mode", "ids"),
     strictness=("k",),
 )

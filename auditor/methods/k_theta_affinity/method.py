@@ -25,7 +25,7 @@ from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
-from auditor.methods.base import ExpectedRelease, Method, Recheck
+from auditor.methods.base import ExpectedRelease, Method, Recheck, read_card
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
 from auditor.methods.frequency_threshold import count_kept_rows, mask_frequent_rows, state_kept_rows
 from auditor.methods.k_theta_affinity.affinity import (
@@ -332,28 +332,17 @@ def _find_contradiction(
 
 
 METHOD = Method(
+    **read_card(describe_metric),
     recheck=Recheck(
         "every released query has a stem of the users that it needs", _find_contradiction
     ),
     name="k-theta-affinity",
-    cost="O(rows · words + runs of words in queries + kept rows · log)",
-    title="kΘ-affinity",
-    summary=(
-        "Drops every row whose query has no stem that k users issued, and keeps frequent queries "
-        "together with rare refinements of them."
-    ),
-    source=(
-        "after Carpineto and Romano: kΘ-affinity privacy, releasing infrequent query refinements "
-        "safely (2015); a reading of its published abstract, see the guide"
-    ),
     params=KThetaAffinityParams,
     yields="log",
     randomised=False,
     run=run,
     outlook=estimate_release,
     explain=explain,
-    guarantee="None: a query leaves only if k users submitted it or queries like it.",
-    weakness="What a single user added to a frequent query is released; k accounts bring it out.",
     main=("k", "theta", "w", "similarity", "ids"),
     strictness=("k",),
 )

@@ -18,7 +18,7 @@ from auditor.log.sentences import sentence
 from auditor.log.user_distance.centroid import ClickedDomains, GroupLists, compute_centroids
 from auditor.log.user_distance.features import block_edges, host_name
 from auditor.methods import statements as words
-from auditor.methods.base import Method
+from auditor.methods.base import Method, read_card
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.methods.explanation.released_rows import (
     equal_records,
@@ -37,6 +37,7 @@ from auditor.methods.microaggregation.groups import (
 from auditor.methods.microaggregation.outlook import (
     count_askers,
     curves,
+    describe_metric,
     estimate_release,
     one_id,
     revealing_strings,
@@ -242,15 +243,9 @@ def explain(
 
 
 METHOD = Method(
+    **read_card(describe_metric),
     definition="user-k",
     name="microaggregation",
-    cost="O(rows²) comparing all pairs, O(rows · users of a block · rows of a user) in blocks",
-    title="Microaggregation",
-    summary=(
-        "Groups similar users and gives all users of a group the same list of merged queries."
-    ),
-    source="Navarro-Arribas, Torra, Erola & Castellà-Roca 2012, "
-    "User k-anonymity for privacy preserving data mining of query logs",
     params=MicroaggregationParams,
     yields="log",
     grouped=True,
@@ -259,8 +254,6 @@ METHOD = Method(
     outlook=estimate_release,
     curves=curves,
     explain=explain,
-    guarantee="Each user's record is the same as those of k − 1 others.",
-    weakness="Merged queries keep words of single users unless the groups are large.",
     main=("k", "search", "w_text", "w_words", "w_queries"),
     strictness=("k",),
 )

@@ -76,7 +76,7 @@ from auditor.log.sentences import sentence
 from auditor.log.text import TokenizedQueries, tokenize_strings
 from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
-from auditor.methods.base import ExpectedRelease, Method
+from auditor.methods.base import ExpectedRelease, Method, read_card
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.methods.faults import Fault, scale_budget, weaken_noise
 from auditor.methods.k_theta_affinity.affinity import lengthen_runs
@@ -545,13 +545,8 @@ def _widen_limit(weigh: Any) -> Any:
 
 
 METHOD = Method(
+    **read_card(describe_metric),
     name="n-grams",
-    cost="O(rows · words of a query) a length, and noise for every candidate",
-    title="n-grams",
-    summary="Releases runs of words that many users' queries share, though not the queries "
-    "themselves, length by length under (ε, δ), with noisy weights.",
-    source="Kim, Gopi, Kulkarni and Yekhanin: Differentially private n-gram extraction "
-    "(NeurIPS 2021)",
     params=NGramsParams,
     yields="tables",
     randomised=True,
@@ -560,8 +555,6 @@ METHOD = Method(
     curves=curves,
     explain=explain,
     hides="n-grams",
-    guarantee="Differential privacy for each user's whole history (ε, δ).",
-    weakness="No queries come out, no clicks, and no numbers of users.",
     main=("epsilon", "delta", "longest", "q_f", "protected_unit"),
     errors=lambda params: {
         NGRAMS: count_error.of_gaussian(derive_noise(params).sigma / gaussian.GRID)

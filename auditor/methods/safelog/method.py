@@ -17,7 +17,7 @@ from auditor.figures import Figure
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.sentences import sentence
 from auditor.messages import phrase
-from auditor.methods.base import Method, ParameterSolver
+from auditor.methods.base import Method, ParameterSolver, read_card
 from auditor.methods.explanation.explanation import (
     Explanation,
     ExplanationRequest,
@@ -50,7 +50,6 @@ describe_metric = MetricCatalogue("methods", "safelog")
 
 HIGHEST = 1e12
 """A threshold that noise never reaches."""
-SOURCE = "Zhang, Yang, Singh & Xiong: Safelog (2016), Algorithm 1 and Theorem 1"
 
 
 def _plan(params: SafeLogParams) -> CountingPlan:
@@ -307,12 +306,8 @@ _AUDITED = {"q_f": 1, "b": 1.0, "delta": 0.01, "clicks": False, "transitions": F
 _AUDITED_RARE = _AUDITED | {"delta": 1e-3}
 
 METHOD = Method(
+    **read_card(describe_metric),
     name="safelog",
-    cost="O(rows), and noise for what may pass",
-    title="SafeLog",
-    summary="Releases noisy counts of queries, clicks and transitions that enough users "
-    "share, so that no single user's history can be detected.",
-    source=SOURCE,
     params=SafeLogParams,
     yields="tables",
     randomised=True,
@@ -327,8 +322,6 @@ METHOD = Method(
     ),
     explain=explain,
     streams=True,
-    guarantee="Differential privacy for each user's whole history (ε, δ).",
-    weakness="Rare queries never leave: of a small log next to nothing is left.",
     main=("q_f", "b", "K", "clicks", "transitions"),
     families=FAMILIES,
     law=passing_law,

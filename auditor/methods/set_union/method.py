@@ -35,7 +35,7 @@ from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
-from auditor.methods.base import ExpectedRelease, Method
+from auditor.methods.base import ExpectedRelease, Method, read_card
 from auditor.methods.explanation.explanation import (
     Explanation,
     ExplanationRequest,
@@ -436,14 +436,8 @@ def weight_law(params: SetUnionParams) -> WeightLaw | None:
 
 
 METHOD = Method(
+    **read_card(describe_metric),
     name="set-union",
-    cost="O(rows · rounds), and noise for every query of the limited histories",
-    title="Set union",
-    summary="Finds as many queries as possible under (ε, δ), in rounds of weighted users, "
-    "with a noisy number of users for each.",
-    source="Gopi et al.: Differentially private set union (ICML 2020); Swanberg, Desfontaines and "
-    "Haney: DP-SIPS (PoPETs 2023); Chen et al.: Scalable private partition selection via adaptive "
-    "weighting (ICML 2025)",
     params=SetUnionParams,
     yields="tables",
     randomised=True,
@@ -452,8 +446,6 @@ METHOD = Method(
     curves=curves,
     explain=explain,
     streams=True,
-    guarantee="Differential privacy for each user's whole history (ε, δ).",
-    weakness="The counts are noisier than those of methods that release fewer queries.",
     families=FAMILIES,
     weight_law=weight_law,
     errors=lambda params: {QUERIES: count_error.of_gaussian(derive_noise(params).count_sigma)},

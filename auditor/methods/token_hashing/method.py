@@ -28,7 +28,7 @@ from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
 from auditor.log.text import TokenizedQueries, tokenize_strings
 from auditor.messages import as_phrase, join_phrases, phrase
-from auditor.methods.base import ExpectedRelease, Method
+from auditor.methods.base import ExpectedRelease, Method, read_card
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, code_of
 from auditor.methods.frequency_threshold import unique_users
 from auditor.methods.k_curves import KeptCurves
@@ -434,15 +434,10 @@ def estimate_release(
 
 
 METHOD = Method(
+    **read_card(describe_metric),
     without_users=True,
     name="token-hashing",
     main=("order", "users", "urls", "times", "columns"),
-    cost="O(bytes of distinct queries)",
-    title="Token hashing",
-    summary="Replaces every token by a keyed hash, the same for equal tokens; no protection "
-    "against an attacker with another log.",
-    source="Kumar, Novak, Pang and Tomkins: On anonymizing query logs via token-based hashing, "
-    "WWW 2007",
     params=TokenHashingParams,
     yields="log",
     hides="hashes",
@@ -450,6 +445,4 @@ METHOD = Method(
     run=run,
     outlook=estimate_release,
     explain=explain,
-    guarantee="None: a hash is a pseudonym for a word.",
-    weakness="Whoever has another log recovers the frequent words from their hashes.",
 )
