@@ -10,13 +10,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Int32s, Int64s, Integers, RaggedArray, UInt8s
+from auditor.arrays import Int32s, Int64s, Integers
 from auditor.log import gazetteers, gil_friendly
 from auditor.log.model import NONE, Vocabulary
 from auditor.progress import Progress
 
 BLOCK_BYTES = 4 << 20
-"""Text a compiled loop sees between two looks at the cancel flag: some 50 ms of work."""
+"""Text that is split between two looks at the cancel flag: some 50 ms of work."""
+_OTHER_SPACE = (
+    r"[\t-\r\x1c-\x1f\x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}"
+    r"\x{3000}]"
+)
+"""What `str.split` takes for white space, but for the space itself."""
+_SPACE = f" |{_OTHER_SPACE}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,75 +93,37 @@ class TokenizedQueries:
 def tokenize_strings(vocabulary: Vocabulary, progress: Progress | None = None) -> TokenizedQueries:
     """Split every string on white space, as `str.split` does; O(bytes).
 
-    The result does not depend on how the work is cut into blocks.
+    The result does not depend on how the work is cut into blocks. Of a string that is no UTF-8 the
+    bytes that aren't stand as U+FFFD.
 
     Raises
     ------
     Cancelled
         `progress` was cancelled.
     """
-    from auditor.log import text_kernels as kernels
+    import pyarrow as pa
+    import pyarrow.compute as pc
 
-    progress = progress or Progress()
-    data, offsets, m = vocabulary.data, vocabulary.offsets, len(vocabulary)
-    size = max(1, int(BLOCK_BYTES * m // max(1, len(data))))
-    places = np.zeros(m + 1, dtype=np.int64)
-    for first, last in progress.blocks("counting tokens", m, size):
-        kernels.count_tokens(data, offsets, first, last, places[1:])
-    longest = int(places.max(initial=0))
-    np.cumsum(places, out=places)
-    codes = np.empty(int(places[-1]), dtype=np.int32)
-    strings, out = RaggedArray(offsets, data), RaggedArray(places, codes)
-    table = _TokenTable(max(1 << 10, 2 * longest))
-    for first, last in progress.blocks("numbering tokens", m, size):
-        row = first
-        while row < last:
-            slots = kernels.TokenSlots(table.keys, table.values, table.starts, table.lengths)
-            row, table.known = kernels.number_tokens(strings, row, last, out, slots, table.known)
-            if row < last:
-                table.grow(progress)
-    return TokenizedQueries(codes, places, table.gather_vocabulary(data, progress))
-
-
-class _TokenTable:
-    """The growing hash table behind `tokens`: at most half full."""
-
-    def __init__(self, codes: int) -> None:
-        self.known = 0
-        self.starts = np.empty(0, dtype=np.int64)
-        self.lengths = np.empty(0, dtype=np.int64)
-        self._allocate_slots(codes)
-
-    def _allocate_slots(self, codes: int) -> None:
-        slots = 1 << (2 * codes - 1).bit_length()
-        self.keys = np.empty(slots, dtype=np.uint64)
-        self.values = np.full(slots, -1, dtype=np.int64)
-        starts, lengths = np.empty((2, slots // 2), dtype=np.int64)
-        starts[: self.known] = self.starts[: self.known]
-        lengths[: self.known] = self.lengths[: self.known]
-        self.starts, self.lengths = starts, lengths
-
-    def grow(self, progress: Progress) -> None:
-        """Make it four times as large."""
-        from auditor.log import text_kernels as kernels
-
-        keys, values = self.keys, self.values
-        self._allocate_slots(2 * len(keys))
-        for first in range(0, len(keys), 1 << 20):
-            progress.check()
-            last = min(first + (1 << 20), len(keys))
-            kernels.move_slots(keys, values, first, last, self.keys, self.values)
-
-    def gather_vocabulary(self, data: UInt8s, progress: Progress) -> Vocabulary:
-        """The distinct tokens in order of their codes."""
-        from auditor.log import text_kernels as kernels
-
-        starts, lengths = self.starts[: self.known], self.lengths[: self.known]
-        offsets = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
-        out = np.empty(int(offsets[-1]), dtype=np.uint8)
-        for first, last in progress.blocks("gathering tokens", self.known, 1 << 19):
-            kernels.gather_texts(data, starts, lengths, offsets, first, last, out)
-        return Vocabulary(out, offsets)
+    strings, m = vocabulary.as_arrow(), len(vocabulary)
+    size = max(1, int(BLOCK_BYTES * m // max(1, len(vocabulary.data))))
+    counts = [np.zeros(1, dtype=np.int64)]
+    tokens = [pa.array([], pa.large_string()).dictionary_encode()]
+    for first, last in (progress or Progress()).blocks("numbering tokens", m, size):
+        block = strings.slice(first, last - first)
+        try:
+            block.validate(full=True)
+        except ValueError:  # half a surrogate pair, which only a program can hand over
+            block = pa.array(vocabulary.list_strings(range(first, last)), pa.large_string())
+        plain = not pc.any(pc.match_substring_regex(block, _OTHER_SPACE)).as_py()
+        pieces = pc.split_pattern(block, " ") if plain else pc.split_pattern_regex(block, _SPACE)
+        words, ends = pieces.flatten(), pieces.offsets.to_numpy()
+        filled = pc.binary_length(words).to_numpy() > 0  # empty ones stand where two spaces meet
+        counts.append(np.diff(np.concatenate(([0], np.cumsum(filled)))[ends - ends[0]]))
+        tokens.append(words.filter(pa.array(filled)).dictionary_encode())
+    whole = pa.chunked_array(tokens).combine_chunks()
+    codes = whole.indices.to_numpy().astype(np.int32, copy=False)
+    offsets = np.cumsum(np.concatenate(counts))
+    return TokenizedQueries(codes, offsets, Vocabulary.of_arrow(whole.dictionary))
 
 
 def stem_words(words: Iterable[str]) -> list[str]:
