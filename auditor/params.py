@@ -27,7 +27,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Required, Self, TypedDict, Unpack
 
 from auditor.errors import ParameterError
 from auditor.messages import as_phrase, phrase
@@ -193,8 +193,21 @@ def _format_value(value: Any) -> str:
     return text if len(text) <= 80 else text[:77] + "…"
 
 
-def _make_field(kind: ParamKind, default: Any, **about: Any) -> Any:
-    spec = ParamSpec(name="", kind=kind, default=default, **about)
+class FieldWords(TypedDict, total=False):
+    """What `ParamSpec` says of a field beside its kind and its bounds."""
+
+    label: Required[str]
+    help: Required[str]
+    unit: str
+    scale: Scale
+    ends: tuple[str, str]
+    optional: str
+    when: Mapping[str, tuple[Any, ...]]
+    formerly: str
+
+
+def _make_field(kind: ParamKind, default: Any, words: FieldWords, **about: Any) -> Any:
+    spec = ParamSpec(name="", kind=kind, default=default, **about, **words)
     return dataclasses.field(default=default, metadata={"spec": spec})
 
 
@@ -203,29 +216,12 @@ def integer(
     low: int,
     high: int,
     *,
-    label: str,
-    help: str,
-    unit: str = "",
     slider: tuple[int, int] | None = None,
-    scale: Scale = "linear",
-    ends: tuple[str, str] = ("", ""),
-    optional: str = "",
-    when: Mapping[str, tuple[Any, ...]] | None = None,
+    **words: Unpack[FieldWords],
 ) -> Any:
     """A whole number in [low, high]; `slider` is the part of it that the slider spans."""
-    return _make_field(
-        ParamKind.INTEGER,
-        default,
-        bounds=ParamInterval(low, high),
-        label=label,
-        help=help,
-        unit=unit,
-        slider=slider or (low, high),
-        scale=scale,
-        ends=ends,
-        optional=optional,
-        when=when or {},
-    )
+    bounds, span = ParamInterval(low, high), slider or (low, high)
+    return _make_field(ParamKind.INTEGER, default, words, bounds=bounds, slider=span)
 
 
 def real(
@@ -234,70 +230,27 @@ def real(
     high: float,
     *,
     closed: Closed = "both",
-    label: str,
-    help: str,
-    unit: str = "",
     slider: tuple[float, float] | None = None,
-    scale: Scale = "linear",
-    ends: tuple[str, str] = ("", ""),
-    optional: str = "",
-    when: Mapping[str, tuple[Any, ...]] | None = None,
+    **words: Unpack[FieldWords],
 ) -> Any:
     """A finite number between `low` and `high`, whose ends `closed` includes."""
-    return _make_field(
-        ParamKind.REAL,
-        default,
-        bounds=ParamInterval(low, high, closed),
-        label=label,
-        help=help,
-        unit=unit,
-        slider=slider or (low, high),
-        scale=scale,
-        ends=ends,
-        optional=optional,
-        when=when or {},
-    )
+    bounds, span = ParamInterval(low, high, closed), slider or (low, high)
+    return _make_field(ParamKind.REAL, default, words, bounds=bounds, slider=span)
 
 
-def choice(
-    default: str,
-    options: Iterable[ParamOption],
-    *,
-    label: str,
-    help: str,
-    formerly: str = "",
-    when: Mapping[str, tuple[Any, ...]] | None = None,
-) -> Any:
+def choice(default: str, options: Iterable[ParamOption], **words: Unpack[FieldWords]) -> Any:
     """One of a few named values; `formerly` is a name that is still read."""
-    return _make_field(
-        ParamKind.CHOICE,
-        default,
-        options=tuple(options),
-        label=label,
-        help=help,
-        formerly=formerly,
-        when=when or {},
-    )
+    return _make_field(ParamKind.CHOICE, default, words, options=tuple(options))
 
 
-def flag(
-    default: bool, *, label: str, help: str, when: Mapping[str, tuple[Any, ...]] | None = None
-) -> Any:
+def flag(default: bool, **words: Unpack[FieldWords]) -> Any:
     """Yes or no."""
-    return _make_field(ParamKind.FLAG, default, label=label, help=help, when=when or {})
+    return _make_field(ParamKind.FLAG, default, words)
 
 
-def path(
-    *,
-    label: str,
-    help: str,
-    optional: str = "not used",
-    when: Mapping[str, tuple[Any, ...]] | None = None,
-) -> Any:
+def path(**words: Unpack[FieldWords]) -> Any:
     """A file to read, or none."""
-    return _make_field(
-        ParamKind.PATH, None, label=label, help=help, optional=optional, when=when or {}
-    )
+    return _make_field(ParamKind.PATH, None, {"optional": "not used", **words})
 
 
 _KINDS = {

@@ -98,7 +98,7 @@ OPTIONS_OF_READING = column_mapping.ReadOptions()
 LIMITS = {
     "reading-logs": (
         f"expands more than {OPTIONS_OF_READING.max_expansion_ratio:g} times "
-        f"(beyond {sources.RATIO_GRACE // MB} MB) "
+        f"(beyond {column_mapping.RATIO_GRACE // MB} MB) "
         f"or to more than {(OPTIONS_OF_READING.max_expanded_bytes or 0) // GB} GB",
         f"a zip archive of more than {sources.MOST_MEMBERS:,} members",
         f"one of more than {decompression.MOST_EMPTY:,} empty parts",

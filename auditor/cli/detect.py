@@ -30,13 +30,7 @@ from auditor.log.reading.column_mapping import ReadOptions, SniffedLog, role_of
 from auditor.log.reading.presets.base import at_path, json_object
 from auditor.log.reading.presets.json_array import HeldBytes, JsonArrayStream, is_array
 from auditor.log.reading.reader import sniff_log
-from auditor.log.reading.sources import (
-    SourceLimits,
-    SourcePart,
-    SourceStream,
-    check_unpacked,
-    find_parts,
-)
+from auditor.log.reading.sources import SourcePart, SourceStream, check_unpacked, find_parts
 from auditor.log.reading.structured import open_parquet
 from auditor.log.reading.user_candidates import QUESTION
 from auditor.log.sentences import sentence
@@ -72,8 +66,7 @@ def read_query_column(path: Path, options: ReadOptions, most_rejected: float) ->
     seen = sniff_log([path], options)
     if QUESTION not in seen.problems or seen.format not in _READ:
         return None
-    limits = SourceLimits.of(options)
-    parts = find_parts(path, limits).parts
+    parts = find_parts(path, options).parts
     if len(parts) > 1:
         raise LogFormatError(
             phrase("It holds {files:,} files. Unpack it and name one of them.", files=len(parts)),
@@ -82,7 +75,7 @@ def read_query_column(path: Path, options: ReadOptions, most_rejected: float) ->
     (part,) = parts
     if path.suffix.lower() in PACKED and part.compression == "none":
         return None  # the reader says what is wrong with it
-    data = b"" if seen.format == "parquet" else _read_all(part, limits)
+    data = b"" if seen.format == "parquet" else _read_all(part, options)
     if (strings := _parse_strings(data)) is not None:
         return _collect_queries(iter(strings), "", path, most_rejected)
     place = _choose_column(seen, path)
@@ -115,9 +108,9 @@ def _choose_column(seen: SniffedLog, path: Path) -> int:
     )
 
 
-def _read_all(part: SourcePart, limits: SourceLimits) -> bytes:
+def _read_all(part: SourcePart, options: ReadOptions) -> bytes:
     pieces, size = [], 0
-    with SourceStream(part, limits) as stream:
+    with SourceStream(part, options) as stream:
         while piece := stream.read(_CHUNK):
             size += len(piece)
             if size > MOST_BYTES:
@@ -364,8 +357,7 @@ def _plain_lines(path: Path) -> list[bytes] | None:
     if not path.is_file():
         return None
     options = ReadOptions()
-    limits = SourceLimits.of(options)
-    parts = find_parts(path, limits).parts
+    parts = find_parts(path, options).parts
     if len(parts) != 1 or parts[0].size > MOST_BYTES:
         return None
     (part,) = parts
@@ -377,7 +369,7 @@ def _plain_lines(path: Path) -> list[bytes] | None:
     ending = named.suffix.lower()
     if ending in _LOGS:
         return None
-    with SourceStream(part, limits) as stream:
+    with SourceStream(part, options) as stream:
         data = stream.read(_CHUNK)
         check_unpacked(part, data)
         data = data.removeprefix(b"\xef\xbb\xbf")

@@ -1,4 +1,4 @@
-"""Logs as tables: Arrow without copying a string twice, and pandas from it.
+"""Logs as Arrow tables, without copying a string twice.
 
 `log` is a `QueryLog`, whose methods these are the work of.
 """
@@ -12,7 +12,6 @@ import numpy as np
 from auditor.arrays import Array, Int32s, UInt32s
 
 if TYPE_CHECKING:
-    import pandas as pd
     import pyarrow as pa
 
 
@@ -40,21 +39,6 @@ def log_to_arrow(log: Any) -> pa.Table:
         columns["cookie"] = encode_column(log.cookie, log.cookies)
     columns |= {name: encode_column(*one) for name, one in log.attributes.items()}
     return pa.table(columns)
-
-
-def log_to_pandas(log: Any) -> pd.DataFrame:
-    """The same for pandas: categories of strings, UTC times, and nulls where nothing is."""
-
-    frame: pd.DataFrame = log_to_arrow(log).to_pandas(types_mapper=_whole_numbers)
-    return frame
-
-
-def _whole_numbers(kind: pa.DataType) -> object:
-    """Whole numbers with nulls stay whole numbers."""
-    import pandas as pd
-    import pyarrow as pa
-
-    return pd.Int16Dtype() if kind == pa.int16() else None
 
 
 def format_numbers(values: Array, missing: int) -> pa.Array:

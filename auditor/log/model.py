@@ -496,9 +496,14 @@ class QueryLog:
 
     def to_pandas(self) -> pd.DataFrame:
         """All columns as a pandas table: categories of strings, UTC times."""
-        from auditor.log.frames import log_to_pandas
+        import pandas as pd
+        import pyarrow as pa
 
-        return log_to_pandas(self)
+        # Whole numbers with nulls stay whole numbers.
+        frame: pd.DataFrame = self.to_arrow().to_pandas(
+            types_mapper={pa.int16(): pd.Int16Dtype()}.get
+        )
+        return frame
 
 
 def name_fields(columns: Mapping[str, Array], words: Mapping[str, Vocabulary]) -> dict[str, Any]:

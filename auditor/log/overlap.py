@@ -50,14 +50,12 @@ class SparseRows:
     @cached_property
     def inverted(self) -> tuple[Int64s, UInt32s, Floats]:
         """Where each column begins, and the row and value of its entries, ascending by row."""
-        from auditor.log import overlap_kernels
+        from scipy.sparse import csr_array
 
-        begins = np.zeros(self.width + 1, dtype=np.int64)
-        np.cumsum(np.bincount(self.columns, minlength=self.width), out=begins[1:])
-        rows = np.empty(len(self.columns), dtype=np.uint32)
-        shares = np.empty_like(self.values)
-        overlap_kernels.transpose_rows(self.starts, self.columns, self.values, begins, rows, shares)
-        return begins, rows, shares
+        entries = (self.values, self.columns.astype(np.int64), self.starts)
+        columns = csr_array(entries, (len(self), self.width)).tocsc()
+        values = columns.data.astype(self.values.dtype, copy=False)
+        return columns.indptr.astype(np.int64), columns.indices.astype(np.uint32), values
 
 
 def iterate_overlaps(

@@ -32,24 +32,6 @@ class OverlapColumns(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def transpose_rows(
-    starts: Array, columns: Array, values: Array, begins: Array, rows: Array, shares: Array
-) -> None:
-    """Fill the columns' entries, ascending by row, from CSR rows; O(entries).
-
-    `begins` holds the first place of each column and one more; `rows` (uint32) and `shares` have
-    as many places as there are entries.
-    """
-    place = begins[:-1].copy()
-    for row in range(len(starts) - 1):
-        for at in range(starts[row], starts[row + 1]):
-            here = place[columns[at]]
-            place[columns[at]] = here + 1
-            rows[here] = row
-            shares[here] = values[at]
-
-
-@njit(cache=True, nogil=True)
 def overlap_rows(a: OverlapRows, b: OverlapColumns, chosen: Array, out: Array) -> None:
     """Write Σ_c min(a_ic, b_jc) into ``out[n, j]`` for each i = ``chosen[n]`` and every row j of b.
 

@@ -19,7 +19,6 @@ import tempfile
 import threading
 import weakref
 from pathlib import Path
-from types import TracebackType
 from typing import IO, Any
 
 import numpy as np
@@ -66,13 +65,8 @@ class WorkingFiles(MemoryReadings):
         self._lock = threading.Lock()
         self._before = platform.read_held_memory()[1]
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        super().__exit__(kind, error, trace)
+    def __exit__(self, *error: object) -> None:
+        super().__exit__(*error)
         with self._lock:
             while self._files:
                 self._files.pop().close()

@@ -77,6 +77,8 @@ VAGUE_QUERIES: Final = ("search", "keyword", "keywords", "term", "terms", "text"
 """Names of a query that may be something else beside a better one."""
 
 
+RATIO_GRACE: Final = 64 * 2**20
+"""Bytes that anything may expand to before its ratio is looked at."""
 ANSWERS: Final = {"spellings": ("ask", "merge", "keep"), "shared_ids": ("ask", "drop", "keep")}
 """Options that say what is done with ids that aren't one person each, and their values."""
 
@@ -211,6 +213,15 @@ class ReadOptions:
             yield "max_expanded_bytes", "a positive integer", self.max_expanded_bytes
         if not self.max_expansion_ratio >= 1:
             yield "max_expansion_ratio", "a number of at least 1", self.max_expansion_ratio
+
+    def describe_excess(self, packed: int, expanded: int) -> str:
+        """What `packed` bytes that become `expanded` exceed, in words; empty if nothing."""
+        most, ratio = self.max_expanded_bytes, self.max_expansion_ratio
+        if most is not None and expanded > most:
+            return sentence("sources.unpacked_larger_bytes_max", expanded=most)
+        if expanded > RATIO_GRACE and expanded > max(1, packed) * ratio:
+            return sentence("sources.expands_times_max_expansion", ratio=ratio)
+        return ""
 
     def __reduce__(self) -> tuple[object, tuple[dict[str, object]]]:
         values = {name: getattr(self, name) for name in self.__dataclass_fields__}

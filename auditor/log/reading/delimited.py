@@ -15,7 +15,7 @@ from auditor.log.reading.column_mapping import ColumnLayout, ReadOptions
 from auditor.log.reading.field_kernels import RowFields
 from auditor.log.reading.pipeline import ParsedBlock, ParseTask
 from auditor.log.reading.presets.json_array import JsonArrayStream, ReadableBytes
-from auditor.log.reading.sources import SourceLimits, SourcePart, SourceStream
+from auditor.log.reading.sources import SourcePart, SourceStream
 from auditor.log.reading.transcoding import TranscodedStream
 from auditor.progress import Progress
 
@@ -89,7 +89,7 @@ def text_tasks(
     compiled: bool = True,
 ) -> Iterator[ParseTask]:
     """The blocks of a file of lines, decoded; see `line_tasks`."""
-    with SourceStream(part, SourceLimits.of(options)) as stream:
+    with SourceStream(part, options) as stream:
         yield from line_tasks(
             part,
             _decode_stream(stream, layout),
@@ -115,7 +115,7 @@ def text_lines(
 ) -> Iterator[str]:
     """All lines of several files as text, for whoever must know them before the first is read."""
     for part, layout in parts:
-        with SourceStream(part, SourceLimits.of(options)) as stream:
+        with SourceStream(part, options) as stream:
             blocks = DelimitedBlocks(
                 _decode_stream(stream, layout), BLOCK_BYTES, options.max_line_bytes
             )

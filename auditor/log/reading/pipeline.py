@@ -13,11 +13,11 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from auditor.arrays import Array, Int32s, Int64s, UInt8s, UInt64s
+from auditor.arrays import Array, Int64s
 from auditor.log.dictionary_encoding import (
     SECRET,
     DictionaryEncoder,
@@ -40,7 +40,12 @@ from auditor.log.reading.column_mapping import (
 from auditor.log.reading.sources import SourcePart
 from auditor.progress import Progress
 
+if TYPE_CHECKING:
+    from auditor.log.out_of_core.working_files import WorkingColumn
+
 TEXT_ROLES = ("user", "query", "url", "cookie")
+Encoder = DictionaryEncoder | uncompiled.UncompiledEncoder
+"""What numbers a column's strings, compiled or not."""
 THREAD_BYTES = 12 << 20
 """Address space that a thread may take before it works: its stack, and what Python needs."""
 SERIAL_1970 = 25_569
@@ -198,25 +203,6 @@ class StringColumn:
         return self._array[: self._size]
 
 
-class GrowingArray(Protocol):
-    """What a `StringColumn` does, wherever its values are kept."""
-
-    def reserve_rows(self, rows: int) -> Array: ...
-    def commit_rows(self, place: Array) -> None: ...
-    def append(self, values: Array) -> None: ...
-    def collect_values(self) -> Array: ...
-
-
-class Encoder(Protocol):
-    """What numbers a column's strings, compiled or not."""
-
-    def __len__(self) -> int: ...
-    def add(
-        self, data: UInt8s, starts: Int32s, lengths: Int32s, hashes: UInt64s, codes: Int32s
-    ) -> None: ...
-    def take_vocabulary(self) -> Vocabulary: ...
-
-
 class LogLoader:
     """Collects the blocks of a load into a `QueryLog`; use as a context manager.
 
@@ -231,7 +217,7 @@ class LogLoader:
         options: ReadOptions,
         threads: int,
         rows: int = 0,
-        column: Callable[[type[Any], int], GrowingArray] = StringColumn,
+        column: Callable[[type[Any], int], StringColumn | WorkingColumn] = StringColumn,
         *,
         compiled: bool = True,
     ) -> None:

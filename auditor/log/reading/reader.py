@@ -38,7 +38,6 @@ from auditor.log.reading.format_detection import DetectedFormat
 from auditor.log.reading.log_part import find_bounds, take_part
 from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.reading.sources import (
-    SourceLimits,
     SourcePart,
     SourceStream,
     check_unchanged,
@@ -473,7 +472,7 @@ def check_share(
 
 def _plan_parts(paths: Paths, options: ReadOptions, progress: Progress | None) -> AlignedParts:
     """Look at every part, settle what is read, leave out what lies about in folders."""
-    sources = find_parts(paths, SourceLimits.of(options), options.table)
+    sources = find_parts(paths, options)
     samples: list[SampledPart] = []
     empty: list[SourcePart] = []
     left_out = sources.left_out
@@ -542,7 +541,7 @@ def _sample_part(part: SourcePart, options: ReadOptions) -> SampledPart | None:
     """The beginning of a part and what it looks like; None if it is empty."""
     if part.size == 0 and part.compression == "none":
         return None
-    with SourceStream(part, SourceLimits.of(options), chunk=4096) as stream:
+    with SourceStream(part, options, chunk=4096) as stream:
         head = stream.read(HEAD)
         complete = len(head) < HEAD
         consumed = stream.consumed

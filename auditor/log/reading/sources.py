@@ -35,9 +35,6 @@ from auditor.log.reading.table_files import TABLE_FILES, list_tables, table_kind
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 
-RATIO_GRACE = 64 * 2**20
-"""Bytes that anything may expand to before its ratio is looked at."""
-
 MOST_MEMBERS = 10_000
 """Members of a zip archive."""
 
@@ -95,27 +92,6 @@ class SourcePart:
         return LogFormatError(message, path=self.name, line=line)
 
 
-@dataclass(frozen=True)
-class SourceLimits:
-    """How far a compressed file may expand: bytes in all, and times its size."""
-
-    expanded: int | None
-    ratio: float
-
-    @classmethod
-    def of(cls, options: ReadOptions) -> SourceLimits:
-        """The limits that reading options set."""
-        return cls(options.max_expanded_bytes, options.max_expansion_ratio)
-
-    def describe_excess(self, packed: int, expanded: int) -> str:
-        """What `packed` bytes that become `expanded` exceed, in words; empty if nothing."""
-        if self.expanded is not None and expanded > self.expanded:
-            return sentence("sources.unpacked_larger_bytes_max", expanded=self.expanded)
-        if expanded > RATIO_GRACE and expanded > max(1, packed) * self.ratio:
-            return sentence("sources.expands_times_max_expansion", ratio=self.ratio)
-        return ""
-
-
 @dataclass
 class SourceFiles:
     """The parts of a log in order, and what of the files and folders named isn't read.
@@ -134,10 +110,8 @@ class SourceFiles:
     gathered: bool = False
 
 
-def find_parts(
-    paths: Path | str | Sequence[Path | str], limits: SourceLimits, table: str | None = None
-) -> SourceFiles:
-    """The parts of files and folders, of files with several tables that called `table` alone.
+def find_parts(paths: Path | str | Sequence[Path | str], options: ReadOptions) -> SourceFiles:
+    """The parts of files and folders, of files with several tables the chosen one alone.
 
     Raises `LogFormatError` for what can't be reached.
     """
@@ -168,9 +142,9 @@ def find_parts(
                         sources.left_out[file.name] = "the same file again"
                         continue
                     seen.add(key)
-                    parts = _parts_of(file, status, limits, sources.left_out)
-                    if table is not None and parts[0].compression in TABLE_FILES:
-                        parts = _choose_table(parts, table)
+                    parts = _parts_of(file, status, options, sources.left_out)
+                    if options.table is not None and parts[0].compression in TABLE_FILES:
+                        parts = _choose_table(parts, options.table)
                     sources.gathered = sources.gathered or parts[0].member is not None
                     sources.parts += parts
     return sources
@@ -226,7 +200,7 @@ def _make_sort_key(path: Path) -> tuple[tuple[int, int, str], ...]:
 
 
 def _parts_of(
-    path: Path, status: os.stat_result, limits: SourceLimits, left_out: dict[str, str]
+    path: Path, status: os.stat_result, options: ReadOptions, left_out: dict[str, str]
 ) -> list[SourcePart]:
     with open_regular(path) as file:
         head = file.read(512)
@@ -234,20 +208,20 @@ def _parts_of(
             return [SourcePart(path, "none", 0, stamp=stamp_of(status))]
         kind = compression_of(head)
         if (tables := table_kind(path, head)) != "":
-            return _list_tables(path, file, tables, status, limits)
+            return _list_tables(path, file, tables, status, options)
         if kind != "zip":
             return [SourcePart(path, kind, status.st_size, stamp=stamp_of(status))]
         file.seek(0)
-        return _list_members(path, file, stamp_of(status), limits, left_out)
+        return _list_members(path, file, stamp_of(status), options, left_out)
 
 
 def _list_tables(
-    path: Path, file: BinaryIO, kind: str, status: os.stat_result, limits: SourceLimits
+    path: Path, file: BinaryIO, kind: str, status: os.stat_result, options: ReadOptions
 ) -> list[SourcePart]:
     """The tables of a file; of a packed one that keeps to the limits."""
     file.seek(0)
     if compression_of(file.read(4)) == "zip":
-        _check_members(path, file, stamp_of(status), limits)
+        _check_members(path, file, stamp_of(status), options)
     names = list_tables(kind, path)
     if not names:
         raise LogFormatError("It holds no table.", path=path)
@@ -255,7 +229,7 @@ def _list_tables(
 
 
 def _check_members(
-    path: Path, file: BinaryIO, stamp: tuple[int, int], limits: SourceLimits
+    path: Path, file: BinaryIO, stamp: tuple[int, int], options: ReadOptions
 ) -> list[zipfile.ZipInfo]:
     """The members of a zip archive; raises `LogFormatError` if they are too many or too large."""
     with zipfile.ZipFile(file) as archive:
@@ -266,7 +240,7 @@ def _check_members(
                 path=path,
             )
         _refuse_overlaps(path, file, entries, archive.start_dir)
-        if told := limits.describe_excess(stamp[0], sum(info.file_size for info in entries)):
+        if told := options.describe_excess(stamp[0], sum(info.file_size for info in entries)):
             raise LogFormatError(told, path=path)
         return entries
 
@@ -275,7 +249,7 @@ def _list_members(
     path: Path,
     file: BinaryIO,
     stamp: tuple[int, int],
-    limits: SourceLimits,
+    options: ReadOptions,
     left_out: dict[str, str],
 ) -> list[SourcePart]:
     """The members of a zip archive, which together keep to the limits.
@@ -283,7 +257,7 @@ def _list_members(
     No member yields more than the directory says that it holds, so what the directory says in
     sum bounds them all, as long as no two share packed bytes.
     """
-    entries = _check_members(path, file, stamp, limits)
+    entries = _check_members(path, file, stamp, options)
     parts = []
     for info in entries:
         name = info.filename
@@ -457,15 +431,15 @@ class SourceStream:
     `consumed` is how many bytes of the disk have been read, for progress.
     """
 
-    def __init__(self, part: SourcePart, limits: SourceLimits, chunk: int = CHUNK) -> None:
+    def __init__(self, part: SourcePart, options: ReadOptions, chunk: int = CHUNK) -> None:
         self.part = part
-        self.limits = limits
+        self.options = options
         self.consumed = 0
         self._chunk = chunk
         self._expanded = 0
         self._file = open_regular(part.path)
         try:
-            with self._guard_errors():
+            with _clear_errors(self.part.name):
                 self._read = self._choose_reader()
         except LogFormatError:
             self._file.close()
@@ -483,11 +457,13 @@ class SourceStream:
 
     def readinto(self, view: memoryview) -> int:
         """Fill as much of `view` as comes at once; 0 at the end."""
-        with self._guard_errors():
+        with _clear_errors(self.part.name):
             got = self._read(view)
         self._expanded += got
         if self.part.compression != "none" and got:
-            self._check_limits()
+            excess = self.options.describe_excess(self.consumed, self._expanded)
+            if excess:
+                raise self.part.make_error(excess)
         return got
 
     def read(self, size: int) -> bytes:
@@ -502,15 +478,6 @@ class SourceStream:
             done += got
         return bytes(view[:done])
 
-    @contextmanager
-    def _guard_errors(self) -> Iterator[None]:
-        with _clear_errors(self.part.name):
-            yield
-
-    def _check_limits(self) -> None:
-        if told := self.limits.describe_excess(self.consumed, self._expanded):
-            raise self.part.make_error(told)
-
     def _choose_reader(self) -> Callable[[memoryview], int]:
         match self.part.compression:
             case "none":
@@ -518,7 +485,8 @@ class SourceStream:
             case "zip":
                 return self._open_member()
             case kind if kind in TABLE_FILES:
-                return fill_from(self._iterate_table())
+                self.consumed = self.part.size
+                return fill_from(table_lines(kind, self.part.path, self.part.member or ""))
             case kind:
                 return open_expander(kind, self._read_packed)
 
@@ -541,10 +509,6 @@ class SourceStream:
             return int(got or 0)
 
         return fill
-
-    def _iterate_table(self) -> Iterator[bytes]:
-        self.consumed = self.part.size
-        yield from table_lines(self.part.compression, self.part.path, self.part.member or "")
 
     def _read_plain(self, view: memoryview) -> int:
         # A file that grows while it is read is read up to where it ended.

@@ -22,7 +22,7 @@ from auditor.log.reading.pipeline import SERIAL_1970, ParsedBlock, ParseTask
 from auditor.log.reading.presets.base import RecordFunction, is_bulk_action, json_object
 from auditor.log.reading.presets.json_paths import explode_lists
 from auditor.log.reading.presets.registry import PRESETS
-from auditor.log.reading.sources import SourceLimits, SourcePart, open_regular
+from auditor.log.reading.sources import SourcePart, open_regular
 from auditor.log.reading.time_kernels import BAD_TIME, LEAST, MOST
 from auditor.log.reading.transcoding import is_utf8
 from auditor.progress import Progress
@@ -233,7 +233,7 @@ def open_parquet(
     if len(set(kinds.names)) < len(kinds.names):
         file.close(force=True)
         raise part.make_error("Two columns of the Parquet file have the same name.")
-    if told := SourceLimits.of(options).describe_excess(part.size, size):
+    if told := options.describe_excess(part.size, size):
         file.close(force=True)
         raise part.make_error(told)
     return file
@@ -256,7 +256,6 @@ def parquet_tasks(
     groups: range | None = None,
 ) -> Iterator[ParseTask]:
     """The batches of a Parquet file, or of some row groups; lines are rows from 1."""
-    limits = SourceLimits.of(options)
     file = open_parquet(part, layout, options)
     names = sorted({name for role in layout.columns for name in named_columns(layout, role)})
     rows = max(1, file.metadata.num_rows)
@@ -268,7 +267,7 @@ def parquet_tasks(
                 table.validate(full=True)
                 done += len(table)
                 # What the file says of its sizes need not be true.
-                if told := limits.describe_excess(part.size, table.get_total_buffer_size()):
+                if told := options.describe_excess(part.size, table.get_total_buffer_size()):
                     raise part.make_error(told)
                 place = behind + int(part.size * min(1.0, done / rows))
                 yield ParseTask(
@@ -301,7 +300,7 @@ def open_arrow(part: SourcePart, options: ReadOptions) -> pa.Table:
 
     with open_regular(part.path) as file:
         is_file = file.read(6) == b"ARROW1"
-    limits, size, batches = SourceLimits.of(options), 0, []
+    size, batches = 0, []
     with damage_named(part):
         source = pa.memory_map(str(part.path))
         reader = pa.ipc.open_file(source) if is_file else pa.ipc.open_stream(source)
@@ -310,7 +309,7 @@ def open_arrow(part: SourcePart, options: ReadOptions) -> pa.Table:
             batch.validate(full=True)
             batches.append(batch)
             size += batch.nbytes
-            if told := limits.describe_excess(part.size, size):
+            if told := options.describe_excess(part.size, size):
                 raise part.make_error(told)
         table = pa.Table.from_batches(batches, reader.schema)
     if len(set(table.schema.names)) < len(table.schema.names):

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from auditor.arrays import Bools, Floats, Int16s, Int64s, UInt64s
+from auditor.arrays import Bools, Floats, Int16s, Int64s
+from auditor.bit_mixing import splitmix64
 from auditor.log.synthetic import world as w
 from auditor.log.synthetic.people import SyntheticPeople
 from auditor.log.synthetic.personal_data import own_data
@@ -260,12 +261,12 @@ def _choose_urls(
 ) -> Int64s:
     """What stands at each rank: mostly the topic's sites, from a place that the words fix."""
     words = events.queries.words
-    token = scramble_integers(words.astype(np.int64).astype(np.uint64))
+    token = splitmix64(words.astype(np.int64).astype(np.uint64))
     token[words < 0] = 0
     meaning = token.sum(axis=1, dtype=np.uint64)[rows]
-    at_rank = scramble_integers(meaning + rank.astype(np.uint64))
+    at_rank = splitmix64(meaning + rank.astype(np.uint64))
     keys = np.full((len(rows), 3), -1, dtype=np.int64)
-    u = (scramble_integers(meaning) >> np.uint64(11)).astype(np.float64) / float(1 << 53)
+    u = (splitmix64(meaning) >> np.uint64(11)).astype(np.float64) / float(1 << 53)
     base = (u**2.5 * URLS_PER_TOPIC).astype(np.int64)
     keys[:, 0] = TOPIC_URL
     keys[:, 1] = events.queries.topic[rows]
@@ -278,12 +279,3 @@ def _choose_urls(
     keys[home, 0], keys[home, 1], keys[home, 2] = SITE_URL, words[rows[home], 0], 0
     keys[rank < 0] = -1
     return keys
-
-
-def scramble_integers(values: UInt64s) -> UInt64s:
-    """Scramble integers, the same way always."""
-    out = values + np.uint64(0x9E3779B97F4A7C15)
-    out = (out ^ (out >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    out = (out ^ (out >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    scrambled: UInt64s = out ^ (out >> np.uint64(31))
-    return scrambled

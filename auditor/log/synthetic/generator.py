@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from auditor.arrays import Int32s, Int64s, UInt32s
+from auditor.bit_mixing import splitmix64
 from auditor.errors import ParameterError
 from auditor.log.model import NONE, LogOrigin, QueryLog, Vocabulary
 from auditor.log.synthetic import events as ev
@@ -148,12 +149,8 @@ def _query_strings(
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    weights = ev.scramble_integers(np.arange(queries.words.shape[1], dtype=np.uint64)) | np.uint64(
-        1
-    )
-    keys = (ev.scramble_integers(queries.words.astype(np.int64).astype(np.uint64)) * weights).sum(
-        axis=1
-    )
+    weights = splitmix64(np.arange(queries.words.shape[1], dtype=np.uint64)) | np.uint64(1)
+    keys = (splitmix64(queries.words.astype(np.int64).astype(np.uint64)) * weights).sum(axis=1)
     _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
     words = queries.words[first]
     used, places = np.unique(words[words != NONE], return_inverse=True)
@@ -258,9 +255,9 @@ def _assign_machines(
     cookies = Vocabulary.of(f"{number:016x}" for number in numbers)
     ip = people.ip[events.who].copy()
     away = people.roams[events.who] & (
-        ev.scramble_integers((events.who * 4096 + day).astype(np.uint64)) % 3 == 0
+        splitmix64((events.who * 4096 + day).astype(np.uint64)) % 3 == 0
     )
-    host = ev.scramble_integers((events.who * 4096 + day + 1).astype(np.uint64)) % 254 + 1
+    host = splitmix64((events.who * 4096 + day + 1).astype(np.uint64)) % 254 + 1
     ip[away] = (ip[away] & np.uint32(0xFFFFFF00)) | host[away].astype(np.uint32)
     return place.astype(np.int32), cookies, ip
 

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Bools, Int32s, Int64s
+from auditor.arrays import Bools, Int32s, Int64s, expand_ranges
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.user_distance.distance import DistanceProbe
-from auditor.log.user_distance.features import UserSpace, expand_ranges, split_hosts
+from auditor.log.user_distance.features import UserSpace, split_hosts
 from auditor.progress import Progress
 
 _ROWS = 1 << 18

@@ -27,13 +27,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from auditor import platform
-from auditor.arrays import Float32s, Int32s, Int64s
+from auditor.arrays import Float32s, Int32s, Int64s, expand_ranges
 from auditor.log.model import QueryLog
 from auditor.log.user_distance.features import (
     DistanceWeights,
     UserSpace,
     block_edges,
-    expand_ranges,
     interleave_rows,
     inverse_order,
     space_of,

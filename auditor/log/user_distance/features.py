@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from auditor.arrays import Array, Bools, Float32s, Int32s, Int64s, UInt16s
+from auditor.arrays import Array, Bools, Float32s, Int32s, Int64s, UInt16s, expand_ranges
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import tokenize_strings
@@ -292,13 +292,6 @@ def _normalize_values(values: Array, there: Bools | None = None) -> Float32s:
 
 def block_edges(sizes: Array) -> Int64s:
     return np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
-
-
-def expand_ranges(starts: Int64s, sizes: Int64s) -> Int64s:
-    """Positions start, start + 1, … of every row, one row behind the other."""
-    offsets = np.cumsum(sizes) - sizes
-    places: Int64s = np.arange(int(sizes.sum())) + np.repeat(starts - offsets, sizes)
-    return places
 
 
 def inverse_order(order: Int64s) -> Int64s:
