@@ -112,26 +112,26 @@ __all__ = [
 __all__ += parameters.__all__
 
 _PLACES = {
+    "auditor.api.accountant": ("account",),
+    "auditor.api.detection": ("detect",),
+    "auditor.api.ledger": ("ledger",),
     "auditor.api.listing": ("list_attacks", "list_measures", "list_methods", "list_policies"),
     "auditor.api.log": (
         "check", "from_arrow", "from_duckdb", "from_pandas", "from_polars", "load_sample",
         "read_log",
     ),
+    "auditor.api.progress_bars": ("show_progress",),
+    "auditor.api.suggest": ("suggest",),
+    "auditor.engine.notebook_export": ("export_notebook",),
     "auditor.errors": (
         "AuditorError", "Cancelled", "ExportRefused", "LogFormatError", "MissingInput",
         "ParameterError",
     ),
+    "auditor.log.reading.column_mapping": ("ReadOptions",),
+    "auditor.privacy.selection": ("ParameterSelection",),
 }  # fmt: skip
-_HOMES = {name: module for module, names in _PLACES.items() for name in names} | {
-    "ParameterSelection": "auditor.privacy.selection",
-    "ReadOptions": "auditor.log.reading.column_mapping",
-    "detect": "auditor.api.detection",
-    "account": "auditor.api.accountant",
-    "ledger": "auditor.api.ledger",
-    "export_notebook": "auditor.engine.notebook_export",
-    "show_progress": "auditor.api.progress_bars",
-    "suggest": "auditor.api.suggest",
-}
+_HOMES = {name: module for module, names in _PLACES.items() for name in names}
+"""Where the library's names are that are not in `auditor.api.run`."""
 
 
 def __getattr__(name: str) -> Any:

@@ -292,14 +292,15 @@ def execute_plan(
     again: RerunFunction | None
     attacked: RerunFunction | None
     secure: RerunFunction | None
+    seed = own_seed & 0xFFFFFFFF
     if made is None:
-        again = local.make_rerun(plan.method, plan.params, own_seed >> 32)
-        seed = own_seed & 0xFFFFFFFF
-        attacked = local.make_rerun(plan.method, plan.params, seed, share=share, attacked=True)
-        secure = local.repeating_securely(plan.method, plan.params, share=share)
+        rerun = partial(local.make_rerun, plan.method, plan.params)
+        again = rerun(own_seed >> 32)
+        attacked = rerun(seed, share=share, attacked=True)
+        secure = rerun(None, share=share, attacked=True)
     else:  # as far as the release says how it was made
         again = local.repeating_release(made, own_seed >> 32)
-        attacked = local.repeating_release(made, own_seed & 0xFFFFFFFF, attacked=True)
+        attacked = local.repeating_release(made, seed, attacked=True)
         secure = local.repeating_release(made, 0, securely=True)
     seen = dataclasses.replace(
         evidence,

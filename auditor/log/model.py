@@ -386,39 +386,13 @@ class QueryLog:
         )
 
     @classmethod
-    def from_codes(
-        cls,
-        *,
-        user: Int32s,
-        query: Int32s,
-        time: Int64s,
-        url: Int32s,
-        rank: Int16s,
-        users: Vocabulary,
-        queries: Vocabulary,
-        urls: Vocabulary,
-        ip: UInt32s | None = None,
-        cookie: Int32s | None = None,
-        cookies: Vocabulary | None = None,
-        attributes: Mapping[str, Attribute] | None = None,
-        origin: LogOrigin | None = None,
-    ) -> QueryLog:
-        """Sort coded columns by (user, time), stably; skips the sort if they already are."""
-        log = cls(
-            user=user,
-            query=query,
-            time=time,
-            url=url,
-            rank=rank,
-            users=users,
-            queries=queries,
-            urls=urls,
-            ip=ip,
-            cookie=cookie,
-            cookies=cookies,
-            attributes=attributes or {},
-            origin=origin or LogOrigin(rows_read=len(user)),
-        )
+    def from_codes(cls, *, origin: LogOrigin | None = None, **fields: Any) -> QueryLog:
+        """Sort coded columns by (user, time), stably; skips the sort if they already are.
+
+        `fields` are the log's by name: columns, vocabularies, attributes.
+        """
+        user, time = fields["user"], fields["time"]
+        log = cls(origin=origin or LogOrigin(rows_read=len(user)), **fields)
         step = np.diff(user)
         if not np.any((step < 0) | ((step == 0) & (np.diff(time) < 0))):
             return log
@@ -457,21 +431,10 @@ class QueryLog:
         With `record`, shape (n,), it is the rows of record r that do. Addresses and cookies, which
         would tell who it was, are left out unless `keep_addresses`.
         """
-        return self.from_codes(
-            user=new[self.user if record is None else record],
-            query=self.query,
-            time=self.time,
-            url=self.url,
-            rank=self.rank,
-            users=users,
-            queries=self.queries,
-            urls=self.urls,
-            ip=self.ip if keep_addresses else None,
-            cookie=self.cookie if keep_addresses else None,
-            cookies=self.cookies if keep_addresses else None,
-            attributes=self.attributes,
-            origin=self.origin,
-        )
+        log = self if keep_addresses else replace(self, ip=None, cookie=None, cookies=None)
+        columns = log.columns | {"user": new[self.user if record is None else record]}
+        words = log.vocabularies | {"user": users}
+        return self.from_codes(**name_fields(columns, words), origin=self.origin)
 
     def sample_users(self, size: int, seed: int) -> QueryLog:
         """The whole histories of `size` random users (all of them if there are fewer).

@@ -122,36 +122,29 @@ def _write_parquet(log: QueryLog, file: BinaryIO, progress: Progress) -> None:
     words = {
         role: _escape_strings(vocabulary, False) for role, vocabulary in log.vocabularies.items()
     }
-    fields = [
-        pa.field("AnonID", pa.large_string()),
-        pa.field("Query", pa.large_string()),
-        pa.field("QueryTime", pa.timestamp("s", "UTC")),
-        pa.field("ItemRank", pa.int16()),
-        pa.field("ClickURL", pa.large_string()),
-    ]
-    if log.ip is not None:
-        fields.append(pa.field("IP", pa.uint32()))
-    if log.cookie is not None:
-        fields.append(pa.field("Cookie", pa.large_string()))
-    fields += [pa.field(name, pa.large_string()) for name in log.attributes]
-    schema = pa.schema(fields)
+
+    def make_table(part: slice) -> pa.Table:
+        texts = {
+            role: _take_strings(words[role], log.columns[role][part], missing=None)
+            for role in words
+        }
+        columns = {
+            "AnonID": texts.pop("user"),
+            "Query": texts.pop("query"),
+            "QueryTime": pa.array(log.time[part]).cast(pa.timestamp("s", "UTC")),
+            "ItemRank": pa.array(log.rank[part], mask=log.rank[part] == NONE),
+            "ClickURL": texts.pop("url"),
+        }
+        if log.ip is not None:
+            columns["IP"] = pa.array(log.ip[part], mask=log.ip[part] == 0)
+        if log.cookie is not None:
+            columns["Cookie"] = texts.pop("cookie")
+        return pa.table(columns | texts)
+
+    schema = make_table(slice(0)).schema
     with pq.ParquetWriter(file, schema, compression="zstd") as writer:
         for start, stop in progress.blocks("writing the log", len(log), BLOCK * 8):
-            part = slice(start, stop)
-            columns = [
-                _take_strings(words["user"], log.user[part]),
-                _take_strings(words["query"], log.query[part]),
-                pa.array(log.time[part]).cast(pa.timestamp("s", "UTC")),
-                pa.array(log.rank[part], mask=log.rank[part] == NONE),
-                _take_strings(words["url"], log.url[part], missing=None),
-            ]
-            if log.ip is not None:
-                columns.append(pa.array(log.ip[part], mask=log.ip[part] == 0))
-            if log.cookie is not None:
-                columns.append(_take_strings(words["cookie"], log.cookie[part], missing=None))
-            for name, one in log.attributes.items():
-                columns.append(_take_strings(words[name], one.codes[part], missing=None))
-            writer.write_table(pa.table(columns, schema=schema))
+            writer.write_table(make_table(slice(start, stop)))
 
 
 def _needs_quotes(vocabulary: Vocabulary) -> bool:

@@ -189,7 +189,7 @@ def test_that_attackers_rerun_the_method_without_it_and_measures_with_it(crowd: 
     params = METHODS["set-union"].params().replace(**LOOSE["set-union"], suppress=IDENTIFIERS)
     attacked = local.make_rerun("set-union", params, 3, attacked=True)
     measured = local.make_rerun("set-union", params, 3)
-    secure = local.repeating_securely("set-union", params)
+    secure = local.make_rerun("set-union", params, None, attacked=True)
     assert MAIL in queries_of(tables_of(attacked(crowd, 0, silent_progress()).content))
     assert MAIL in queries_of(tables_of(secure(crowd, 0, silent_progress()).content))
     assert MAIL not in queries_of(tables_of(measured(crowd, 0, silent_progress()).content))

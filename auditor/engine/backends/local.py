@@ -37,40 +37,27 @@ def anonymize_log(log: QueryLog, plan: Plan, rng: Randomness, progress: Progress
 
 
 def make_rerun(
-    method: str, params: Params, seed: int, *, share: float | None = None, attacked: bool = False
+    method: str,
+    params: Params,
+    seed: int | None,
+    *,
+    share: float | None = None,
+    attacked: bool = False,
 ) -> RerunFunction:
     """The method as a measure may run it on parts of a log: with noise from `seed` and on.
 
-    With `share`, on a new sample of the users each time, as an auditor runs a sampled method. For
-    whoever attacks the method (`attacked`) nothing is suppressed: who sees more can show more.
+    Without a seed it draws from the very sampler of a release. With `share`, on a new sample of the
+    users each time, as an auditor runs a sampled method. For whoever attacks the method
+    (`attacked`) nothing is suppressed: who sees more can show, or refute, more.
     """
-    if attacked:
-        params = _without_suppression(params)
+    if attacked and suppression_level(params) != NOTHING:
+        params = params.replace(suppress=NOTHING)
 
     def rerun_method(log: QueryLog, number: int, progress: Progress) -> Anonymized:
-        rng = PreviewRandomness(seed + number)
+        rng = SecureRandomness() if seed is None else PreviewRandomness(seed + number)
         return apply_method(sample_log(log, share, rng), method, params, rng, progress)
 
     return rerun_method
-
-
-def repeating_securely(method: str, params: Params, *, share: float | None = None) -> RerunFunction:
-    """The method on logs that an auditor makes up, with the very sampler of a release.
-
-    Nothing is suppressed: who sees more can refute more.
-    """
-    params = _without_suppression(params)
-
-    def rerun_method(log: QueryLog, number: int, progress: Progress) -> Anonymized:
-        del number
-        rng = SecureRandomness()
-        return apply_method(sample_log(log, share, rng), method, params, rng, progress)
-
-    return rerun_method
-
-
-def _without_suppression(params: Params) -> Params:
-    return params if suppression_level(params) == NOTHING else params.replace(suppress=NOTHING)
 
 
 def repeating_release(
@@ -84,10 +71,12 @@ def repeating_release(
     except (ParameterError, TypeError):
         return None
     share = release.statement.sample_share
-    again = (
-        repeating_securely(release.method, params, share=share)
-        if securely
-        else make_rerun(release.method, params, seed, share=share, attacked=attacked)
+    again = make_rerun(
+        release.method,
+        params,
+        None if securely else seed,
+        share=share,
+        attacked=attacked or securely,
     )
     if release.synthetic_seed is None:
         return again

@@ -79,17 +79,13 @@ class SpilledLog(QueryLog):
         keep_addresses: bool = False,
     ) -> QueryLog:
         """The same rows under other users, sorted anew; see `QueryLog.with_users`."""
-        addresses = ("ip", "cookie") if keep_addresses else ()
-        kept = ("query", "time", "url", "rank", *addresses, *self.attributes)
-        columns = {name: values for name, values in self.columns.items() if name in kept}
+        left_out = () if keep_addresses else ("ip", "cookie")
+        columns = {name: one for name, one in self.columns.items() if name not in left_out}
+        words = {name: one for name, one in self.vocabularies.items() if name not in left_out}
         column = self.spill.make_column(np.int32)
         for part in iterate_slices(len(self), BLOCK):
             column.append(new[(self.user if record is None else record)[part]])
-        columns["user"] = column.collect_values()
-        words = {"user": users, "query": self.queries, "url": self.urls}
-        if keep_addresses and self.cookies is not None:
-            words["cookie"] = self.cookies
-        words |= {name: one.texts for name, one in self.attributes.items()}
+        columns["user"], words["user"] = column.collect_values(), users
         return assemble_log(columns, words, self.origin, self.spill, self.progress)
 
     def sample_users(self, size: int, seed: int) -> QueryLog:

@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 
 from auditor.errors import LogFormatError
-from auditor.log.model import LogOrigin, QueryLog, RejectedRow
+from auditor.log.model import LogOrigin, QueryLog
 from auditor.log.reading import delimited, structured
 from auditor.log.reading.column_mapping import ROLES, ColumnLayout, ReadOptions
 from auditor.log.reading.pipeline import LogLoader, ParseTask
@@ -140,11 +140,6 @@ def read_split(splits: LogSplits, split: LogSplit) -> SplitPiece:
         )
         lines = loader.lines
         return SplitPiece(loader.build_log(origin, silent_progress()), lines)
-
-
-def shift_reject(reject: RejectedRow, lines: int) -> RejectedRow:
-    """The refused row with its line counted from the beginning of the file."""
-    return RejectedRow(reject.file, reject.line + lines, reject.column, reject.reason, reject.text)
 
 
 def _iterate_ranges(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -77,33 +78,8 @@ BlockFunction = Callable[[UInt8s, int, int, bool], ParsedBlock]
 """Finds the fields of the rows in bytes [start, stop) of a block; the last says that it ends."""
 
 
-def text_tasks(
-    part: SourcePart,
-    layout: ColumnLayout,
-    options: ReadOptions,
-    block_bytes: int,
-    find: BlockFunction | None = None,
-    *,
-    behind: int = 0,
-    ordered: bool = False,
-    compiled: bool = True,
-) -> Iterator[ParseTask]:
-    """The blocks of a file of lines, decoded; see `line_tasks`."""
-    with SourceStream(part, options) as stream:
-        yield from line_tasks(
-            part,
-            _decode_stream(stream, layout),
-            layout,
-            options,
-            find,
-            block_bytes=block_bytes,
-            behind=behind,
-            ordered=ordered,
-            compiled=compiled,
-        )
-
-
-def _decode_stream(stream: SourceStream, layout: ColumnLayout) -> ReadableBytes:
+def decode_stream(stream: SourceStream, layout: ColumnLayout) -> ReadableBytes:
+    """The text of a stream in UTF-8, one row, or one value of JSON, a line."""
     source: ReadableBytes = stream
     if layout.recoded or layout.returns:
         source = TranscodedStream(stream, layout.recoded, layout.returns)
@@ -117,7 +93,7 @@ def text_lines(
     for part, layout in parts:
         with SourceStream(part, options) as stream:
             blocks = DelimitedBlocks(
-                _decode_stream(stream, layout), BLOCK_BYTES, options.max_line_bytes
+                decode_stream(stream, layout), BLOCK_BYTES, options.max_line_bytes
             )
             while (block := blocks.read_block()) is not None:
                 progress.check()
@@ -195,16 +171,8 @@ def split_block(
     fields = allocate_fields(data, rows, len(layout.roles))
     totals = np.zeros(2, dtype=np.int64)
     rows = kernels.split_rows(lines, rules, fields, totals)
-    fields = RowFields(
-        data,
-        fields.starts[:rows],
-        fields.stops[:rows],
-        fields.escaped[:rows],
-        fields.spans[:rows],
-        fields.reason[:rows],
-        fields.column[:rows],
-    )
-    return ParsedBlock(fields, int(totals[1]), int(totals[0]))
+    used: list[Any] = [array[:rows] for array in fields[1:]]
+    return ParsedBlock(RowFields(data, *used), int(totals[1]), int(totals[0]))
 
 
 def _find_first_row(data: UInt8s, stop: int, lines: int) -> int:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import codecs
 import csv
 import dataclasses
-import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -239,14 +238,7 @@ def _looks_json(lines: Sequence[str]) -> bool:
     first = [line for line in lines[:50] if line.strip()]
     if not first or not first[0].lstrip().startswith("{"):
         return False
-    return sum(isinstance(_parse_object(line), dict) for line in first) * 2 >= len(first)
-
-
-def _parse_object(line: str) -> object:
-    try:
-        return json.loads(line)
-    except (ValueError, RecursionError):
-        return None
+    return sum(json_object(line) is not None for line in first) * 2 >= len(first)
 
 
 def _guess_preset(

@@ -118,15 +118,8 @@ def accept_rows(
     else:
         good = uncompiled.accept_rows(fields, columns, most, moments, packed)
     bad = np.flatnonzero(fields.reason)
-    rows_kept = kernels.PackedRows(
-        packed.text_starts[:, :good],
-        packed.text_lengths[:, :good],
-        packed.hashes[:, :good],
-        packed.time[:good],
-        packed.rank[:good],
-        packed.ip[:good],
-    )
-    return AcceptedRows(block, rows_kept, bad)
+    kept: list[Any] = [array[..., :good] for array in packed]
+    return AcceptedRows(block, kernels.PackedRows(*kept), bad)
 
 
 def text_roles(roles: Collection[str]) -> tuple[str, ...]:

@@ -92,6 +92,12 @@ def sniff_log(paths: Paths, options: ReadOptions | None = None) -> SniffedLog:
     rows = sum(_estimated_rows(sample) for sample in planned.parts)
     memory, peak = _estimated_memory(first, rows)
     kinds = sorted({sample.part.compression for sample in planned.parts})
+    doubts = [
+        sentence(
+            "reader.user_column_doubtful_first", values=len(first.rows), doubt=as_phrase(doubt)
+        )
+        for doubt in (first.user.doubts if first.user is not None else ())
+    ]
     return SniffedLog(
         format=first.options.format,
         options=first.options,
@@ -105,27 +111,12 @@ def sniff_log(paths: Paths, options: ReadOptions | None = None) -> SniffedLog:
         estimated_rows=rows,
         estimated_memory=memory,
         estimated_peak=peak,
-        notes=tuple(
-            first.assumptions
-            + _describe_doubts(first)
-            + planned.notes
-            + describe_left_out(planned.left_out)
-        ),
+        notes=(*first.assumptions, *doubts, *planned.notes, *describe_left_out(planned.left_out)),
         problems=tuple(first.problems),
         user=first.user,
         candidates=first.candidates,
         parameters=first.parameters,
     )
-
-
-def _describe_doubts(guess: DetectedFormat) -> list[str]:
-    """What speaks against the user column, by the beginning of the log alone."""
-    return [
-        sentence(
-            "reader.user_column_doubtful_first", values=len(guess.rows), doubt=as_phrase(doubt)
-        )
-        for doubt in (guess.user.doubts if guess.user is not None else ())
-    ]
 
 
 def read_log(
@@ -422,7 +413,26 @@ def complete_origin(
     LogFormatError
         More rows were refused than the options allow, or a file with content has no row.
     """
-    check_share(rejected, rows_read, rejects, options, name)
+    refused = sum(rejected.values())
+    if refused > options.max_rejected_share * rows_read:
+        counts = (
+            phrase("{reason} {count:,}", reason=as_phrase(reason), count=count)
+            for reason, count in sorted(rejected.items(), key=lambda item: -item[1])
+        )
+        example = rejects[0] if rejects else None
+        raise LogFormatError(
+            sentence(
+                "reader.rows_read_allowed_max",
+                refused=refused,
+                rows_read=rows_read,
+                reasons=as_phrase(join_phrases(", ", counts)),
+                max_rejected_share=options.max_rejected_share,
+            ),
+            path=example.file if example else name,
+            line=example.line if example else None,
+            column=example.column if example else None,
+            columns=True,
+        )
     if not rows_read and (origin.format == "jsonl" or origin.format in PRESETS):
         raise LogFormatError(
             "It has no row of a log: nothing in it could be read as one. Check the format, and "
@@ -432,41 +442,6 @@ def complete_origin(
         )
     return dataclasses.replace(
         origin, rows_read=rows_read, rejected=dict(rejected), rejects=tuple(rejects)
-    )
-
-
-def check_share(
-    rejected: Mapping[str, int],
-    rows_read: int,
-    rejects: Sequence[RejectedRow],
-    options: ReadOptions,
-    name: str,
-) -> None:
-    """Raise `LogFormatError` if more rows were refused than the options allow."""
-    refused = sum(rejected.values())
-    if refused <= options.max_rejected_share * rows_read:
-        return
-    by_reason = sorted(rejected.items(), key=lambda item: -item[1])
-    reasons = join_phrases(
-        ", ",
-        (
-            phrase("{reason} {count:,}", reason=as_phrase(reason), count=count)
-            for reason, count in by_reason
-        ),
-    )
-    one = rejects[0] if rejects else None
-    raise LogFormatError(
-        sentence(
-            "reader.rows_read_allowed_max",
-            refused=refused,
-            rows_read=rows_read,
-            reasons=as_phrase(reasons),
-            max_rejected_share=options.max_rejected_share,
-        ),
-        path=one.file if one else name,
-        line=one.line if one else None,
-        column=one.column if one else None,
-        columns=True,
     )
 
 

@@ -485,8 +485,7 @@ class SourceStream:
             case "zip":
                 return self._open_member()
             case kind if kind in TABLE_FILES:
-                self.consumed = self.part.size
-                return fill_from(table_lines(kind, self.part.path, self.part.member or ""))
+                return fill_from(self._iterate_table())
             case kind:
                 return open_expander(kind, self._read_packed)
 
@@ -509,6 +508,10 @@ class SourceStream:
             return int(got or 0)
 
         return fill
+
+    def _iterate_table(self) -> Iterator[bytes]:
+        self.consumed = self.part.size
+        yield from table_lines(self.part.compression, self.part.path, self.part.member or "")
 
     def _read_plain(self, view: memoryview) -> int:
         # A file that grows while it is read is read up to where it ended.

@@ -22,7 +22,7 @@ from auditor.log.reading.pipeline import SERIAL_1970, ParsedBlock, ParseTask
 from auditor.log.reading.presets.base import RecordFunction, is_bulk_action, json_object
 from auditor.log.reading.presets.json_paths import explode_lists
 from auditor.log.reading.presets.registry import PRESETS
-from auditor.log.reading.sources import SourcePart, open_regular
+from auditor.log.reading.sources import SourcePart, SourceStream, open_regular
 from auditor.log.reading.time_kernels import BAD_TIME, LEAST, MOST
 from auditor.log.reading.transcoding import is_utf8
 from auditor.progress import Progress
@@ -356,16 +356,18 @@ def log_tasks(
                 read = preset_reader or line_reader(layout, options, state)
                 preset_reader = None if preset is None else read
                 find = partial(lines_block, read, layout, options)
-            yield from delimited.text_tasks(
-                part,
-                layout,
-                options,
-                block or delimited.BLOCK_BYTES,
-                find,
-                behind=behind,
-                ordered=layout.format in PRESETS and PRESETS[layout.format].ordered,
-                compiled=compiled,
-            )
+            with SourceStream(part, options) as stream:
+                yield from delimited.line_tasks(
+                    part,
+                    delimited.decode_stream(stream, layout),
+                    layout,
+                    options,
+                    find,
+                    block_bytes=block or delimited.BLOCK_BYTES,
+                    behind=behind,
+                    ordered=layout.format in PRESETS and PRESETS[layout.format].ordered,
+                    compiled=compiled,
+                )
         behind += part.size
 
 

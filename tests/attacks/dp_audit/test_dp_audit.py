@@ -365,7 +365,7 @@ def test_that_the_sampler_of_a_release_is_audited_on_demand() -> None:
     method, values = "safelog", {"q_f": 1, "b": 1.0, **BARE}
     release, _ = made_by(method, **values)
     _, broken = made_by(method, **values | {"b": 0.05})
-    secure = local.repeating_securely(method, METHODS[method].params(**values))
+    secure = local.make_rerun(method, METHODS[method].params(**values), None, attacked=True)
     assert type(secure(LOG, 0, silent_progress())) is Release
     evidence = Evidence(log=LOG, release=release, rerun=broken, secure_rerun=secure)
 

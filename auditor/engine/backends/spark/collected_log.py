@@ -24,7 +24,7 @@ from auditor.engine.backends.spark.run_context import (
 from auditor.engine.backends.spark.session import map_in_arrow
 from auditor.engine.distributed_results import DistributedLog
 from auditor.errors import MemoryExceeded, MissingInput
-from auditor.log.model import QueryLog, UserSample
+from auditor.log.model import QueryLog, UserSample, name_fields
 from auditor.log.out_of_core.splits import LogSplits, read_split
 from auditor.log.reading.user_ids import settle_users
 
@@ -84,20 +84,8 @@ def collect_log(
         note = "spellings of ids and shared ids were not looked for"
         notes = (*origin.assumptions, note)
         origin = dataclasses.replace(origin, sample=sample, assumptions=notes)
-    whole = QueryLog.from_codes(
-        user=log.user,
-        query=log.query,
-        time=log.time,
-        url=log.url,
-        rank=log.rank,
-        users=log.users,
-        queries=log.queries,
-        urls=log.urls,
-        ip=log.ip,
-        cookie=log.cookie,
-        cookies=log.cookies,
-        origin=origin,
-    )
+    fields = name_fields(log.columns, log.vocabularies)
+    whole = QueryLog.from_codes(**fields, origin=origin)
     if share < 1:
         return whole
     return settle_users(whole, work.splits.options, work.splits.pieces[0].part.name)

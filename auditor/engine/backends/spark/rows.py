@@ -14,7 +14,6 @@ Whole users come out in blocks of about `BLOCK` rows, as logs of their own.
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
@@ -280,11 +279,6 @@ def log_of(table: pa.Table, *, ip: bool | None = None) -> QueryLog:
         cookie=cookie,
         cookies=cookies,
     )
-
-
-def without_cookies(log: QueryLog) -> QueryLog:
-    """The same rows without that column."""
-    return dataclasses.replace(log, cookie=None, cookies=None)
 
 
 def make_records(parts: list[Records]) -> Iterator[pa.RecordBatch]:

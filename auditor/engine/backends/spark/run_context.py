@@ -21,7 +21,7 @@ from auditor.engine.backends.spark.session import (
 from auditor.engine.distributed_results import DistributedLog, tree_digest
 from auditor.errors import MissingInput
 from auditor.log.model import LogOrigin, RejectedRow
-from auditor.log.out_of_core.splits import LogSplits, shift_reject
+from auditor.log.out_of_core.splits import LogSplits
 from auditor.log.reading.reader import complete_origin
 from auditor.log.reading.user_candidates import VISIT_SECONDS
 from auditor.log.reading.user_ids import (
@@ -352,4 +352,4 @@ def _lines_before(splits: LogSplits, lines: list[int]) -> list[int]:
 
 def _parse_reject(reject: tuple[str, int], lines: list[int]) -> RejectedRow:
     file, line, column, reason = json.loads(reject[0])
-    return shift_reject(RejectedRow(file, line, column, reason), lines[reject[1] // rows.PLACES])
+    return RejectedRow(file, line + lines[reject[1] // rows.PLACES], column, reason)

@@ -38,23 +38,26 @@ def _read_objects(rows: RowFunction) -> Callable[[Mapping[str, str | int], Any],
     return start
 
 
-def _make_key_detector(*names: str) -> Any:
+def _detect_records(test: Callable[[Mapping[str, Any]], bool]) -> Callable[[Sequence[str]], bool]:
+    """The `detect` of a format whose first objects all pass a test."""
+
     def detect(lines: Sequence[str]) -> bool:
-        found = first_objects(lines)
-        return bool(found) and all(all(name in one for name in names) for one in found)
+        records = first_objects(lines)
+        return bool(records) and all(map(test, records))
 
     return detect
+
+
+def _make_key_detector(*names: str) -> Callable[[Sequence[str]], bool]:
+    return _detect_records(lambda record: record.keys() >= set(names))
 
 
 # OpenSearch User Behavior Insights
 
 
-def _is_ubi(lines: Sequence[str]) -> bool:
-    found = first_objects(lines)
-    return bool(found) and all(
-        {"query_id", "client_id"} <= one.keys() and ("user_query" in one or "action_name" in one)
-        for one in found
-    )
+def _is_ubi_record(record: Mapping[str, Any]) -> bool:
+    named = {"query_id", "client_id"} <= record.keys()
+    return named and ("user_query" in record or "action_name" in record)
 
 
 def _ubi_clicks(lines: Iterable[str]) -> Clicks:
@@ -130,11 +133,6 @@ _SERP_QUERY, _SERP_TIME = "serp_query_text_url", "serp_timestamp"
 """Fields of the published corpus; the collection's own files name theirs otherwise."""
 
 
-def _is_aql(lines: Sequence[str]) -> bool:
-    found = first_objects(lines)
-    return bool(found) and all(_is_aql_record(one) for one in found)
-
-
 def _is_aql_record(record: Mapping[str, Any]) -> bool:
     if {"user", "user_id", "client_id"} & record.keys():
         return False
@@ -207,7 +205,7 @@ PRESETS = (
         "OpenSearch User Behavior Insights",
         "https://docs.opensearch.org/latest/search-plugins/ubi/schemas/",
         "client_id",
-        _is_ubi,
+        _detect_records(_is_ubi_record),
         _read_objects(_ubi_rows),
         doubts=(BROWSER,),
         notes=("clicks are those events of ubi_events that name a query's query_id",),
@@ -264,7 +262,7 @@ PRESETS = (
         "Archive Query Log",
         "https://github.com/webis-de/archive-query-log",
         "none",
-        _is_aql,
+        _detect_records(_is_aql_record),
         lambda columns, _state: _read_objects(_aql_rows)(columns, itertools.count(1)),
         doubts=(NO_USERS,),
         ordered=True,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -25,16 +25,18 @@ _DATE_FREE = datetime(2008, 6, 1, tzinfo=UTC)
 """The month of Sogou's first logs, whose lines have times of day alone, or none."""
 
 
-def _measure_share(lines: Sequence[str], fits: Any) -> float:
-    some = [line for line in lines[:200] if line.strip()]
-    return sum(bool(fits(line)) for line in some) / len(some) if some else 0.0
+def _detect_lines(pattern: re.Pattern[str], least: float = 0.8) -> Callable[[Sequence[str]], bool]:
+    """The `detect` of a format of whose first lines that aren't empty a share fits a pattern."""
+
+    def detect(lines: Sequence[str]) -> bool:
+        some = [line for line in lines[:200] if line.strip()]
+        fits = sum(pattern.fullmatch(line) is not None for line in some)
+        return bool(some) and fits / len(some) >= least
+
+    return detect
 
 
 # Web servers: Apache's and nginx's combined format
-
-
-def _is_combined(lines: Sequence[str]) -> bool:
-    return _measure_share(lines, _COMBINED.fullmatch) >= 0.8
 
 
 def _rank_parameters(lines: Sequence[str]) -> list[tuple[str, int]]:
@@ -149,11 +151,9 @@ def _make_w3c_reader(columns: Mapping[str, str | int], _state: Any) -> RecordFun
 # Sogou
 
 
-def _is_sogou(lines: Sequence[str]) -> bool:
-    shape = re.compile(
-        r"((\d\d:\d\d:\d\d\t)?\w+\t\[.*\]\t\d+ \d+\t\S*|\d{14}\t\w+\t[^\t]*\t\d+\t\d+\t\S*)"
-    )
-    return _measure_share(lines, shape.fullmatch) >= 0.8
+_SOGOU = re.compile(
+    r"((\d\d:\d\d:\d\d\t)?\w+\t\[.*\]\t\d+ \d+\t\S*|\d{14}\t\w+\t[^\t]*\t\d+\t\d+\t\S*)"
+)
 
 
 def _make_sogou_reader(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
@@ -181,13 +181,15 @@ def _make_sogou_reader(_columns: Mapping[str, str | int], _state: Any) -> Record
 # Yandex: the Personalized Web Search Challenge
 
 
+_YANDEX = re.compile(
+    r"\d+\tM\t\d+\t\d+"
+    r"|\d+\t\d+\t[QT]\t\d+\t\d+\t[\d,]*(\t\d+,\d+)*"
+    r"|\d+\t\d+\tC\t\d+\t\d+"
+)
+
+
 def _is_yandex(lines: Sequence[str]) -> bool:
-    shape = re.compile(
-        r"\d+\tM\t\d+\t\d+"
-        r"|\d+\t\d+\t[QT]\t\d+\t\d+\t[\d,]*(\t\d+,\d+)*"
-        r"|\d+\t\d+\tC\t\d+\t\d+"
-    )
-    return "\tM\t" in (lines[0] if lines else "") and _measure_share(lines, shape.fullmatch) >= 0.9
+    return "\tM\t" in (lines[0] if lines else "") and _detect_lines(_YANDEX, 0.9)(lines)
 
 
 def _make_yandex_reader(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
@@ -225,8 +227,7 @@ def _make_yandex_reader(_columns: Mapping[str, str | int], _state: Any) -> Recor
 # Sets without users: ORCAS, and Bing's queries
 
 
-def _is_orcas(lines: Sequence[str]) -> bool:
-    return _measure_share(lines, re.compile(r"\d+\t[^\t]*\tD\d+\thttps?://\S*").fullmatch) >= 0.8
+_ORCAS = re.compile(r"\d+\t[^\t]*\tD\d+\thttps?://\S*")
 
 
 def _make_orcas_reader(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
@@ -271,7 +272,7 @@ PRESETS = (
         "Web server (combined log format)",
         "https://httpd.apache.org/docs/current/logs.html#combined",
         "remote user, or host",
-        _is_combined,
+        _detect_lines(_COMBINED),
         _combined_record,
         lines=True,
         doubts=("an address may be a household or a company, and changes",),
@@ -294,7 +295,7 @@ PRESETS = (
         "Sogou (SogouQ)",
         "https://link.springer.com/chapter/10.1007/978-981-15-5554-1_10",
         "user ID",
-        _is_sogou,
+        _detect_lines(_SOGOU),
         _make_sogou_reader,
         lines=True,
         zoned=False,
@@ -320,7 +321,7 @@ PRESETS = (
         "ORCAS",
         "https://microsoft.github.io/msmarco/ORCAS",
         "none",
-        _is_orcas,
+        _detect_lines(_ORCAS),
         _make_orcas_reader,
         lines=True,
         zoned=False,

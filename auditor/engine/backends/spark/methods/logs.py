@@ -12,6 +12,7 @@ dropped are rows of one second in the order of the files instead of the order of
 
 from __future__ import annotations
 
+import dataclasses
 import hmac
 import secrets
 from collections.abc import Iterator, Sequence
@@ -299,6 +300,7 @@ def made_log(
 def format_lines(sheet: DistributedTable, table: pa.Table) -> bytes:
     """Released rows as lines of the log's file."""
     log = rows.log_of(table, ip="IP" in sheet.heading)
-    cut = log if "Cookie" in sheet.heading else rows.without_cookies(log)
-    written = escape_log(cut) if sheet.escaped else cut
+    if "Cookie" not in sheet.heading:
+        log = dataclasses.replace(log, cookie=None, cookies=None)
+    written = escape_log(log) if sheet.escaped else log
     return b"".join(tsv_rows(written, False, silent_progress()))
