@@ -7,6 +7,7 @@ refused whole: a gate that is silently left out would let something through.
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import math
 import re
@@ -43,14 +44,7 @@ NGRAM_FIGURES = ("ngrams", "words_share")
 """What is left in a release of n-grams, of which figures of queries say nothing."""
 
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_STATEMENT = re.compile(
-    r"statement\.(epsilon|delta|delta_users|failing|unknown|formal|strength|unpublished|measured\.\w+)"
-)
-_RELEASE = re.compile(r"release\.(queries|searches_share|ngrams|words_share)")
-_CONTENT = re.compile(r"content\.(persistent_ids|exact_times|forbidden_columns|delay_days)")
-_LEDGER = re.compile(
-    r"ledger\.(epsilon|delta|delta_users|releases|without_guarantee|noiseless|comparable)"
-)
+_MEASURED = re.compile(r"statement\.measured\.\w+")
 _FOUND = re.compile(r"(attack|measure)\.([a-z0-9-]+)\.([\w.-]+)")
 _SHARES = (
     "searches_share",
@@ -103,18 +97,13 @@ class Gate:
     @property
     def wanted(self) -> str:
         """The limits in words."""
-        show = self.show_limit
-        said = (
-            [phrase("at least {least}", least=as_phrase(show(self.least)))]
-            if self.least is not None
-            else []
-        )
-        said += (
-            [phrase("at most {most}", most=as_phrase(show(self.most)))]
-            if self.most is not None
-            else []
-        )
-        return join_phrases(" and ", said)
+        limits: list[DisplayText] = []
+        if self.least is not None:
+            least = as_phrase(self.show_limit(self.least))
+            limits.append(phrase("at least {least}", least=least))
+        if self.most is not None:
+            limits.append(phrase("at most {most}", most=as_phrase(self.show_limit(self.most))))
+        return join_phrases(" and ", limits)
 
     def show_limit(self, limit: float) -> DisplayText:
         """A limit of the figure in words; of a share near 100 % with as many nines as it has."""
@@ -226,6 +215,14 @@ def _attack_gate(attack: str) -> Gate:
         least=1,
         why="The policy requires it: what nobody tried is not known to fail.",
     )
+
+
+@functools.cache
+def gate_words(table: str) -> Mapping[str, Mapping[str, Any]]:
+    """What is said of "metrics" of a release as a whole, or of "rates" of an attack, by name."""
+    words: Mapping[str, Mapping[str, Any]]
+    words = tomllib.loads(resource_path("metrics/gates.toml").read_text("utf-8"))[table]
+    return words
 
 
 def default_policy() -> Policy:
@@ -417,24 +414,17 @@ def _resolve_limits(
 
 
 def _check_figure(text: str, where: str) -> str:
-    if any(kind.fullmatch(text) for kind in (_STATEMENT, _RELEASE, _CONTENT, _LEDGER)):
+    if text in gate_words("metrics") or _MEASURED.fullmatch(text):
         return text
-    found = _FOUND.fullmatch(text)
-    if found is None:
+    parts = _FOUND.fullmatch(text)
+    of_worst = parts is not None and (parts[1], parts[2]) == ("attack", WORST)
+    if parts is None or (of_worst and parts[3] not in WORST_FIGURES):
         raise _make_error(
             phrase("names the metric '{text}', which no run has", text=_shorten_text(text)), where
         )
-    if found[1] == "attack" and found[2] == WORST:
-        if found[3] not in WORST_FIGURES:
-            raise _make_error(
-                phrase("names the metric '{text}', which no run has", text=_shorten_text(text)),
-                where,
-            )
-        return text
-    known = ATTACKS if found[1] == "attack" else MEASURES
-    if found[2] not in known:
+    if not of_worst and parts[2] not in (ATTACKS if parts[1] == "attack" else MEASURES):
         raise _make_error(
-            sentence("policy.unknown_name", found=found[1], found_2=_shorten_text(found[2])), where
+            sentence("policy.unknown_name", found=parts[1], found_2=_shorten_text(parts[2])), where
         )
     return text
 

@@ -1,16 +1,17 @@
 """What a gate's figure means, in which unit, between which bounds, and what has to run for it.
 
-Figures of the statement and of the ledger are told here; those of attacks and measures by the
-attack or measure itself. A figure that this page doesn't know is one that a newer gate names: it
-is shown by its name, and any finite number is a limit.
+What is known of a statement, a release and the ledger stands in ``resources/metrics/gates.toml``;
+attacks and measures tell of theirs. A figure that nothing is known of is one that a newer gate
+names: it is shown by its name, and any finite number is a limit.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from auditor.attacks.registry import ATTACKS
 from auditor.errors import ParameterError
@@ -18,14 +19,11 @@ from auditor.log.sentences import sentence
 from auditor.measures.registry import MEASURES
 from auditor.messages import as_phrase, phrase
 from auditor.params import ParamInterval
-from auditor.release.policy.policy import RAN, SURVIVING, WORST, Gate, Policy, read_policy
+from auditor.release.policy.policy import SURVIVING, WORST, Gate, Policy, gate_words, read_policy
 from auditor.resource_files import resource_path
 
 ANY = ParamInterval(-math.inf, math.inf, "neither")
 _FROM_0 = ParamInterval(0, math.inf, "left")
-_FROM_1 = ParamInterval(1, math.inf, "left")
-_SHARE = ParamInterval(0, 1)
-_LEAD = ParamInterval(-1, 1)
 
 
 @dataclass(frozen=True)
@@ -44,162 +42,10 @@ class GateMetric:
     runs: str = ""
 
 
-_TOLD = {
-    "statement.epsilon": (
-        "The ε that the release claims, at the policy's unit of protection.",
-        "",
-        _FROM_0,
-        False,
-    ),
-    "statement.delta": (
-        "The δ that the release claims, at the policy's unit of protection.",
-        "",
-        _SHARE,
-        False,
-    ),
-    "statement.strength": (
-        "Strength of the guarantee at the policy's unit: 3 strong (ε ≤ 1), 2 moderate (ε ≤ 4), "
-        "1 weak, 0 none.",
-        "0 to 3",
-        ParamInterval(0, 3),
-        True,
-    ),
-    "statement.delta_users": (
-        "δ times the units of protection of the log, users or their days, weeks or months; at 1, "
-        "δ allows to show one of them whole.",
-        "users",
-        _FROM_0,
-        False,
-    ),
-    "statement.failing": (
-        "How many assumptions of the statement fail on this log.",
-        "assumptions",
-        _FROM_0,
-        True,
-    ),
-    "statement.unknown": (
-        "How many assumptions of the statement nobody can check here.",
-        "assumptions",
-        _FROM_0,
-        True,
-    ),
-    "statement.formal": (
-        "1 if anything is guaranteed, 0 if not: a pseudonym guarantees nothing.",
-        "0 or 1",
-        _SHARE,
-        True,
-    ),
-    "statement.measured.k": (
-        "How many users' records are alike at least, as it was measured.",
-        "users",
-        _FROM_0,
-        True,
-    ),
-    "statement.unpublished": (
-        "Rules that the text which orders the release does not publish, and that are not set: "
-        "with one, nobody can say that the release follows it.",
-        "rules",
-        _FROM_0,
-        True,
-    ),
-    "content.persistent_ids": (
-        "Ids under which searches of several days stand.",
-        "ids",
-        _FROM_0,
-        True,
-    ),
-    "content.exact_times": (
-        "Rows that show more of their time than its day (UTC).",
-        "rows",
-        _FROM_0,
-        True,
-    ),
-    "content.forbidden_columns": (
-        "Columns that are never to be handed out: addresses, cookies, whether somebody was signed "
-        "in, how a query was typed, filters.",
-        "columns",
-        _FROM_0,
-        True,
-    ),
-    "content.delay_days": (
-        "Whole days from the newest search of the log to the making of the release.",
-        "days",
-        _FROM_0,
-        True,
-    ),
-    "release.queries": (
-        "Distinct queries that are released, blank ones and decoys left out.",
-        "queries",
-        _FROM_1,
-        True,
-    ),
-    "release.searches_share": (
-        "Share of the log's searches that is left in the release.",
-        "share",
-        _SHARE,
-        False,
-    ),
-    "release.ngrams": (
-        "Distinct n-grams in a release of n-grams, which holds no queries.",
-        "n-grams",
-        _FROM_1,
-        True,
-    ),
-    "release.words_share": (
-        "Share of the words of the log's searches that stand in a released n-gram.",
-        "share",
-        _SHARE,
-        False,
-    ),
-    "ledger.epsilon": (
-        "ε of all approved releases of this log together, this one included.",
-        "",
-        _FROM_0,
-        False,
-    ),
-    "ledger.delta": (
-        "δ of all approved releases of this log together, this one included.",
-        "",
-        _SHARE,
-        False,
-    ),
-    "ledger.delta_users": (
-        "δ of all approved releases of this log together, times the units of protection of the "
-        "log, users or their days, weeks or months.",
-        "users",
-        _FROM_0,
-        False,
-    ),
-    "ledger.releases": ("Releases of this log, this one included.", "releases", _FROM_0, True),
-    "ledger.without_guarantee": (
-        "Releases of this log that have no guarantee that adds up.",
-        "releases",
-        _FROM_0,
-        True,
-    ),
-    "ledger.comparable": (
-        "Earlier releases of this log with which this one can be compared record by record.",
-        "releases",
-        _FROM_0,
-        True,
-    ),
-    "ledger.noiseless": ("Releases of this log without any noise.", "releases", _FROM_0, True),
-}
-_RATES = {
-    "rate": ("Success rate of the attack", "share", _SHARE),
-    "lead": ("How far the attack's success is above guessing", "share", _LEAD),
-    "control": ("Success rate on people who are not in the log", "share", _SHARE),
-    "refuted": ("1 if the audit refutes the claim, 0 if not", "0 or 1", _SHARE),
-    "accuracy": ("Share that the attack gets right", "share", _SHARE),
-    RAN: ("1 if the attack was tried, 0 if not", "0 or 1", _SHARE),
-}
-
-
 def find_metric(name: str) -> GateMetric:
     """What is known of a figure; imports no attack and no measure but the one it names."""
-    if name in _TOLD:
-        meaning, unit, bounds, whole = _TOLD[name]
-        return GateMetric(name, meaning, unit, bounds, whole)
+    if (words := gate_words("metrics").get(name)) is not None:
+        return _make_metric(name, words["help"], words)
     scope, _, rest = name.partition(".")
     if scope == "statement":
         return GateMetric(
@@ -229,15 +75,10 @@ def _of_attack(name: str, check: str, what: str) -> GateMetric:
     if what == SURVIVING:
         meaning = sentence("policy.flagged_sessions", title=title)
         return GateMetric(name, meaning, "sessions", _FROM_0, True, runs)
-    if what in _RATES:
-        meaning, unit, bounds = _RATES[what]
-        return GateMetric(
-            name,
-            sentence("policy.of_attack", title=title, lower=meaning[:1].lower() + meaning[1:]),
-            unit,
-            bounds,
-            runs=runs,
-        )
+    if (words := gate_words("rates").get(what)) is not None:
+        lower = words["help"][:1].lower() + words["help"][1:]
+        meaning = sentence("policy.of_attack", title=title, lower=lower)
+        return _make_metric(name, meaning, words, runs)
     return GateMetric(
         name,
         phrase("{title}: {what}.", title=as_phrase(title), what=as_phrase(_split_name(what))),
@@ -252,10 +93,16 @@ def _of_worst(name: str, what: str) -> GateMetric:
             "recovered from hashes, whichever are more."
         )
         return GateMetric(name, meaning, "sessions", _FROM_0, True)
-    meaning, unit, bounds = _RATES[what]
-    return GateMetric(
-        name, phrase("{meaning}, of the worst attack that applies.", meaning=meaning), unit, bounds
-    )
+    words = gate_words("rates")[what]
+    meaning = phrase("{meaning}, of the worst attack that applies.", meaning=words["help"])
+    return _make_metric(name, meaning, words)
+
+
+def _make_metric(name: str, meaning: str, words: Mapping[str, Any], runs: str = "") -> GateMetric:
+    low, high = words["bounds"]
+    bounds = ParamInterval(low, high, "both" if math.isfinite(high) else "left")
+    unit = words.get("counts", words.get("unit", ""))
+    return GateMetric(name, meaning, unit, bounds, "counts" in words or "whole" in words, runs)
 
 
 def find_complaint(gate: Gate) -> str:
@@ -291,7 +138,7 @@ def gate_catalogue() -> list[Gate]:
     """
     gates = [gate for _, policy in bundled_policies() for gate in policy.gates]
     taken = {gate.figure for gate in gates}
-    for name in (*_TOLD, *(f"attack.{attack}.rate" for attack in ATTACKS)):
+    for name in (*gate_words("metrics"), *(f"attack.{attack}.rate" for attack in ATTACKS)):
         if name not in taken:
             title = find_metric(name).meaning.rstrip(".")
             gates.append(Gate(re.sub(r"[^a-z0-9]+", "-", name), title, name))
