@@ -116,5 +116,4 @@ def suggest(
         earlier=read_earlier(log, place, heard),
     )
     kept = SearchStore.open_usual(place) if store is None else SearchStore(Path(store), place)
-    hearing = SearchHearing() if progress is None else SearchHearing.from_progress(progress)
-    return suggest_release(request, log, hearing, kept)
+    return suggest_release(request, log, SearchHearing(progress=heard), kept)

@@ -73,10 +73,6 @@ class Console:
             return ""
         return getpass.getpass("Passphrase of the key: ", stream=sys.stderr)
 
-    def progress_report(self, stage: str, done: int, total: int) -> None:
-        """Show how far a stage is, for work that has a progress of its own."""
-        self._display.report(stage, done, total)
-
     @property
     def handle(self) -> RunHandle:
         """A run that an interrupt cancels."""

@@ -76,9 +76,7 @@ def suggest_release(arguments: argparse.Namespace, console: Console) -> int:
             told.add(line)
             console.print_note(line)
 
-    hearing = SearchHearing(
-        found=tell_point, event=console, report=console.progress_report, stop=console.cancelled
-    )
+    hearing = SearchHearing(found=tell_point, event=console, progress=console.progress)
     console.begin_phase("Searching for the most useful release that passes")
     found = search.suggest_release(request, log, hearing, store)
     facts = found.to_dict()
@@ -114,7 +112,7 @@ def suggested_intent(arguments: argparse.Namespace, console: Console) -> Intent 
     rules = load_policy(arguments.policy or None)
     request = SearchRequest(policy=rules, goal=parse_goal("volume"), growth=False)
     log = load_named_log(arguments, console)
-    hearing = SearchHearing(event=console, report=console.progress_report, stop=console.cancelled)
+    hearing = SearchHearing(event=console, progress=console.progress)
     console.begin_phase("Searching for the most useful release that passes")
     best = search.suggest_release(request, log, hearing).best
     if best is None:

@@ -244,10 +244,28 @@ class FrontSearch:
 
         None where no setting does that is worth more than `floor`.
         """
+        number, limits = candidate.number, self._limits
+        family = find_family(limits, candidate.method, candidate.family)
+        assert family is not None
+        above = [other for other in family.numbers if other > number]
+        between = [round((low * high) ** 0.5) for low, high in itertools.pairwise(above)]
+        numbers = [number, *sorted({*above, *between})]
+        near = sorted({max(number // 2, 1), number, number * 3 // 2 + 1})
+
+        def rate_at_less_epsilon(place: int) -> RatedCandidate | None:
+            lower = limits.with_epsilon(limits.epsilon * LEVEL_STEP**place)
+            lowered = find_family(lower, candidate.method, candidate.family)
+            assert lowered is not None
+            return self._search.refine(lowered, near, self._whole)
+
+        def rate_at_number(place: int) -> RatedCandidate | None:
+            return self._search.rate(family.make_candidate(numbers[place]), self._whole)
+
         safest: RatedCandidate | None = None
-        for length, rate in (self._by_epsilon(candidate), self._by_number(candidate)):
+        for length, rate in ((LEVELS_DOWN, rate_at_less_epsilon), (len(numbers), rate_at_number)):
             least = floor if safest is None else max(floor, safest.utility)
-            safest = self._find_first_safe(runner, length, rate, gates, least) or safest
+            way = functools.cache(lambda place, rate=rate: rate(place) if place else candidate)
+            safest = self._find_first_safe(runner, length, way, gates, least) or safest
         return safest
 
     def _try_attacks(
@@ -260,48 +278,17 @@ class FrontSearch:
             return PassRate(1, 0, bad)
         return runner.repeat(method, params, judged, DRAWS)
 
-    def _by_epsilon(self, candidate: RatedCandidate) -> tuple[int, Rate]:
-        number = candidate.number
-
-        @functools.cache
-        def rate(place: int) -> RatedCandidate | None:
-            if place == 0:
-                return candidate
-            limits = self._limits.with_epsilon(self._limits.epsilon * LEVEL_STEP**place)
-            family = find_family(limits, candidate.method, candidate.family)
-            assert family is not None
-            near = sorted({max(number // 2, 1), number, number * 3 // 2 + 1})
-            return self._search.refine(family, near, self._whole)
-
-        return LEVELS_DOWN, rate
-
-    def _by_number(self, candidate: RatedCandidate) -> tuple[int, Rate]:
-        family = find_family(self._limits, candidate.method, candidate.family)
-        assert family is not None
-        above = [number for number in family.numbers if number > candidate.number]
-        between = [round((low * high) ** 0.5) for low, high in itertools.pairwise(above)]
-        numbers = [candidate.number, *sorted({*above, *between})]
-
-        @functools.cache
-        def rate(place: int) -> RatedCandidate | None:
-            if place == 0:
-                return candidate
-            return self._search.rate(family.make_candidate(numbers[place]), self._whole)
-
-        return len(numbers), rate
-
     def _find_first_safe(
         self, runner: CandidateRunner, length: int, rate: Rate, gates: Sequence[Gate], floor: float
     ) -> RatedCandidate | None:
         """Bisection for the first place that passes, before the utility falls to `floor`."""
-        limits = self._limits
 
         def is_too_little(place: int) -> bool:
             candidate = rate(place)
             if candidate is None or candidate.utility <= floor:
                 return True
-            estimate = candidate.estimate
-            return estimate.least_queries < limits.queries or estimate.share < limits.share
+            queries, share = candidate.estimate.least_queries, candidate.estimate.share
+            return queries < self._limits.queries or share < self._limits.share
 
         def passes(place: int) -> bool:
             candidate = rate(place)

@@ -214,12 +214,12 @@ class PolicyLimits:
         return dataclasses.replace(self, epsilon=epsilon, delta=delta, exchanged=None)
 
 
-def needed_attacks(policy: Policy) -> tuple[str, ...] | None:
-    """The attacks whose figures a policy asks for; None where it asks for the worst of all."""
-    needed = [attacks_of(gate) for gate in policy.gates]
+def needed_attacks(gates: Iterable[Gate], required: Iterable[str] = ()) -> tuple[str, ...] | None:
+    """The attacks whose figures gates ask for; None where one asks for the worst of all."""
+    needed = [attacks_of(gate) for gate in gates]
     if None in needed:
         return None
-    names = {*policy.requires, *(name for attacks in needed for name in attacks or ())}
+    names = {*required, *(name for attacks in needed for name in attacks or ())}
     return tuple(name for name in ATTACKS if name in names)
 
 
@@ -234,16 +234,11 @@ def attacks_of(gate: Gate) -> tuple[str, ...] | None:
     return list_content_attacks() if figure == SURVIVING else None
 
 
-def needed_measures(policy: Policy, goal: Iterable[str]) -> tuple[str, ...]:
-    """The measures whose figures a policy or a goal asks for."""
-    names = {*goal, *(name for gate in policy.gates for name in measures_of(gate))}
+def needed_measures(gates: Iterable[Gate], goal: Iterable[str] = ()) -> tuple[str, ...]:
+    """The measures whose figures gates or a goal ask for."""
+    figures = [gate.figure.split(".") for gate in gates]
+    names = {*goal, *(parts[1] for parts in figures if parts[0] == "measure")}
     return tuple(name for name in MEASURES if name in names)
-
-
-def measures_of(gate: Gate) -> tuple[str, ...]:
-    """The measure whose figure decides a gate, if one does."""
-    scope, _, rest = gate.figure.partition(".")
-    return (rest.partition(".")[0],) if scope == "measure" else ()
 
 
 def _find_limit(policy: Policy, scope: str, people: int) -> tuple[float, float]:

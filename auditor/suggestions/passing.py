@@ -14,24 +14,24 @@ the order of these bounds, and the first one that stands with all is the most us
 
 from __future__ import annotations
 
+import functools
 import heapq
 import itertools
-import json
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 
 from auditor.arrays import Float64s, Int64s
-from auditor.attacks.planted_strings.attack import PlantedStringsParams
 from auditor.attacks.planted_strings.canaries import LADDER, STEPS, choose_copies
 from auditor.attacks.registry import ATTACKS
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.messages import phrase
+from auditor.params import Params
 from auditor.progress import Progress, silent_progress
 from auditor.release.policy.policy import Gate, Policy
 from auditor.suggestions.candidates import (
@@ -76,12 +76,9 @@ class PlantedGates:
         named = {f"attack.{PLANTED}.{figure}": figure for figure in _FIGURES}
         checks = policy.checks if PLANTED in ATTACKS else ()
         self._figures = {gate: named[gate.figure] for gate in checks if gate.figure in named}
-        self._repeats = 1
-        if self._figures:
-            usual = ATTACKS[PLANTED].params()
-            assert isinstance(usual, PlantedStringsParams)
-            self._repeats = usual.repeats
-        self._answers: dict[tuple[str, str], bool | None] = {}
+        usual: Any = ATTACKS[PLANTED].params() if self._figures else None
+        self._repeats = 1 if usual is None else usual.repeats
+        self._answers: dict[Params, bool | None] = {}
 
     @property
     def gates(self) -> tuple[Gate, ...]:
@@ -98,12 +95,14 @@ class PlantedGates:
 
     def _find_answer(self, candidate: SearchCandidate) -> bool | None:
         """Whether a setting passes; None where only runs tell."""
-        key = candidate.method, json.dumps(candidate.params.to_dict(), sort_keys=True)
-        if key not in self._answers:
-            chances = planted_chances(candidate.params, np.arange(MOST_ACCOUNTS + 1.0))
-            known = chances is not None and self._repeats == 1
-            self._answers[key] = self._passes(chances) if known and chances is not None else None
-        return self._answers[key]
+        params = candidate.params
+        if params not in self._answers:
+            chances = planted_chances(params, np.arange(MOST_ACCOUNTS + 1.0))
+            if chances is None or self._repeats != 1:
+                self._answers[params] = None
+            else:
+                self._answers[params] = self._passes(chances)
+        return self._answers[params]
 
     def _passes(self, chances: Float64s) -> bool:
         accounts = _list_accounts(chances)
@@ -338,17 +337,9 @@ FEW_LIMITS = (2, 8, 28, 110)
 """The limits at which such a family is first looked at there; around the best one more follow."""
 
 
-@dataclass(order=True)
-class _Bound:
-    """A setting by what it is worth at most; `stage` says which gates are in that."""
-
-    key: float
-    order: int
-    stage: int = field(compare=False)
-    family: CandidateFamily = field(compare=False)
-    rated: RatedCandidate = field(compare=False)
-    step: int = field(compare=False, default=0)
-    """How many steps of ε below the policy's it is."""
+_Bound = tuple[float, int, int, CandidateFamily, RatedCandidate, int]
+"""A setting by less what it is worth at most, and by its turn: which of the two kinds of gates are
+in that, its family, itself, and how many steps of ε below the policy's it is."""
 
 
 class PassingSettings:
@@ -380,7 +371,7 @@ class PassingSettings:
             stage: int, family: CandidateFamily, rated: RatedCandidate | None, step: int = 0
         ) -> None:
             if rated is not None and self.is_enough(rated):
-                bound = _Bound(-rated.utility, next(self._order), stage, family, rated, step)
+                bound = (-rated.utility, next(self._order), stage, family, rated, step)
                 heapq.heappush(heap, bound)
 
         def push_numbers(family: CandidateFamily, numbers: Iterable[int]) -> None:
@@ -394,29 +385,29 @@ class PassingSettings:
         offered: Counter[tuple[str, str]] = Counter()
         while heap:
             top = heapq.heappop(heap)
-            family, number = top.family, top.rated.number
-            name = family.method, family.name
+            _, _, stage, family, rated, first_step = top
+            number, name = rated.number, (family.method, family.name)
             if offered[name] > NEXT:
                 continue
-            if top.stage == 0:
+            if stage == 0:
                 push_numbers(family, self._find_cliff(family, number, tried[name]))
-                push(1, family, self._find_hiding(family, top.rated))
-            elif top.stage == 1:
-                if self._planted.withstands(top.rated):
-                    push(2, family, top.rated, top.step)
+                push(1, family, self._find_hiding(family, rated))
+            elif stage == 1:
+                if self._planted.withstands(rated):
+                    push(2, family, rated, first_step)
                 else:
-                    for step, lowered in self._iterate_lowered(family, number, top.step):
+                    for step, lowered in self._iterate_lowered(family, number, first_step):
                         push(2, family, lowered, step)
             elif between := _find_middles(tried[name], number):
                 push_numbers(family, between)
                 heapq.heappush(heap, top)
             else:
                 offered[name] += 1
-                yield top.rated
-                if top.rated not in self._failed:
+                yield rated
+                if rated not in self._failed:
                     offered[name] = NEXT + 1
                 else:
-                    for step, lowered in self._iterate_lowered(family, number, top.step + 1):
+                    for step, lowered in self._iterate_lowered(family, number, first_step + 1):
                         push(2, family, lowered, step)
 
     def offer_next(self, candidate: RatedCandidate) -> None:
@@ -467,15 +458,11 @@ class PassingSettings:
         """How many steps of δ further down what gates want kept back seems to stay back, or −1."""
         key = family.method, family.name, number, share
         if key not in self._steps:
-
-            def hides(step: int) -> bool:
-                return self._hides(family, number, share, step)
-
-            if hides(0):
-                self._steps[key] = 0
-            else:
-                last = hides(DELTA_STEPS)
-                self._steps[key] = find_first(0, DELTA_STEPS, hides) if last else -1
+            hides = functools.partial(self._hides, family, number, share)
+            first = 0
+            if not hides(0):
+                first = find_first(0, DELTA_STEPS, hides) if hides(DELTA_STEPS) else -1
+            self._steps[key] = first
         return self._steps[key]
 
     def _hides(self, family: CandidateFamily, number: int, share: float, step: int) -> bool:

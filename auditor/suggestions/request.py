@@ -218,54 +218,34 @@ class SearchRequest:
 
 @dataclass
 class SearchHearing:
-    """Who hears of suggestions, events of runs and progress, and who may stop the search."""
+    """Who hears of suggestions, events of runs and progress, by which it is stopped, too."""
 
     found: Hear = lambda _: None
     event: Callable[[RunEvent], None] = lambda _: None
-    report: Callable[[str, int, int], None] = lambda _stage, _done, _total: None
-    stop: threading.Event = field(default_factory=threading.Event)
-
-    @classmethod
-    def from_progress(cls, progress: Progress, found: Hear = lambda _: None) -> SearchHearing:
-        """Report to a progress object, and end once it was cancelled."""
-
-        def report(stage: str, done: int, total: int) -> None:
-            if done == 0:
-                progress.stage(stage, total)
-            else:
-                progress.update(done)
-
-        return cls(report=report, stop=ProgressStop(progress), found=found)
-
-
-class ProgressStop(threading.Event):
-    """Set once somebody cancelled a progress object."""
-
-    def __init__(self, progress: Progress) -> None:
-        super().__init__()
-        self._progress = progress
-
-    def is_set(self) -> bool:
-        """Whether it was cancelled."""
-        try:
-            self._progress.check()
-        except Cancelled:
-            return True
-        return False
+    progress: Progress = field(default_factory=Progress)
 
 
 class SearchEnd(threading.Event):
     """Set once somebody stopped the search, or its budget is used up."""
 
-    def __init__(self, outer: threading.Event, budget: float | None) -> None:
+    def __init__(self, outer: Progress, budget: float | None) -> None:
         super().__init__()
         self._outer = outer
-        self._ends = None if budget is None else time.monotonic() + budget
+        self._ends = math.inf if budget is None else time.monotonic() + budget
 
     @property
     def left(self) -> float:
         """Seconds that are left."""
-        return float("inf") if self._ends is None else self._ends - time.monotonic()
+        return self._ends - time.monotonic()
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether somebody stopped it."""
+        try:
+            self._outer.check()
+        except Cancelled:
+            return True
+        return False
 
     def is_set(self) -> bool:
-        return self._outer.is_set() or self.left <= 0
+        return self.cancelled or self.left <= 0

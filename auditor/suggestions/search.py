@@ -218,7 +218,7 @@ class _ReleaseSearch:
         return PolicyLimits.of(request.policy, users, selection_epsilon, request.earlier)
 
     def _why_stopped(self) -> str:
-        return "cancelled" if self._table.hearing.stop.is_set() else "budget"
+        return "cancelled" if self._table.end.cancelled else "budget"
 
     def _list_public_candidates(self, selection: ParameterSelection) -> tuple[SearchCandidate, ...]:
         """Settings that pass with the choice's ε on top; depends on nothing in the log.

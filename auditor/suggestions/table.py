@@ -11,11 +11,10 @@ import functools
 import json
 import math
 import statistics
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from auditor.attacks.base import Evidence
-from auditor.attacks.registry import ATTACKS
 from auditor.engine.costs import CostEstimator
 from auditor.engine.events import Listener
 from auditor.engine.plan import Intent, Plan, resolve_intent
@@ -24,7 +23,6 @@ from auditor.engine.runner import RunHandle, execute_plan
 from auditor.errors import AuditorError, Cancelled
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
-from auditor.measures.registry import MEASURES
 from auditor.messages import DisplayText, as_phrase, join_phrases, phrase
 from auditor.methods.noisy_counts.period_units import HISTORY
 from auditor.methods.registry import METHODS
@@ -49,7 +47,7 @@ from auditor.suggestions.estimates import (
     law_of,
     weight_law_of,
 )
-from auditor.suggestions.limits import attacks_of, measures_of, needed_attacks, needed_measures
+from auditor.suggestions.limits import EarlierReleases, needed_attacks, needed_measures
 from auditor.suggestions.request import SearchEnd, SearchHearing, SearchRequest, figures_of_record
 from auditor.suggestions.result import ONE_RUN, PassRate, Suggestion
 from auditor.suggestions.store import SearchStore
@@ -98,11 +96,23 @@ class CandidateRunner:
 
     def make_plan(self, method: str, params: Params) -> Plan:
         """What a full run does: the attacks and measures that decide, and no others."""
-        policy, goal = self._request.policy, self._request.goal
-        measures = needed_measures(policy, goal.measures)
-        values = ((method, params),)
+        policy, measures = self._request.policy, self._request.goal.measures
+        return self._resolve(method, params, policy.gates, policy.requires, measures)
+
+    def _resolve(
+        self,
+        method: str,
+        params: Params,
+        wanted: Iterable[Gate],
+        attacks: Iterable[str] = (),
+        measures: Iterable[str] = (),
+    ) -> Plan:
+        """The plan with what some gates ask for, and what is needed besides."""
         intent = Intent(
-            method=method, values=values, attacks=needed_attacks(policy), measures=measures
+            method=method,
+            values=((method, params),),
+            attacks=needed_attacks(wanted, attacks),
+            measures=needed_measures(wanted, measures),
         )
         return resolve_intent(intent, self.log)
 
@@ -140,21 +150,13 @@ class CandidateRunner:
         verdict = measured_verdict(gates.judge_record(record, request.policy, total))
         return verdict, request.goal.compute_utility(figures_of_record(record))
 
-    def rate_pass(
-        self, method: str, params: Params, verdict: ReleaseVerdict, settled: Sequence[Gate] = ()
-    ) -> PassRate:
-        """How a setting that passed once does in `REPEATS` further runs of what is near a limit.
-
-        `settled` gates are left out: they are known to pass with room to spare.
-        Noise is seeded, of the same law as a release's: nothing of these runs is released.
-        """
-        near = [one for one in verdict.passed if _is_near(one) and one.gate not in settled]
-        return self.repeat(method, params, near, REPEATS)
-
     def repeat(
         self, method: str, params: Params, judged: Sequence[GateVerdict], times: int
     ) -> PassRate:
-        """The same gates, `times` times anew; those given count for the first run."""
+        """How gates of a setting come out `times` times anew; those given count for the first run.
+
+        Noise is seeded, of the same law as a release's: nothing of these runs is released.
+        """
         if not judged:
             return PassRate()
         wanted = [one.gate for one in judged]
@@ -180,16 +182,7 @@ class CandidateRunner:
         self, method: str, params: Params, wanted: Sequence[Gate], draw: int
     ) -> tuple[GateVerdict, ...]:
         """Some gates alone, of a run with seeded noise that makes nothing but their attacks."""
-        attacks = [attacks_of(gate) for gate in wanted]
-        named = {name for names in attacks for name in names or ()}
-        measures = {name for gate in wanted for name in measures_of(gate)}
-        intent = Intent(
-            method=method,
-            values=((method, params),),
-            attacks=None if None in attacks else tuple(name for name in ATTACKS if name in named),
-            measures=tuple(name for name in MEASURES if name in measures),
-        )
-        plan = resolve_intent(intent, self.log)
+        plan = self._resolve(method, params, wanted)
         noise = PreviewRandomness(int(plan.digest[16:24], 16) + draw)
         evidence = Evidence(log=self.log)
         run = execute_plan(plan, evidence, noise, self._handle, lambda _: None, draw)
@@ -216,11 +209,20 @@ def _is_safe_range(gate: Gate, values: Sequence[float]) -> bool:
 
 
 def expect_verdict(
-    statement: Statement, kept: KeptContent, policy: Policy, users: int
+    statement: Statement,
+    kept: KeptContent,
+    policy: Policy,
+    users: int,
+    candidate: SearchCandidate | None = None,
+    earlier: EarlierReleases | None = None,
 ) -> ReleaseVerdict:
-    """The verdict that is expected of a setting before it runs, whatever was released before."""
+    """The verdict that is expected of a setting before it runs, after `earlier` releases."""
     record = ReleaseRecord.of_expectation(statement, kept, {HISTORY: users})
-    return expected_verdict(gates.judge_record(record, policy))
+    if candidate is not None:
+        public = candidate.params.to_public()
+        record = replace(record, method=candidate.method, params=public)
+    total = None if earlier is None else earlier.add_release(record)
+    return expected_verdict(gates.judge_record(record, policy, total))
 
 
 class CandidateTable:
@@ -239,8 +241,8 @@ class CandidateTable:
         self.log = log
         self.hearing = hearing
         self.store = store
-        self.end = SearchEnd(hearing.stop, request.budget)
-        self.progress = Progress(hearing.report, self.end)
+        self.end = SearchEnd(hearing.progress, request.budget)
+        self.progress = Progress(hearing.progress.report, self.end)
         self.users = round_up_users(max(request.users or 0, len(log.users)))
         self._counters: list[Callable[[], int]] = []
         self.pruned: dict[str, GateVerdict] = {}
@@ -323,7 +325,8 @@ class CandidateTable:
         rate = PassRate(calculated=calculated)
         if verdict.releasable:
             self.progress.stage("looking again at what is near a limit")
-            rate = self.runner.rate_pass(method, params, verdict, settled)
+            near = [one for one in verdict.passed if _is_near(one) and one.gate not in settled]
+            rate = self.runner.repeat(method, params, near, REPEATS)
             rate = replace(rate, runs=rate.runs + again, calculated=calculated)
         selection = None
         if self.request.mode == "open":
@@ -345,11 +348,8 @@ class CandidateTable:
         statement = expect_statement(method, params, self.users)
         assert statement is not None
         statement = selected_statement(statement, selection, method, params)
-        record = ReleaseRecord.of_expectation(statement, kept, {HISTORY: self.users})
-        record = replace(record, method=method, params=params.to_public())
-        earlier = self.request.earlier
-        total = None if earlier is None else earlier.add_release(record)
-        verdict = expected_verdict(gates.judge_record(record, self.request.policy, total))
+        policy, earlier = self.request.policy, self.request.earlier
+        verdict = expect_verdict(statement, kept, policy, self.users, candidate, earlier)
         return self.add_suggestion(candidate, utility, verdict, statement, selection=selection)
 
     def expect_rated(self, candidate: RatedCandidate, part: LogPart) -> Suggestion:

@@ -225,7 +225,7 @@ def judge_cell(
     log: QueryLog, policy: Policy, cell: GridCell, draw: int
 ) -> tuple[ReleaseVerdict, float]:
     """The verdict of a run with secure noise, and its processor seconds; audits in draw 1 only."""
-    attacks = needed_attacks(policy)
+    attacks = needed_attacks(policy.gates, policy.requires)
     assert attacks is not None
     if draw > 1:
         policy = without_audit(policy)

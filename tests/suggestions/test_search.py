@@ -20,7 +20,7 @@ from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods import registry
 from auditor.privacy.randomness import PreviewRandomness
-from auditor.progress import silent_progress
+from auditor.progress import Progress, silent_progress
 from auditor.release.kept_content import KeptContent
 from auditor.release.policy.policy import Policy, default_policy, parse_policy
 from auditor.release.policy.schema import bundled_text
@@ -213,7 +213,9 @@ def test_that_a_cancel_keeps_what_was_found(log: QueryLog) -> None:
         stop.set()
 
     found = suggest_release(
-        request(methods=("set-union",)), log, SearchHearing(found=hear, stop=stop)
+        request(methods=("set-union",)),
+        log,
+        SearchHearing(found=hear, progress=Progress(cancelled=stop)),
     )
     assert found.stopped == "cancelled"
     assert found.cost.runs == 0
@@ -292,7 +294,7 @@ def test_that_the_end_of_the_time_cuts_what_would_help_short(log: QueryLog) -> N
             stop.set()
 
     wanted = request(policy=make_policy(1.0, 6), methods=METHODS, growth=False)
-    found = suggest_release(wanted, few, SearchHearing(report=end_search, stop=stop))
+    found = suggest_release(wanted, few, SearchHearing(progress=Progress(end_search, stop)))
     assert found.stopped == "cancelled"
     assert found.best is None
     assert found.obstacle is not None
@@ -305,7 +307,7 @@ def test_that_the_end_of_the_time_cuts_what_would_help_short(log: QueryLog) -> N
 def test_that_a_free_search_that_was_stopped_sends_nobody_to_another_log(log: QueryLog) -> None:
     stop = threading.Event()
     wanted = request(policy=make_policy(queries=1_000_000), methods=METHODS, growth=False)
-    hearing = SearchHearing(found=lambda _: stop.set(), stop=stop)
+    hearing = SearchHearing(found=lambda _: stop.set(), progress=Progress(cancelled=stop))
     found = suggest_release(wanted, log, hearing)
     assert found.stopped == "cancelled"
     assert found.obstacle is not None

@@ -342,7 +342,7 @@ class SuggestPage(QWidget):
             from auditor.suggestions.search import suggest_release
             from auditor.suggestions.store import SearchStore
 
-            hearing = SearchHearing.from_progress(progress, found=progress.tell)
+            hearing = SearchHearing(found=progress.tell, progress=progress)
             request = SearchRequest(
                 policy=policy.load_policy(),
                 goal=parse_goal(goal),

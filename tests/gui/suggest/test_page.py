@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
+from auditor.errors import Cancelled
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.state import log_loading
 from auditor.gui.suggest.page import SuggestPage
@@ -81,9 +83,11 @@ class FakeSearch:
         ]
         for point in points:
             hearing.found(point)
-        hearing.report("comparing settings on 30 users", 0, 4)
-        while self.wait and not hearing.stop.is_set():
-            time.sleep(0.005)
+        with contextlib.suppress(Cancelled):
+            hearing.progress.report("comparing settings on 30 users", 0, 4)
+            while self.wait:
+                hearing.progress.check()
+                time.sleep(0.005)
         return Suggestions(
             mode=request.mode,
             goal=request.goal.title,
