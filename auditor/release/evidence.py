@@ -28,6 +28,7 @@ from auditor.engine.plan import Plan
 from auditor.engine.run import Run
 from auditor.figures import MetricValue
 from auditor.log.model import LogTotals
+from auditor.log.sentences import sentence
 from auditor.measures.base import MeasureResult
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
@@ -38,10 +39,7 @@ from auditor.release.manifest import FORMAT, REQUIRED, sha256_of, written_at
 from auditor.release.record import ReleaseRecord
 from auditor.version import __version__
 
-NOT_COVERED = (
-    "The numbers under changes, measures, attacks, dismissed and input were computed from the "
-    "original log. The statement covers the data files alone, not these numbers."
-)
+NOT_COVERED = sentence("manifest.not_covered")
 
 _HALVES = re.compile("[\ud800-\udfff]")
 """What a file's name holds that isn't UTF-8: no JSON that others read can say it."""

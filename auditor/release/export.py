@@ -246,10 +246,7 @@ def require_release(release: Anonymized) -> Release:
     """The release itself; raises `ExportRefused` for anything that isn't one."""
     if isinstance(release, Release):
         return release
-    raise ExportRefused(
-        "A preview can't be exported: its noise came from a seed, which undoes it. "
-        "Run the method in full, then export that."
-    )
+    raise ExportRefused(sentence("export.preview"))
 
 
 def check_target(folder: Path, log: QueryLog, *, overwrite: bool = False) -> Path:

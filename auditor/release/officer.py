@@ -183,17 +183,11 @@ def _answer_for_whom(record: ReleaseRecord) -> Iterator[OfficerAnswer]:
         method = METHODS[record.method]
         hides, yields = method.hides, method.yields
     if hides in ("hashes", "bundles"):
-        holder = phrase(
-            "Whoever holds the log, or a key, reads or guesses what stands behind pseudonyms: for "
-            "them these stay personal data."
-        )
+        holder = sentence("officer.holder_of_a_key")
     elif yields == "log":
         holder = phrase("Whoever holds the log can tell whose rows these are.")
     elif record.statement.epsilon is not None:
-        holder = phrase(
-            "Whoever holds the log has the personal data themselves; in the release no row is one "
-            "person's."
-        )
+        holder = sentence("officer.holder_of_the_log")
     else:
         holder = phrase("Whoever holds the log can compare it with the release.")
     yield OfficerAnswer(question, source, "stated", recipient, (holder,))

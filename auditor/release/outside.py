@@ -20,6 +20,7 @@ from auditor.errors import LogFormatError, ParameterError
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.reading.column_mapping import NAMES, ReadOptions
 from auditor.log.reading.reader import read_log
+from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods.elsewhere import UNKNOWN, unknown_statement
 from auditor.privacy.release import Release, Tables
@@ -156,11 +157,7 @@ def _choose_roles(
         found = {role: _find(names, _names_of(role)) for role in ROLES}
         roles = {role: place for role, place in found.items() if place is not None}
     if "query" not in roles:
-        raise LogFormatError(
-            "has no column that is known to hold queries. Say which: "
-            "--release-columns query=COLUMN, and user=, time=, url= or count= where there is one.",
-            path=path,
-        )
+        raise LogFormatError(sentence("outside.no_queries"), path=path)
     return roles
 
 

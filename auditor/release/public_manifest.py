@@ -12,17 +12,13 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from auditor.log.sentences import sentence
 from auditor.log.user_column import UserColumn
 from auditor.messages import phrase
 from auditor.release.guarantee import Strength
 from auditor.release.verdict import ReleaseState, state_title
 
-COVERED = (
-    "The statement covers the data files. Of the original log no number stands in another file of "
-    "this folder but the order of magnitude of its users, from which δ may be derived; whether "
-    "assumptions hold, which attacks and measures could be made, and the verdict, were found out "
-    "by looking at it. The evidence stays with those who hold the log."
-)
+COVERED = sentence("manifest.covered")
 
 _KEPT = ("format", "created", "method", "params", "withheld", "content", "reviewer", "comment")
 _GROUPS = ("k", "smallest_class")

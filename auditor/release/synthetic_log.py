@@ -40,14 +40,8 @@ ReleasedT = TypeVar("ReleasedT", bound=Anonymized)
 NOTE = sentence("synthetic.what_it_is", mark=MARK)
 REFUSED_NOTE = " That release cannot be released as it is, and neither can this log."
 UNCHECKED_NOTE = " No policy has let that release pass so far, and so none lets this log pass."
-NO_TABLES = (
-    "This release is a log already. A synthetic log is made of released tables: take the release "
-    "of a method that counts, such as safelog, zealous, set-union or dated-counts."
-)
-NO_QUERIES = (
-    "This release holds n-grams, from which no sessions of queries can be made. Take the "
-    "release of a method that counts queries."
-)
+NO_TABLES = sentence("synthetic.no_tables")
+NO_QUERIES = sentence("synthetic.no_queries")
 SINGLE_USER = "single_user_strings_surviving"
 """The metric of an attack that counts released strings which one user alone submitted."""
 _KEPT = ("format", "method", "params", "withheld", "sample")

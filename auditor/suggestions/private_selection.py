@@ -32,6 +32,7 @@ import numpy as np
 from auditor.arrays import Float64s, Int64s
 from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import QueryLog
+from auditor.log.sentences import sentence
 from auditor.messages import phrase
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
 from auditor.methods.setting_families import FirstWeights, PassingLaw
@@ -97,10 +98,7 @@ def choose_candidate(
     """
     check_private_goal(goal)
     if not candidates:
-        raise MissingInput(
-            "The policy leaves no ε for a private search and a release. Allow a larger ε, let "
-            "the choice cost less, or search an older or synthetic log."
-        )
+        raise MissingInput(sentence("private_choice.no_epsilon"))
     scores = score_candidates(log, candidates, goal, progress)
     largest = max(one.sensitivity for one in scores)
     choosing, telling = epsilon * (1 - ESTIMATE_SHARE), epsilon * ESTIMATE_SHARE

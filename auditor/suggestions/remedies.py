@@ -77,29 +77,15 @@ LEAST_LEFT = 10
 """Fewer queries are no release by any policy."""
 LONGEST_DAYS = 3_653
 """Nobody waits for more than ten years of searches."""
-ANOTHER_LOOK = (
-    "Search methods with ε: on an older or a synthetic log, by public sizes, or by a private "
-    "selection on this one."
-)
+ANOTHER_LOOK = sentence("remedies.another_look")
 """What to do where only methods without ε were searched."""
-NO_REMEDY = (
-    "No single change within the policy's limits that was looked at would be enough: more users, a "
-    "longer period or a smaller unit of protection."
-)
-CUT_SHORT = (
-    "The search ended before it was known what would help: give it more time, and it goes on."
-)
+NO_REMEDY = sentence("remedies.no_change")
+CUT_SHORT = sentence("remedies.cut_short")
 TOO_FEW = "More users: this log has too few to tell how many would be enough."
 NO_SETTING = "No setting of the chosen methods could be made or run under this policy."
-FREE_LOOK = (
-    "What would change that, a search of an older or a synthetic log tells for free; of this log "
-    "it would cost more ε."
-)
+FREE_LOOK = sentence("remedies.free_look")
 """What to do where a private choice is expected to keep too little."""
-NO_EPSILON = (
-    "Methods with ε: the policy, less what earlier releases of this log have used of it, leaves "
-    "no ε."
-)
+NO_EPSILON = sentence("remedies.no_epsilon")
 SAFER_LEVELS = (0.8, 0.65, 0.5, 0.35)
 """Shares of ε at which a setting is looked for that withstands an attack."""
 UNIT_LIMITS = (1, 2, 3, 5, 8)

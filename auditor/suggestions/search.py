@@ -65,10 +65,7 @@ from auditor.suggestions.table import CandidateTable, TooLittleTime
 MODEL_USERS = 4_000
 """Users of the made-up log that stands for a log of which the sizes alone are known."""
 _MODEL_SEED = 1
-UNSURE_CHOICE = (
-    "That is more than is kept, so this setting may be far from the best: the log has few users "
-    "for a private choice. An older or a synthetic log shows more, at no cost."
-)
+UNSURE_CHOICE = sentence("private_choice.unsure")
 """What is said of a private choice whose noise is larger than what it chooses by."""
 
 

@@ -60,10 +60,7 @@ SURE = 2.5
 """Standard deviations that lie between the values of a gate and its limit where it is safe."""
 _CLOSE = 0.98
 """Share of a limit from which on it binds."""
-NOT_ATTACKED = (
-    "No gate of this policy asks for an attack, so none was tried: the policies that come with "
-    "the program ask for several."
-)
+NOT_ATTACKED = sentence("reasons.not_attacked")
 
 
 class TooLittleTime(Cancelled):

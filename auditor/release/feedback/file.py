@@ -33,6 +33,7 @@ from auditor.errors import ExportRefused, MissingInput, ParameterError
 from auditor.figures import ShortRepr
 from auditor.log.escaping import printable_text
 from auditor.log.model import QueryLog
+from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.release import signing
 from auditor.release.export_target import quote_name
@@ -185,10 +186,7 @@ class SignedFeedback:
             The file is about another log, or was made with another audit key.
         """
         if not feedback.of_log(log, secret):
-            raise ExportRefused(
-                "The feedback is about another log, or was made with another audit key than "
-                "yours. Use it where it was made, on the log that it was made of."
-            )
+            raise ExportRefused(sentence("feedback.of_another_log"))
         covers = {one.session: frozenset(one.covers) for one in feedback.counting}
         return cls(log.digest, secret, covers, feedback.counting_weights)
 
@@ -328,10 +326,7 @@ def _read_signer(plain: Mapping[str, Any]) -> FeedbackSigner | None:
         print_of = signing.check_text(text, told["public_key"], plain["signature"])
         return FeedbackSigner(str(told["name"]), str(told["at"]), print_of)
     except (KeyError, TypeError, ValueError):
-        raise ExportRefused(
-            "The feedback was changed after it was signed, or its signature is none of this "
-            "program's. Sign it anew."
-        ) from None
+        raise ExportRefused(sentence("feedback.changed")) from None
 
 
 def _encode_canonical(plain: Mapping[str, Any]) -> bytes:

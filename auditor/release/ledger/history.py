@@ -242,10 +242,7 @@ class LedgerHistory:
                 sentence("ledger.pending_many" if count > 1 else "ledger.pending_one", count=count)
             )
         if not self.sampled:
-            found.append(
-                "Only the very same log was recognised. Parts and other forms of it are recognised "
-                "if the log itself is at hand."
-            )
+            found.append(sentence("ledger.not_sampled"))
         return found
 
     def to_dict(self, total: LedgerTotal | None = None) -> dict[str, Any]:

@@ -31,10 +31,7 @@ from auditor.release.ledger.private_choices import PrivateChoices
 from auditor.release.ledger.store import LedgerState
 from auditor.release.manifest import audited_digest, synthetic_source
 
-NO_OTHER_DRAW = (
-    "no other draw of this log was written and not approved; of draws that were looked at and "
-    "never written, as in the window or in Python, there is no journal"
-)
+NO_OTHER_DRAW = sentence("ledger.no_other_draw")
 Decisions = Mapping[str, tuple[Status, str]]
 """Names of assumptions with the status that the ledger gives them, and why."""
 
@@ -66,11 +63,7 @@ def decide_assumptions(model: str, releases: LedgerHistory | None) -> Decisions:
             ),
         )
     elif approved:
-        others = (
-            "holds",
-            "the ledger of this account has other releases of it, and its sum will count this "
-            "one, too",
-        )
+        others = ("holds", sentence("ledger.counted_with_others"))
     else:
         others = "holds", "the ledger of this account has no other release of it"
     seen = (

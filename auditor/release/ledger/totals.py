@@ -270,11 +270,7 @@ def _of_kinds(whole: ComposedSum | None, all_of_it: bool) -> str:
     if whole is None:
         return "The releases protect different units, whose ε are not to be added."
     if whole.unit == UNIT:
-        told = (
-            "Some releases hide whether a user is in the log, others which user's history it is. "
-            "The first were counted twice, (2ε, (1 + e^ε)δ): exchanging a user is to leave one "
-            "out and to take another in."
-        )
+        told = sentence("totals.other_neighbours")
     else:
         told = sentence("ledger.different_units", unit=whole.unit)
     if all_of_it:
@@ -286,11 +282,7 @@ def _of_kinds(whole: ComposedSum | None, all_of_it: bool) -> str:
 def _list_notes(releases: Sequence[SpentBudget], sums: Sequence[ComposedSum]) -> list[str]:
     found = []
     if sum(one.releases for one in sums) > 1:
-        found.append(
-            "The sum also holds where a release was chosen after the earlier ones had been seen, "
-            "as long as it stays below a limit that was set before (Rogers, Roth, Ullman and "
-            "Vadhan 2016). Choosing by the log itself without noise is not in it."
-        )
+        found.append(sentence("totals.holds_adaptively"))
     choices = [one.choice for one in releases if one.choice]
     if len(choices) > 1:
         found.append(
@@ -301,11 +293,7 @@ def _list_notes(releases: Sequence[SpentBudget], sums: Sequence[ComposedSum]) ->
         )
     names = [one.series for one in releases if one.series and not one.why]
     if len(set(names)) < len(names):
-        found.append(
-            "Releases of different days by the same method count once, under the same parameters "
-            "or where a user's day is protected: each log has to hold the earlier days as they "
-            "were."
-        )
+        found.append(sentence("totals.different_days"))
     if any(one.unknown for one in releases if not one.why):
         found.append("It holds if what each release assumes holds; nobody can check all of that.")
     noiseless = sum(not one.noise for one in releases)
@@ -313,10 +301,7 @@ def _list_notes(releases: Sequence[SpentBudget], sums: Sequence[ComposedSum]) ->
         found.append(sentence("ledger.without_noise", noiseless=noiseless))
     hashed = {name for name in METHODS if METHODS[name].hides == "hashes"}
     if sum(one.method in hashed for one in releases) > 1:
-        found.append(
-            "Hashes of two releases under different keys are aligned through the events that "
-            "stand in both: a token that is recovered in one is recovered in the other."
-        )
+        found.append(sentence("totals.hashes_align"))
     return found
 
 

@@ -88,10 +88,7 @@ def _of_attack(name: str, check: str, what: str) -> GateMetric:
 
 def _of_worst(name: str, what: str) -> GateMetric:
     if what == SURVIVING:
-        meaning = (
-            "Flagged sessions of which something can be read in the release, verbatim or in words "
-            "recovered from hashes, whichever are more."
-        )
+        meaning = sentence("policy.surviving_of_worst")
         return GateMetric(name, meaning, "sessions", _FROM_0, True)
     words = gate_words("rates")[what]
     meaning = phrase("{meaning}, of the worst attack that applies.", meaning=words["help"])
