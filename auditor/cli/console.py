@@ -20,7 +20,6 @@ from auditor.cli import terminal
 from auditor.cli.progress_display import ProgressDisplay, Verbosity
 from auditor.engine.events import AttackDone, PartialResult, RunEvent
 from auditor.engine.run import Run
-from auditor.engine.run_progress import RunForecast
 from auditor.engine.runner import RunHandle
 from auditor.figures import SHARE, MetricValue, Table, format_share, name_unit
 from auditor.log.escaping import escape_cell
@@ -36,7 +35,7 @@ FAILING_SHOWN = 100
 """Users named in text for whom a definition fails; JSON names them all."""
 
 
-class Console:
+class Console(ProgressDisplay):
     """Prints results to standard output and what happens to standard error."""
 
     def __init__(
@@ -50,22 +49,16 @@ class Console:
         self._flags = flags
         self.as_json = as_json
         self.cancelled = cancelled
-        self.detail = detail
-        self._display = ProgressDisplay(
+        super().__init__(
             sys.stderr or io.StringIO(),  # none, if whoever started the program closed it
             live=sys.stderr is not None and sys.stderr.isatty(),
             detail=detail,
         )
 
     @property
-    def live(self) -> bool:
-        """Whether a bar is drawn, for which more has to be known."""
-        return self._display.live
-
-    @property
     def progress(self) -> Progress:
         """A progress that is shown, and hears an interrupt."""
-        return Progress(self._display.report, self.cancelled)
+        return Progress(self.report, self.cancelled)
 
     def ask_secret(self) -> str:
         """A passphrase that is typed without being shown; "" where nobody sits at a terminal."""
@@ -82,7 +75,7 @@ class Console:
 
     def print_result(self, plain: Any, text: str, more: str = "") -> None:
         """Print a result: as JSON or as text for people; `more` comes first, if it is wanted."""
-        self.end_line()
+        self.close()
         if self.as_json:
             terminal.print_result(terminal.as_json(to_json_value(plain)))
         else:
@@ -91,12 +84,12 @@ class Console:
 
     def print_table(self, frame: pd.DataFrame) -> None:
         """Print a table as CSV, alone."""
-        self.end_line()
+        self.close()
         terminal.print_result(frame.map(escape_cell).to_csv(index=False).rstrip("\n"))
 
     def print_error(self, text: str) -> None:
         """Print why the command can't go on, however quiet it is to be."""
-        self.end_line()
+        self.close()
         terminal.print_message(terminal.escape_controls(self._name_flags(text)))
 
     def _name_flags(self, text: str) -> str:
@@ -106,36 +99,16 @@ class Console:
     def print_note(self, text: str) -> None:
         """Print a line about what happens."""
         if self.detail != "quiet":
-            self._display.write(self._name_flags(text))
+            self.write(self._name_flags(text))
 
     def detail_note(self, text: str) -> None:
         """Print a line for those who want to know everything that happens."""
         if self.detail == "verbose":
-            self._display.write(text)
-
-    def begin_phase(self, phase: str) -> None:
-        """Begin a phase of the command: a short sentence, a line where there is no terminal."""
-        self._display.begin_phase(phase)
-
-    def begin_run(self, phase: str, planned: RunForecast) -> None:
-        """Begin a phase that is a run, of which it is known what its parts take."""
-        self._display.begin_run(phase, planned)
-
-    def expect_runs(self, *forecasts: RunForecast) -> None:
-        """Say which runs are still to come, for the time left."""
-        self._display.at.expect_runs(*forecasts)
-
-    def report_units(self, done: int, total: int) -> None:
-        """Say how many of equal parts of the command are done."""
-        self._display.at.report_units(done, total)
-
-    def end_line(self) -> None:
-        """Leave the line that shows progress."""
-        self._display.close()
+            self.write(text)
 
     def __call__(self, event: RunEvent) -> None:
         """Show one event of a run."""
-        self._display.handle_event(event)
+        self.handle_event(event)
         match event:
             case PartialResult(release=release):
                 self.detail_note(f"  {release.method}: {release.statement.write_headline()}")

@@ -45,15 +45,22 @@ _READ = ("delimited", "jsonl", "parquet")
 BAD_TEXT, NO_QUERY, BAD_ROW = "bad UTF-8 or NUL", "no query", "bad row"
 
 
-class QueryColumn(NamedTuple):
-    """Distinct queries of a column, its name if it has one, and rows left out by reason."""
+class DistinctQueries(NamedTuple):
+    """Distinct queries, and how many rows or lines were left out for which reason.
 
-    name: str
+    `column` is the name of the column that they stand in, if it has one; `clicked` are the clicked
+    addresses of a log.
+    """
+
     queries: list[str]
     rejected: dict[str, int]
+    column: str = ""
+    clicked: Vocabulary = Vocabulary.of(())
 
 
-def read_query_column(path: Path, options: ReadOptions, most_rejected: float) -> QueryColumn | None:
+def read_query_column(
+    path: Path, options: ReadOptions, most_rejected: float
+) -> DistinctQueries | None:
     """The queries of a table whose users nobody named; None where it is a log with users.
 
     Raises
@@ -190,7 +197,7 @@ def _iterate_parquet(part: SourcePart, name: str, options: ReadOptions) -> Itera
 
 def _collect_queries(
     values: Iterator[str | None], name: str, path: Path, most: float
-) -> QueryColumn:
+) -> DistinctQueries:
     queries, rejected, rows = dict[str, None](), Counter[str](), 0
     for value in values:
         rows += 1
@@ -209,7 +216,7 @@ def _collect_queries(
         )
     if not queries:
         raise LogFormatError("Holds no query: every row is blank.", path=path)
-    return QueryColumn(name, list(queries), dict(rejected))
+    return DistinctQueries(list(queries), dict(rejected), name)
 
 
 _LOOKED_AT = 20
@@ -222,7 +229,7 @@ NO_TEXT = "Is no text in UTF-8: it holds bytes that no such text has. Name a log
 
 def detect_entities(arguments: argparse.Namespace, console: Console) -> int:
     """Marks of every distinct query; with `--json` each with its rule, term and confidence."""
-    queries, clicked, rejected = _read_queries(arguments, console)
+    queries, rejected, _, clicked = _read_queries(arguments, console)
     split = [one for one in (arguments.kinds or "").split(",") if one]
     countries = [one for one in arguments.countries.split(",") if one]
     options = options_of(split, countries, arguments.least, {})
@@ -262,15 +269,7 @@ def detect_entities(arguments: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-class _FoundQueries(NamedTuple):
-    """Distinct queries, clicked addresses, and how many rows were left out for which reason."""
-
-    queries: list[str]
-    clicked: Vocabulary
-    rejected: dict[str, int]
-
-
-def _read_queries(arguments: argparse.Namespace, console: Console) -> _FoundQueries:
+def _read_queries(arguments: argparse.Namespace, console: Console) -> DistinctQueries:
     """The queries of a log and its clicked addresses, or the lines of a text or of a pipe."""
     lines, source = None, Path(arguments.log)
     if arguments.log == _STANDARD_INPUT:
@@ -280,27 +279,23 @@ def _read_queries(arguments: argparse.Namespace, console: Console) -> _FoundQuer
     most = arguments.max_rejected
     most = ReadOptions().max_rejected_share if most is None else most
     if lines is None:
-        column = read_query_column(source, reading_options(arguments), most)
-        if column is not None:
-            if column.name:
-                console.print_note(f"The column “{column.name[:80]}” is taken for the queries")
-            _tell_rejected(column.rejected, "rows", console)
-            return _FoundQueries(column.queries, Vocabulary.of(()), column.rejected)
-        log = load_named_log(arguments, console)
-        queries = [text for text in log.queries.list_strings() if text.strip()]
-        rejected = {reason: count for reason, count in log.origin.rejected.items() if count}
-        return _FoundQueries(queries, log.urls, rejected)
-    found = _decode_lines(lines, source, most)
-    _tell_rejected(found.rejected, "lines", console)
-    return found
+        table = read_query_column(source, reading_options(arguments), most)
+        if table is None:
+            log = load_named_log(arguments, console)
+            queries = [text for text in log.queries.list_strings() if text.strip()]
+            rejected = {reason: count for reason, count in log.origin.rejected.items() if count}
+            return DistinctQueries(queries, rejected, clicked=log.urls)
+        if table.column:
+            console.print_note(f"The column “{table.column[:80]}” is taken for the queries")
+    else:
+        table = _decode_lines(lines, source, most)
+    if table.rejected:
+        what = "rows" if lines is None else "lines"
+        console.print_note(f"{sum(table.rejected.values()):,} {what} could not be read")
+    return table
 
 
-def _tell_rejected(rejected: dict[str, int], what: str, console: Console) -> None:
-    if rejected:
-        console.print_note(f"{sum(rejected.values()):,} {what} could not be read")
-
-
-def _decode_lines(lines: list[bytes], path: Path, most: float) -> _FoundQueries:
+def _decode_lines(lines: list[bytes], path: Path, most: float) -> DistinctQueries:
     """The distinct queries among lines; one that is no UTF-8 or holds a NUL is left out.
 
     Raises
@@ -325,7 +320,7 @@ def _decode_lines(lines: list[bytes], path: Path, most: float) -> _FoundQueries:
         raise LogFormatError(NO_TEXT, path=path, line=first)
     if not queries:
         raise LogFormatError("Holds no query: every line is blank.", path=path)
-    return _FoundQueries(list(queries), Vocabulary.of(()), dict(rejected))
+    return DistinctQueries(list(queries), dict(rejected))
 
 
 def _split_lines(data: bytes) -> list[bytes]:

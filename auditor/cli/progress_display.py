@@ -53,14 +53,11 @@ class CommandProgress:
 
     def begin_phase(self, phase: str) -> None:
         """Begin a phase that is no run."""
-        if self._began is None:
-            self._began = self._clock()
-        self.phase, self._run = phase, None
-        self.report("", 0, 0)
+        self._begin(phase)
 
     def begin_run(self, phase: str, planned: RunForecast) -> None:
         """Begin a run; it is the first of those that were expected, if any were."""
-        self.begin_phase(phase)
+        self._begin(phase)
         del self._coming[:1]
         self._run = RunProgress(planned, self._clock)
 
@@ -69,12 +66,21 @@ class CommandProgress:
         if self._run is not None:
             self._run.handle_event(event)
         if isinstance(event, TaskStarted):
-            self.report("", 0, 0)
+            self._follow("", 0, 0)
         elif isinstance(event, StageProgress):
-            self.report(event.stage, event.done, event.total)
+            self._follow(event.stage, event.done, event.total)
 
     def report(self, stage: str, done: int, total: int) -> None:
         """Say how far a stage is; `total` 0 where nobody knows."""
+        self._follow(stage, done, total)
+
+    def _begin(self, phase: str) -> None:
+        if self._began is None:
+            self._began = self._clock()
+        self.phase, self._run = phase, None
+        self._follow("", 0, 0)
+
+    def _follow(self, stage: str, done: int, total: int) -> None:
         if stage != self.stage or done == 0:
             self._stage_began = self._clock()
         self.stage = stage
@@ -115,7 +121,7 @@ class CommandProgress:
         return spent * (1 - done) / done if done else None
 
 
-class ProgressDisplay:
+class ProgressDisplay(CommandProgress):
     """Draws the progress of a command on a stream.
 
     Parameters
@@ -127,33 +133,33 @@ class ProgressDisplay:
     """
 
     def __init__(self, stream: TextIO, *, live: bool, detail: Verbosity) -> None:
-        self.at = CommandProgress()
+        super().__init__()
         self._stream = stream
         self.live = live and detail != "quiet"
-        self._detail = detail
+        self.detail = detail
         self._bar: tqdm[Any] | None = None
 
     def begin_phase(self, phase: str) -> None:
         """Begin a phase that is no run."""
-        self.at.begin_phase(phase)
+        super().begin_phase(phase)
         self._show_phase()
 
     def begin_run(self, phase: str, planned: RunForecast) -> None:
         """Begin a run."""
-        self.at.begin_run(phase, planned)
+        super().begin_run(phase, planned)
         self._show_phase()
 
     def handle_event(self, event: RunEvent) -> None:
         """Follow one event of a run."""
-        self.at.handle_event(event)
-        if isinstance(event, TaskStarted) and self._detail == "verbose":
+        super().handle_event(event)
+        if isinstance(event, TaskStarted) and self.detail == "verbose":
             self.write(f"  {event.kind} {event.name}")
         if isinstance(event, TaskStarted | StageProgress):
             self._draw_bar()
 
     def report(self, stage: str, done: int, total: int) -> None:
         """Follow work outside of runs."""
-        self.at.report(stage, done, total)
+        super().report(stage, done, total)
         self._draw_bar()
 
     def write(self, text: str) -> None:
@@ -171,8 +177,8 @@ class ProgressDisplay:
     def _show_phase(self) -> None:
         if self.live:
             self._draw_bar()
-        elif self._detail != "quiet":
-            self.write(self.at.phase)
+        elif self.detail != "quiet":
+            self.write(self.phase)
 
     def _draw_bar(self) -> None:
         if not self.live:
@@ -183,10 +189,10 @@ class ProgressDisplay:
             tqdm.monitor_interval = 0  # no thread of its own: we draw whenever work reports
             self._bar = tqdm(total=1.0, file=self._stream, leave=False, nrows=2)
         self._bar.ncols = _measure_width(self._stream) - 1
-        share = self.at.share
+        share = self.share
         self._bar.bar_format = "{desc}" if share is None else "{percentage:3.0f} % {bar:20} {desc}"
         self._bar.n = share or 0.0
-        self._bar.set_description_str(terminal.escape_controls(bar_text(self.at)), refresh=False)
+        self._bar.set_description_str(terminal.escape_controls(bar_text(self)), refresh=False)
         self._bar.refresh()
 
 

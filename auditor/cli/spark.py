@@ -24,6 +24,17 @@ ROW_BYTES = 600
 """Bytes of memory a row is taken to need while it comes home and is looked at."""
 LEAST_ROWS = 100_000
 """Rows that are always asked for."""
+_LOCAL_ALONE = {
+    "preview_seed": "The Spark engine draws no seeded noise: make previews with --engine local.",
+    "dry_run": "The Spark engine has no --dry-run: leave it out.",
+    "write_truth": "The Spark engine keeps no truth table: leave it out.",
+    "purpose": "The Spark engine writes no --purpose: leave it out.",
+    "edition": "The internal report shows rows of the log, which no machine holds with the Spark "
+    "engine: use --edition external.",
+    "sample_users": "The Spark engine takes all users: leave --sample-users out, or use --engine "
+    "local.",
+}
+"""Options that it does not take, and why."""
 
 
 def anonymize_log(arguments: argparse.Namespace, console: Console) -> int:
@@ -36,28 +47,10 @@ def anonymize_log(arguments: argparse.Namespace, console: Console) -> int:
     from auditor.release.record import ReleaseRecord
     from auditor.release.verdict import measured_verdict
 
-    if arguments.preview_seed is not None:
-        raise ParameterError(
-            "preview_seed",
-            "The Spark engine draws no seeded noise: make previews with --engine local.",
-        )
-    if arguments.dry_run:
-        raise ParameterError("dry_run", "The Spark engine has no --dry-run: leave it out.")
-    if arguments.write_truth:
-        raise ParameterError("write_truth", "The Spark engine keeps no truth table: leave it out.")
-    if arguments.purpose:
-        raise ParameterError("purpose", "The Spark engine writes no --purpose: leave it out.")
-    if arguments.edition != "external":
-        raise ParameterError(
-            "edition",
-            "The internal report shows rows of the log, which no machine holds with the Spark "
-            "engine: use --edition external.",
-        )
-    if arguments.sample_users is not None:
-        raise ParameterError(
-            "sample_users",
-            "The Spark engine takes all users: leave --sample-users out, or use --engine local.",
-        )
+    for name, why in _LOCAL_ALONE.items():
+        value = getattr(arguments, name)
+        if value not in ("", "external") and value is not None and value is not False:
+            raise ParameterError(name, why)
     if not selection_of(arguments, quick=True).empty:
         raise ParameterError(
             "attack",

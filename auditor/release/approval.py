@@ -149,26 +149,21 @@ def review_folder(
     sealed by a trusted audit, is approved already, or contradicts the log.
     """
     target = resolve_target(Path(folder))
+    shown = quote_name(target)
     standing = _list_files(target) if target.is_dir() else {}
     try:
         data = manifest_bytes(target)
         facts = parse_manifest(data)
     except ValueError as error:
+        said = sentence("approval.not_as_manifest", target=shown, error=error)
         if not target.is_dir():
-            raise ExportRefused(
-                phrase("{target} is no release folder.", target=quote_name(target))
-            ) from None
-        raise ExportRefused(
-            sentence("approval.not_as_manifest", target=quote_name(target), error=error)
-        ) from None
-    problems = verify_folder(target, progress, data=data)
-    if problems:
+            said = phrase("{target} is no release folder.", target=shown)
+        raise ExportRefused(said) from None
+    if problems := verify_folder(target, progress, data=data):
         why = problems[0].rstrip(".")
-        raise ExportRefused(
-            sentence("approval.not_as_manifest_why", target=quote_name(target), why=why)
-        )
+        raise ExportRefused(sentence("approval.not_as_manifest_why", target=shown, why=why))
     if "approval" in facts or os.path.lexists(target / SIGNATURE):
-        raise ExportRefused(phrase("{target} is approved already.", target=quote_name(target)))
+        raise ExportRefused(phrase("{target} is approved already.", target=shown))
     trusted = audit_key or signing.audit_key().public_key()
     public = facts
     if "gates" not in facts:  # older releases hold their evidence themselves
@@ -204,9 +199,8 @@ def approve_folder(
     ledger_file: Path | None = None,
 ) -> dict[str, Any]:
     """`review` and `sign` in one step, for a release that this person audited themselves."""
-    found = review_folder(folder, progress=progress)
     return sign_folder(
-        found,
+        review_folder(folder, progress=progress),
         reviewer=reviewer,
         key=key,
         overrides=overrides,
@@ -258,14 +252,10 @@ def sign_folder(
                 data = to_bytes({**found.public, "approval": _approval_facts(found, approval)})
                 write_file(place / MANIFEST, [data])
                 write_file(place / SIGNATURE, [signing.sign_bytes(data, key)])
-                problems = signing.check_signature(place, key.public_key())[0]
-                if problems:
+                if problems := signing.check_signature(place, key.public_key())[0]:
+                    shown, why = quote_name(found.folder), problems[0]
                     raise ExportRefused(
-                        sentence(
-                            "approval.cannot_sign",
-                            folder=quote_name(found.folder),
-                            problems=problems[0],
-                        )
+                        sentence("approval.cannot_sign", folder=shown, problems=why)
                     )
     except BaseException:
         if entry is not None and new and not _is_in_place(found.folder, entry):
@@ -292,11 +282,9 @@ def _require_seal(
             "This release was not judged by any policy. Make it by 'auditor audit', which does."
         )
     name = MANIFEST if "release" not in facts else internal_folder.EVIDENCE
-    problems = signing.check_seal(target, data, trusted, name=name)
-    if problems:
-        raise ExportRefused(
-            sentence("approval.not_as_audited", target=quote_name(target), problems=problems[0])
-        )
+    if problems := signing.check_seal(target, data, trusted, name=name):
+        shown, why = quote_name(target), problems[0]
+        raise ExportRefused(sentence("approval.not_as_audited", target=shown, problems=why))
     if not isinstance(judged.get("figures"), dict) or data != to_bytes(facts):
         raise ExportRefused("The manifest's gates can't be judged anew. Make the release anew.")
 
@@ -304,48 +292,34 @@ def _require_seal(
 def _read_evidence(target: Path, manifest: bytes, trusted: Ed25519PublicKey) -> dict[str, Any]:
     """The evidence beside a release; raises unless a trusted audit wrote it for this manifest."""
     beside = internal_folder.internal_folder(target)
+    own, other = quote_name(target), quote_name(beside)
     if not os.path.lexists(beside):
-        raise ExportRefused(sentence("approval.no_evidence", beside=quote_name(beside)))
+        raise ExportRefused(sentence("approval.no_evidence", beside=other))
     try:
         facts, data = internal_folder.read_evidence(beside)
     except ValueError as error:
-        raise ExportRefused(
-            phrase("{beside} can't be read: {error}.", beside=quote_name(beside), error=error)
-        ) from None
+        said = phrase("{beside} can't be read: {error}.", beside=other, error=error)
+        raise ExportRefused(said) from None
     _require_seal(beside, data, facts, trusted)
     if not internal_folder.belongs_to_release(facts, manifest):
-        raise ExportRefused(
-            sentence(
-                "approval.changed_after_audit",
-                target=quote_name(target),
-                manifest=MANIFEST,
-                beside=quote_name(beside),
-            )
-        )
+        said = sentence("approval.changed_after_audit", target=own, manifest=MANIFEST, beside=other)
+        raise ExportRefused(said)
     try:
         record = ReleaseRecord.from_evidence(facts)
         derived = public_facts(facts, measured_verdict(record).to_dict())
     except (KeyError, TypeError, ValueError, AttributeError):
-        raise ExportRefused(
-            phrase("{beside} can't be judged anew. Audit it anew.", beside=quote_name(beside))
-        ) from None
+        said = phrase("{beside} can't be judged anew. Audit it anew.", beside=other)
+        raise ExportRefused(said) from None
     if _without_words(derived) != _without_words(parse_manifest(manifest)):
-        raise ExportRefused(
-            sentence(
-                "approval.contradicts_evidence",
-                target=quote_name(target),
-                beside=quote_name(beside),
-            )
-        )
+        raise ExportRefused(sentence("approval.contradicts_evidence", target=own, beside=other))
     return facts
 
 
 def _without_words(facts: Mapping[str, Any]) -> dict[str, Any]:
     """A manifest without the wording of its verdict, which another version may have changed."""
-    verdict = dict(facts.get("verdict", {}))
-    for name in ("title", "strength"):
-        verdict.pop(name, None)
-    return {**facts, "verdict": verdict}
+    verdict = facts.get("verdict", {}).items()
+    worded = ("title", "strength")
+    return {**facts, "verdict": {key: value for key, value in verdict if key not in worded}}
 
 
 def _approval_facts(found: ApprovalReview, approval: Mapping[str, Any]) -> dict[str, Any]:
@@ -439,13 +413,9 @@ def _copy_files(found: ApprovalReview, place: Path, progress: Progress) -> None:
         with contextlib.suppress(UnfitFile):  # then its copy is missing, which is told below
             write_file(place / name, _read_blocks(found.folder / name))
         progress.check()
-    problems = check_files(place, files, progress)
-    if problems:
-        raise ExportRefused(
-            sentence(
-                "approval.changed_meanwhile", folder=quote_name(found.folder), problems=problems[0]
-            )
-        )
+    if problems := check_files(place, files, progress):
+        shown, why = quote_name(found.folder), problems[0]
+        raise ExportRefused(sentence("approval.changed_meanwhile", folder=shown, problems=why))
 
 
 def _is_in_place(folder: Path, entry: LedgerEntry) -> bool:

@@ -195,16 +195,7 @@ class KeptContent:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; what is not known stays out."""
-        plain = {
-            "queries": self.queries,
-            "log_queries": self.log_queries,
-            "searches": self.searches,
-            "log_searches": self.log_searches,
-            "ngrams": self.ngrams,
-            "words_share": self.words_share,
-            "added": self.added,
-            "basis": None if self.searches is None else self.basis,
-        }
+        plain = vars(self) | {"basis": None if self.searches is None else self.basis}
         return {name: value for name, value in plain.items() if value is not None}
 
 

@@ -79,13 +79,9 @@ def new_key(path: Path) -> Path:
     try:
         return _make_key(path, lock or serialization.NoEncryption())
     except OSError as error:
-        raise ExportRefused(
-            sentence(
-                "signing.cannot_write",
-                path=quote_name(path),
-                strerror=as_phrase(error.strerror or ""),
-            )
-        ) from None
+        why = as_phrase(error.strerror or "")
+        said = sentence("signing.cannot_write", path=quote_name(path), strerror=why)
+        raise ExportRefused(said) from None
 
 
 def _make_key(path: Path, encryption: KeySerializationEncryption) -> Path:
@@ -180,19 +176,14 @@ def check_seal(
     Without a `trusted` key it is asked only whether both fit each other. `name` is the file that is
     sealed: the evidence, or the manifest of an older release.
     """
-    from cryptography.exceptions import InvalidSignature
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
     if not os.path.lexists(folder / SEAL):
         return [phrase("{seal}: missing: no audit of this program's wrote this release", seal=SEAL)]
     try:
         key, signed = _parse_parts(_read_bytes(folder / SEAL))
-        if has_small_order(key):
-            raise ValueError("a key that fits any text")
-        Ed25519PublicKey.from_public_bytes(key).verify(signed, AUDIT_PREFIX + manifest)
+        fits = _is_signed(AUDIT_PREFIX + manifest, key, signed)
     except (OSError, ValueError, RecursionError):
         return [phrase("{seal}: not a seal of this program's", seal=SEAL)]
-    except InvalidSignature:
+    if not fits:
         return [sentence("signing.seal_does_not_fit", seal=SEAL, name=name)]
     if trusted is not None and raw_key(trusted) != key:
         return [phrase("{seal}: made with the audit key of another person or machine", seal=SEAL)]
@@ -288,8 +279,12 @@ def has_small_order(raw: bytes) -> bool:
 
 def key_fingerprint(key: Ed25519PublicKey) -> str:
     """What people compare over the telephone: SHA-256 of the raw key, in groups of four."""
-    digest = hashlib.sha256(raw_key(key)).hexdigest()[:32]
-    return " ".join(digest[at : at + 4] for at in range(0, len(digest), 4))
+    return _format_fingerprint(raw_key(key))
+
+
+def _format_fingerprint(raw: bytes) -> str:
+    digest = hashlib.sha256(raw).hexdigest()[:32]
+    return " ".join(digest[start : start + 4] for start in range(0, len(digest), 4))
 
 
 def sign_bytes(manifest: bytes, key: Ed25519PrivateKey) -> bytes:
@@ -309,18 +304,10 @@ def public_text(key: Ed25519PublicKey) -> str:
 
 def check_text(text: bytes, public: str, signature: str) -> str:
     """The fingerprint of the key that signed some bytes; raises ValueError if it did not."""
-    from cryptography.exceptions import InvalidSignature
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
     raw = base64.b64decode(public, validate=True)
-    key = Ed25519PublicKey.from_public_bytes(raw)
-    if has_small_order(raw):
-        raise ValueError("a key that fits any text")
-    try:
-        key.verify(base64.b64decode(signature, validate=True), text)
-    except InvalidSignature:
-        raise ValueError("a signature of something else") from None
-    return key_fingerprint(key)
+    if not _is_signed(text, raw, base64.b64decode(signature, validate=True)):
+        raise ValueError("a signature of something else")
+    return _format_fingerprint(raw)
 
 
 def check_signature(
@@ -332,32 +319,38 @@ def check_signature(
     nothing wrong unless a `trusted` key is asked for; the fingerprint is then empty. Opens nothing
     but regular files, follows no link.
     """
+    name = SIGNATURE
+    if not os.path.lexists(folder / name):
+        missing = phrase("{signature}: missing: nobody has signed this release", signature=name)
+        return ([missing] if trusted else []), ""
+    try:
+        key, signed = _parse_parts(_read_bytes(folder / name))
+        if has_small_order(key):
+            return [sentence("signing.key_fits_anything", signature=name)], ""
+        manifest = manifest_bytes(folder) if data is None else data
+        fits = _is_signed(PREFIX + manifest, key, signed)
+    except (OSError, ValueError, RecursionError):
+        return [phrase("{signature}: not a signature of this program's", signature=name)], ""
+    if not fits:
+        return [sentence("signing.does_not_fit", signature=name, manifest=MANIFEST)], ""
+    problems = []
+    if trusted is not None and raw_key(trusted) != key:
+        problems = [phrase("{signature}: made with another key than the one given", signature=name)]
+    return problems, _format_fingerprint(key)
+
+
+def _is_signed(text: bytes, key: bytes, signature: bytes) -> bool:
+    """Whether a raw key signed the text; raises ValueError for what is no key, or fits any text."""
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-    if not os.path.lexists(folder / SIGNATURE):
-        return (
-            [phrase("{signature}: missing: nobody has signed this release", signature=SIGNATURE)]
-            if trusted
-            else []
-        ), ""
-    try:
-        key, signed = _parse_parts(_read_bytes(folder / SIGNATURE))
-        found = Ed25519PublicKey.from_public_bytes(key)
-        manifest = manifest_bytes(folder) if data is None else data
-    except (OSError, ValueError, RecursionError):
-        return [phrase("{signature}: not a signature of this program's", signature=SIGNATURE)], ""
     if has_small_order(key):
-        return [sentence("signing.key_fits_anything", signature=SIGNATURE)], ""
+        raise ValueError("a key that fits any text")
     try:
-        found.verify(signed, PREFIX + manifest)
+        Ed25519PublicKey.from_public_bytes(key).verify(signature, text)
     except InvalidSignature:
-        return [sentence("signing.does_not_fit", signature=SIGNATURE, manifest=MANIFEST)], ""
-    if trusted is not None and raw_key(trusted) != key:
-        return [
-            phrase("{signature}: made with another key than the one given", signature=SIGNATURE)
-        ], key_fingerprint(found)
-    return [], key_fingerprint(found)
+        return False
+    return True
 
 
 def _signed_content(key: bytes, signed: bytes) -> bytes:
@@ -395,13 +388,10 @@ def _read_key_file(path: Path) -> tuple[bytes, os.stat_result]:
         with open_regular(path) as file:
             return file.read(LARGEST_KEY), os.fstat(file.fileno())
     except UnfitFile as error:
+        said = phrase("{path} can't be read: it is {error}.", path=quote_name(path), error=error)
         if isinstance(error.__cause__, FileNotFoundError):
-            raise MissingInput(
-                phrase("There is no file {path} with a key.", path=quote_name(path))
-            ) from None
-        raise MissingInput(
-            phrase("{path} can't be read: it is {error}.", path=quote_name(path), error=error)
-        ) from None
+            said = phrase("There is no file {path} with a key.", path=quote_name(path))
+        raise MissingInput(said) from None
 
 
 def raw_key(key: Ed25519PublicKey) -> bytes:

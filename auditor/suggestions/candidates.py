@@ -19,7 +19,7 @@ from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods.registry import METHODS
 from auditor.methods.setting_families import SettingFamily
-from auditor.methods.suppression import NOTHING
+from auditor.methods.suppression import NOTHING, PARAMETER
 from auditor.params import Params
 from auditor.suggestions.estimates import CandidateEstimate
 from auditor.suggestions.limits import PolicyLimits
@@ -40,10 +40,9 @@ Direction = Literal["limit", "strictness", "single"]
 
 def list_counted(*, bounded: bool = False) -> tuple[str, ...]:
     """Methods whose expectations are known for any ε, without a run; `bounded`: privately, too."""
+    families = {name: METHODS[name].families for name in METHODS}
     return tuple(
-        name
-        for name in METHODS
-        if any(one.bounded or not bounded for one in METHODS[name].families)
+        name for name in families if any(one.bounded or not bounded for one in families[name])
     )
 
 
@@ -80,7 +79,7 @@ class RatedCandidate(SearchCandidate):
 
 @dataclass(frozen=True)
 class CandidateFamily:
-    """Settings of a method along one number; `make` gives none where the number doesn't go.
+    """Settings of a method along one number; `make` raises where the number doesn't go.
 
     `direction` says what more of the number does: "limit" costs noise and counts more,
     "strictness" hides more and keeps less, "single" has no number at all. For `bounded` and `walks`
@@ -89,9 +88,8 @@ class CandidateFamily:
 
     method: str
     name: str
-    parameter: str
     direction: Direction
-    make: Callable[[int], Params | None]
+    make: Callable[[int], Params]
     numbers: tuple[int, ...]
     bounded: bool = False
     walks: bool = False
@@ -99,18 +97,15 @@ class CandidateFamily:
     def make_candidate(self, number: int) -> SearchCandidate | None:
         """The setting at a number; None where the method refuses it."""
         try:
-            params = self.make(number)
+            return SearchCandidate(self.method, self.make(number), self.name, number)
         except (AuditorError, ValueError, OverflowError):
             return None
-        if params is None:
-            return None
-        return SearchCandidate(self.method, params, self.name, number)
 
     def iterate_candidates(self, numbers: Iterable[int] | None = None) -> Iterator[SearchCandidate]:
         """The settings at some numbers, or at those where it is first looked at."""
         for number in self.numbers if numbers is None else numbers:
-            if (found := self.make_candidate(number)) is not None:
-                yield found
+            if (candidate := self.make_candidate(number)) is not None:
+                yield candidate
 
 
 FALLS = 3
@@ -178,13 +173,16 @@ def _list_families(name: str, limits: PolicyLimits) -> list[CandidateFamily]:
         return _list_strict_families(name, limits)
     if limits.epsilon <= 0 or limits.delta <= 0:
         return []
+
+    def make(family: SettingFamily, number: int) -> Params:
+        return _suppress(family.make(number, limits.epsilon, limits.delta), limits)
+
     return [
         CandidateFamily(
             name,
             family.name,
-            family.parameter,
             "limit",
-            functools.partial(_make_at_limits, family, limits),
+            functools.partial(make, family),
             LIMITS,
             family.bounded,
             family.walks,
@@ -193,14 +191,9 @@ def _list_families(name: str, limits: PolicyLimits) -> list[CandidateFamily]:
     ]
 
 
-def _make_at_limits(family: SettingFamily, limits: PolicyLimits, number: int) -> Params:
-    return _suppress(family.make(number, limits.epsilon, limits.delta), limits)
-
-
 def _suppress(params: Params, limits: PolicyLimits) -> Params:
     """The same setting, which leaves marked strings out afterwards where that is wanted."""
-    known = {spec.name for spec in params.specs()}
-    if limits.suppress == NOTHING or "suppress" not in known:
+    if limits.suppress == NOTHING or PARAMETER not in {spec.name for spec in params.specs()}:
         return params
     return params.replace(suppress=limits.suppress)
 
@@ -225,11 +218,9 @@ def _list_strict_families(name: str, limits: PolicyLimits) -> list[CandidateFami
         else:
             named = {specs[parameter].label: usual}
         for title, params in named.items():
-            make = functools.partial(_replace_number, params, parameter)
-            families.append(CandidateFamily(name, title, parameter, "strictness", make, numbers))
-    as_it_comes = CandidateFamily(name, "as it comes", "", "single", lambda _: usual, (0,))
-    return families or [as_it_comes]
 
+            def make(number: int, params: Params = params, parameter: str = parameter) -> Params:
+                return params.replace(**{parameter: number})
 
-def _replace_number(params: Params, parameter: str, number: int) -> Params:
-    return params.replace(**{parameter: number})
+            families.append(CandidateFamily(name, title, "strictness", make, numbers))
+    return families or [CandidateFamily(name, "as it comes", "single", lambda _: usual, (0,))]

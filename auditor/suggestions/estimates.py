@@ -108,15 +108,7 @@ class HiddenQueries:
     queries: Int64s
     session: Int64s
     place: Int64s
-    sessions: int
     addresses: Int64s = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-
-    def expected_sessions(self, chance: Float64s) -> float:
-        """Sessions that are expected to be counted."""
-        with np.errstate(divide="ignore"):
-            hidden = np.log1p(-np.minimum(chance, 1.0))
-        none = np.bincount(self.session, hidden[self.place], minlength=self.sessions)
-        return float(-np.expm1(none).sum())
 
     def pass_chance(self, chance: Float64s) -> float:
         """How likely a release passes the gate."""
@@ -196,7 +188,6 @@ def _hidden_of(
         strings[:first],
         pairs >> 32,
         place.astype(np.int64),
-        len(wanted),
         clicked.url[strings[first:] - len(log.queries)],
     )
 
@@ -335,7 +326,7 @@ def estimate_content(
     each = chance * stands
     return CandidateEstimate(
         queries=float(each @ counted.often),
-        share=float(chance @ counted.searches) / max(float(_count_searches(part.log).sum()), 1.0),
+        share=float(chance @ counted.searches) / max(float(part.log.searches_by_query.sum()), 1.0),
         off=math.sqrt(float((each * (1 - chance)) @ counted.often)),
         safe=_chance_by_levels(params, law, part, counted, chance, progress),
     )
@@ -379,10 +370,7 @@ def _chance_by_levels(
     """The chance to pass what is hidden, from the chances of queries by their number of users."""
     if not part.hidden:
         return math.nan
-
-    def of_queries(some: Array) -> Float64s:
-        return counted.spread(chance, some)
-
+    of_queries = functools.partial(counted.spread, chance)
     if law.clicks is None or suppression_level(params) != NOTHING:
         return chance_to_pass(part.hidden, of_queries)  # addresses are suppressed like queries
     of_addresses = functools.partial(
@@ -435,7 +423,7 @@ def planted_chances(params: Params, users: Float64s) -> Float64s | None:
 def _sum_up(chance: Float64s, users: Float64s, part: LogPart) -> CandidateEstimate:
     """The estimate from each query's chance and users within the limit; shape (queries,) each."""
     _, stands = _whole_counts(users, part)
-    events = _count_searches(part.log)
+    events = part.log.searches_by_query
     likely = np.flatnonzero((chance > 0) & (users > 0))
     each = chance[likely] * stands[likely]
     return CandidateEstimate(
@@ -473,7 +461,7 @@ def draw_growth(users: Float64s, part: LogPart) -> Float64s:
 
 def expected_content(estimate: CandidateEstimate, part: LogPart) -> KeptContent:
     """The estimate as a verdict has it."""
-    searches = round(float(_count_searches(part.log).sum()) * part.scale)
+    searches = round(float(part.log.searches_by_query.sum()) * part.scale)
     return KeptContent(
         queries=int(estimate.queries),
         log_queries=len(part.log.queries) if part.scale == 1 and not part.made_up else None,
@@ -562,7 +550,7 @@ def _level_counts(log: QueryLog, limit: int, params: Params, progress: Progress)
         users = _count_limited(log, limit, progress).query_count
         users = np.where(suppressed_queries(log, params, progress), 0, users)
         often = np.bincount(users)
-        searches = np.bincount(users, _count_searches(log)).astype(np.float64)
+        searches = np.bincount(users, log.searches_by_query).astype(np.float64)
         levels = np.flatnonzero(often)
         levels = levels[levels > 0]
         return LevelCounts(
@@ -585,13 +573,3 @@ def _weigh(log: QueryLog, law: WeightLaw, progress: Progress) -> Any:
         return law.weigh(log, _count_limited(log, law.limit, progress), progress)
 
     return _count_once(log, ("weights", law.limit), weigh)
-
-
-def _count_searches(log: QueryLog) -> Float64s:
-    """Searches of each query, blank ones left out; shape (queries,)."""
-
-    def count() -> Float64s:
-        counted = np.bincount(log.query[log.event_starts], minlength=len(log.queries))
-        return np.where(log.queries.find_blank(), 0, counted).astype(np.float64)
-
-    return _count_once(log, ("searches", 0), count)

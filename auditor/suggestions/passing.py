@@ -303,13 +303,17 @@ def find_most_queries(
     family: CandidateFamily, part: LogPart, progress: Progress
 ) -> RatedCandidate | None:
     """The setting of a family that is expected to release most queries; may raise `Cancelled`."""
+    rated = (rate_by_queries(one, part, progress) for one in family.iterate_candidates())
+    return find_peak(rated, lambda one: one.utility)
 
-    def estimate(candidate: SearchCandidate) -> RatedCandidate | None:
-        progress.check()
-        content = estimate_content(candidate.method, candidate.params, part, progress)
-        return None if content is None else candidate.rate(content, content.queries)
 
-    return find_peak(map(estimate, family.iterate_candidates()), lambda one: one.utility)
+def rate_by_queries(
+    candidate: SearchCandidate, part: LogPart, progress: Progress
+) -> RatedCandidate | None:
+    """A setting with its expected queries as utility; may raise `Cancelled`."""
+    progress.check()
+    content = estimate_content(candidate.method, candidate.params, part, progress)
+    return None if content is None else candidate.rate(content, content.queries)
 
 
 DELTA_STEP = 10**-0.1

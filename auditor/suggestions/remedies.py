@@ -46,13 +46,7 @@ from auditor.suggestions.candidates import (
     find_first,
     list_families,
 )
-from auditor.suggestions.estimates import (
-    LogPart,
-    estimate_content,
-    expect_statement,
-    expected_content,
-    find_hidden,
-)
+from auditor.suggestions.estimates import LogPart, expect_statement, expected_content, find_hidden
 from auditor.suggestions.growth import LEAST_USERS
 from auditor.suggestions.limits import PolicyLimits, attacks_of
 from auditor.suggestions.passing import (
@@ -62,6 +56,7 @@ from auditor.suggestions.passing import (
     PlantedGates,
     find_most_queries,
     list_numbers,
+    rate_by_queries,
 )
 from auditor.suggestions.request import parse_goal
 from auditor.suggestions.result import Obstacle, Suggestion
@@ -105,20 +100,19 @@ def find_obstacle(
     nearest = min(points, key=_measure_distance, default=None)
     gates = () if nearest is None else tuple(map(describe_gate, nearest.verdict.failed))
     if not gates:
+        pruned = ((METHODS[name].title, one) for name, one in table.pruned.items())
         gates = tuple(
             sentence(
-                "remedies.method_fails",
-                method=METHODS[name].title,
-                title=one.gate.title,
-                evidence=one.evidence,
+                "remedies.method_fails", method=title, title=one.gate.title, evidence=one.evidence
             )
-            for name, one in table.pruned.items()
+            for title, one in pruned
         )
     search = RemedySearch(table, points, part, limits)
     if search.lacks_epsilon:
         gates = (NO_EPSILON, *gates)
     remedies: list[str] = []
     try:
+        table.progress.stage("what would help")
         remedies.extend(search.iterate_remedies(nearest))
         unsaid = NO_REMEDY if table.counted else ANOTHER_LOOK
     except Cancelled:  # what was found by then is told
@@ -290,14 +284,9 @@ class RemedySearch:
                 continue
             # Of the log that is cut into periods, a period is a whole history.
             cut = LogPart(split_by_period(log, unit, periods), self._part.scale)
-            best: RatedCandidate | None = None
-            for candidate in chain.from_iterable(
-                f.iterate_candidates(UNIT_LIMITS) for f in families
-            ):
-                estimate = estimate_content(candidate.method, candidate.params, cut, self._progress)
-                rated = None if estimate is None else candidate.rate(estimate, estimate.queries)
-                if rated is not None and (best is None or _rank(rated) > _rank(best)):
-                    best = rated
+            settings = chain.from_iterable(f.iterate_candidates(UNIT_LIMITS) for f in families)
+            rated = (rate_by_queries(one, cut, self._progress) for one in settings)
+            best = max(filter(None, rated), key=_rank, default=None)
             if best is None:
                 continue
             kept = int(cut.log.event_starts.sum()) / max(int(log.event_starts.sum()), 1)

@@ -316,7 +316,6 @@ class _ReleaseSearch:
         points = order_points(table.points)
         obstacle = None
         if not (points and points[0].may_pass) and part is not None and not stopped:
-            table.progress.stage("what would help")
             obstacle = find_obstacle(table, points, part, limits)
             stopped = self._why_stopped() if table.end.is_set() else ""
         elif points and not points[0].may_pass:

@@ -94,7 +94,7 @@ def test_that_settings_of_a_sweep_are_counted() -> None:
 def test_that_a_terminal_shows_one_bar_in_one_line_and_keeps_nothing_of_it() -> None:
     stream = Terminal()
     display = ProgressDisplay(stream, live=True, detail="normal")
-    display.at.expect_runs(planned(1000))
+    display.expect_runs(planned(1000))
     display.begin_phase("Reading the log")
     display.report("reading", 1, 2)
     display.begin_run("Making the release", planned(1000))

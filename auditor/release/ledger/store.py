@@ -25,7 +25,7 @@ import os
 import secrets
 import sqlite3
 import stat
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -37,6 +37,7 @@ from auditor.errors import ExportFailed, ExportRefused
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.release.export_target import quote_name
+from auditor.release.shape import NUMBER, OBJECT, TEXT, Each, Needs, Shape, Values, describe_misfit
 
 FORMAT = "auditor ledger 1"
 HEADS = "ledger-heads.json"
@@ -318,28 +319,23 @@ def _read_state(connection: sqlite3.Connection) -> LedgerState:
     entries: list[LedgerEntry] = []
     previous = _hash_first(name)
     rows = connection.execute("SELECT number, body, previous, hash FROM entries ORDER BY number")
-    for expected, (number, text, before, found) in enumerate(rows, start=1):
+    for expected, (number, text, before, digest) in enumerate(rows, start=1):
+        body, problem = _parse_body(text), ""
         if number != expected:
-            problems.append(phrase("entry {expected} is missing", expected=expected))
-            break
-        if before != previous:
-            problems.append(
-                phrase("entry {number} does not follow the one before it", number=number)
+            problem = phrase("entry {expected} is missing", expected=expected)
+        elif before != previous:
+            problem = phrase("entry {number} does not follow the one before it", number=number)
+        elif body is None or digest != _hash_entry(number, before, text):
+            problem = phrase("entry {number} was changed after it was written", number=number)
+        elif not _is_fit(body):
+            problem = phrase(
+                "entry {number} is not of a shape that this program writes", number=number
             )
+        if problem or body is None:
+            problems.append(problem)
             break
-        body = _parse_body(text)
-        if body is None or found != _hash_entry(number, before, text):
-            problems.append(
-                phrase("entry {number} was changed after it was written", number=number)
-            )
-            break
-        if not _is_fit(body):
-            problems.append(
-                phrase("entry {number} is not of a shape that this program writes", number=number)
-            )
-            break
-        entries.append(LedgerEntry(number, before, found, body))
-        previous = found
+        entries.append(LedgerEntry(number, before, digest, body))
+        previous = digest
     return LedgerState(name, tuple(entries), tuple(problems))
 
 
@@ -351,43 +347,24 @@ def _parse_body(text: Any) -> dict[str, Any] | None:
     return body if isinstance(body, dict) else None
 
 
+_ENTRY: Shape = {
+    "log": {"digest": TEXT, "keyed": TEXT},
+    "sketch": {"key": TEXT, "events": Each(TEXT), "users": Each(TEXT)},
+    "release": TEXT,
+    "overrides": Each(Values(TEXT)),
+}
+_CHOICE = Needs({"epsilon": NUMBER, "search": TEXT, "answer": OBJECT})
+
+
 def _is_fit(body: Mapping[str, Any]) -> bool:
     """Whether an entry holds what every entry of its kind holds, each of its kind."""
-    log, sketch, overrides = (body.get(name) for name in ("log", "sketch", "overrides"))
-    told = log if isinstance(log, dict) else {}
-    shared = sketch if isinstance(sketch, dict) else {}
-    return (
-        isinstance(log, dict | None)
-        and isinstance(sketch, dict | None)
-        and all(isinstance(told.get(name, ""), str) for name in ("digest", "keyed"))
-        and isinstance(shared.get("key", ""), str)
-        and all(_is_texts(shared.get(name, [])) for name in ("events", "users"))
-        and isinstance(body.get("release", ""), str)
-        and (body.get("kind") != CHOICE or _is_choice(body))
-        and (
-            overrides is None
-            or (
-                isinstance(overrides, list)
-                and all(isinstance(one, dict) and _is_texts(one.values()) for one in overrides)
-            )
-        )
-    )
-
-
-def _is_choice(body: Mapping[str, Any]) -> bool:
-    epsilon = body.get("epsilon")
-    return (
-        isinstance(epsilon, int | float)
-        and 0 <= epsilon < math.inf
-        and isinstance(body.get("search"), str)
-        and isinstance(body.get("answer"), dict)
-    )
-
-
-def _is_texts(values: Any) -> bool:
-    return not isinstance(values, str | dict) and (
-        isinstance(values, Iterable) and all(isinstance(one, str) for one in values)
-    )
+    optional = ("log", "sketch", "overrides")
+    told = {key: value for key, value in body.items() if key not in optional or value is not None}
+    if describe_misfit(told, _ENTRY):
+        return False
+    if body.get("kind") != CHOICE:
+        return True
+    return not describe_misfit(body, _CHOICE) and 0 <= body["epsilon"] < math.inf
 
 
 def _create_file(path: Path) -> None:
@@ -397,36 +374,27 @@ def _create_file(path: Path) -> None:
         with contextlib.suppress(FileExistsError):
             os.close(platform.create_private_file(path))
     except OSError as error:
-        raise ExportFailed(
-            sentence(
-                "ledger.cannot_be_made",
-                path=quote_name(path),
-                strerror=as_phrase(error.strerror or ""),
-            )
-        ) from None
+        why = as_phrase(error.strerror or "")
+        said = sentence("ledger.cannot_be_made", path=quote_name(path), strerror=why)
+        raise ExportFailed(said) from None
 
 
 @contextlib.contextmanager
 def _open_connection(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection to a file that is its owner's alone; what wasn't committed is undone."""
+    shown = quote_name(path)
     try:
         about = path.lstat()
     except OSError as error:
-        raise ExportFailed(
-            sentence(
-                "ledger.cannot_be_opened",
-                path=quote_name(path),
-                strerror=as_phrase(error.strerror or ""),
-            )
-        ) from None
+        why = as_phrase(error.strerror or "")
+        said = sentence("ledger.cannot_be_opened", path=shown, strerror=why)
+        raise ExportFailed(said) from None
     if not stat.S_ISREG(about.st_mode):
-        raise ExportRefused(
-            phrase("{path} is no file. Name the ledger itself.", path=quote_name(path))
-        )
+        raise ExportRefused(phrase("{path} is no file. Name the ledger itself.", path=shown))
     if platform.is_world_writable(path.parent.stat()):
-        raise ExportRefused(sentence("ledger.folder_writable", path=quote_name(path)))
+        raise ExportRefused(sentence("ledger.folder_writable", path=shown))
     if about.st_mode & 0o077:
-        raise ExportRefused(sentence("ledger.readable_by_others", path=quote_name(path)))
+        raise ExportRefused(sentence("ledger.readable_by_others", path=shown))
     try:
         connection = sqlite3.connect(path, timeout=WAIT, isolation_level=None)
         try:
