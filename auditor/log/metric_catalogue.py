@@ -62,6 +62,7 @@ class MetricCatalogue:
         self,
         name: str,
         rows: Sequence[Sequence[Any]],
+        /,
         *,
         named: str = "",
         columns: Iterable[str] = (),

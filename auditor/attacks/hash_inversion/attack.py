@@ -35,9 +35,7 @@ from auditor.attacks.hash_inversion.scores import (
     score_mapping,
     size_note,
 )
-from auditor.attacks.intervals import wilson_interval
 from auditor.errors import MissingInput
-from auditor.figures import Figure, Table
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import phrase
@@ -79,26 +77,11 @@ def run(
     Cancelled
         Somebody asked to stop.
     """
-    found = recover_mapping(evidence, params, rng=rng, progress=progress)
-    game, n = found.game, found.outcome.scores[-1].n
-    chance = _estimate_chances(evidence, found, params, rng, progress)
-    more = _source_table(evidence, game, n, params, rng, progress)
-    return build_result(found, params, chance, more, log=evidence.log, progress=progress)
-
-
-def build_result(
-    found: RecoveredMapping,
-    params: HashInversionParams,
-    chance: Float64s | None,
-    more: tables.Shown,
-    *,
-    log: QueryLog | None,
-    progress: Progress,
-) -> AttackResult:
-    """What an inversion comes to; with a log its tables know whose queries hold the words."""
-    game, outcome = found.game, found.outcome
-    n = outcome.scores[-1].n
+    recovered = recover_mapping(evidence, params, rng=rng, progress=progress)
+    game, outcome = recovered.game, recovered.outcome
     last = outcome.scores[-1]
+    chance = _estimate_chances(evidence, recovered, params, rng, progress)
+    source_tables, source_figures = _source_table(evidence, game, last.n, params, rng, progress)
     by_rank = score_mapping(game, frequency_start(*outcome.pair.shape), "frequency").accuracy
     bound, perfect = (0, 0), None
     if game.known:
@@ -106,48 +89,37 @@ def build_result(
             game, outcome.pair, outcome.measure, progress, weight=outcome.weight
         )
         perfect = from_truth(game, outcome, params.make_config(), progress)
-    sure = int(np.count_nonzero(report.mutual_nearest(outcome)))
-    hits, trials = (last.correct, last.matchable) if game.known else (sure, n)
-    shown_tables, figures = _build_tables(log, game, outcome, params, chance)
-    more_tables, more_figures = more
-    return AttackResult(
-        attack=ATTACK.name,
-        params=params.to_dict(),
-        rate=safe_ratio(hits, trials),
-        baseline=max(by_rank, 1.0 / n) if game.known else 1.0 / n,
-        interval=wilson_interval(hits, trials),
-        counts=(hits, trials),
+    mutual = int(np.count_nonzero(outcome.margin > 0))  # each other's nearest, nothing as near
+    hits, trials = (last.correct, last.matchable) if game.known else (mutual, last.n)
+    shown_tables, figures = _build_tables(evidence.log, game, outcome, params, chance)
+    return ATTACK.build_result(
+        params,
+        hits,
+        trials,
+        baseline=max(by_rank, 1.0 / last.n) if game.known else 1.0 / last.n,
         rate_label=phrase("tokens recovered, of {trials:,} matchable ones", trials=trials)
         if game.known
         else "hashes and tokens that are each other's nearest",
         values=tuple(report.build_metrics(game, outcome, bound, perfect, by_rank, chance)),
-        figures=figures + more_figures,
-        tables=shown_tables + more_tables,
+        figures=figures + source_figures,
+        tables=shown_tables + source_tables,
         notes=_write_notes(game, outcome, params),
         details=_build_details(game, outcome, bound),
     )
 
 
-def wants_chances(params: HashInversionParams, game: InversionProblem) -> bool:
-    """Whether each pair gets a chance."""
-    return params.confidence == "always" or (params.confidence == "unknown" and not game.known)
-
-
 def _estimate_chances(
     evidence: Evidence,
-    found: RecoveredMapping,
+    recovered: RecoveredMapping,
     params: HashInversionParams,
     rng: np.random.Generator,
     progress: Progress,
 ) -> Float64s | None:
     """The chance of each pair, where it is wanted; shape (hashes,)."""
-    game, outcome = found.game, found.outcome
-    if not wants_chances(params, game):
-        return None
-    reference = evidence.reference
-    if game.split is not None:
-        reference = evidence.log.rows(game.split)
-    if reference is None:
+    game, outcome = recovered.game, recovered.outcome
+    wanted = ("always",) if game.known else ("always", "unknown")
+    reference = evidence.reference if game.split is None else evidence.log.rows(game.split)
+    if params.confidence not in wanted or reference is None:
         return None
     curve = confidence.learn_from_reference(
         reference, outcome.scores[-1].n, params.make_config(), rng, progress
@@ -156,25 +128,24 @@ def _estimate_chances(
 
 
 def _build_tables(
-    log: QueryLog | None,
+    log: QueryLog,
     game: InversionProblem,
     outcome: InversionOutcome,
     params: HashInversionParams,
     chance: Float64s | None,
-) -> tuple[tuple[Table, ...], tuple[Figure, ...]]:
+) -> tables.Shown:
     n = outcome.scores[-1].n
     shown = [report.statistics_table(game, tables.list_sizes(n, min(params.start, n)))]
     figures = [iterations_figure(outcome.scores, game)]
     if game.known:
         shown.append(report.iterations_table(outcome.scores, game))
         figures.append(report.migration_figure(game, n))
-        if calibrated := report.draw_confidence(game, outcome):
-            shown.append(calibrated[0])
-            figures.append(calibrated[1])
+        calibrated = [report.draw_confidence(game, outcome)]
         if chance is not None:
-            checked = confidence.check_reliability(game, outcome, chance)
-            shown.append(checked[0])
-            figures.append(checked[1])
+            calibrated.append(confidence.check_reliability(game, outcome, chance))
+        for table, figure in filter(None, calibrated):
+            shown.append(table)
+            figures.append(figure)
         shown.append(report.mismatches_table(log, game, outcome))
     shown.append(report.pairs_table(log, game, outcome, chance))
     return tuple(shown), tuple(figures)
@@ -188,14 +159,14 @@ def _source_table(
     rng: np.random.Generator,
     progress: Progress,
 ) -> tables.Shown:
-    how = dataclasses.replace(params.make_config(), order=False)  # the source's tables know none
-    if params.table == "gap":
-        return tables.tabulate_gaps(evidence.log, n, how, rng, progress)
-    if params.table == "interval":
-        return tables.tabulate_intervals(evidence.log, n, how, rng, progress)
-    if params.table == "none" or not game.known:
+    if params.table == "none" or not (game.known or params.table in tables.BY_WINDOW):
         return (), ()
-    return tables.MAKERS[params.table](tables.TableInputs(game, n, how, rng, progress))
+    how = dataclasses.replace(params.make_config(), order=False)  # the source's tables know none
+    inputs = tables.TableInputs(game, n, how, rng, progress, evidence.log)
+    return tables.MAKERS[params.table](inputs)
+
+
+_SCORED = ("stage", "n", "accuracy", "matchable", "top", "bottom", "changed")
 
 
 def _build_details(
@@ -209,15 +180,15 @@ def _build_details(
         "accuracy": last.accuracy,
         "matchable": last.matchable,
         "oracle": safe_ratio(*bound),
-        "iterations": report.iteration_facts(outcome.scores),
+        "iterations": [{key: getattr(score, key) for key in _SCORED} for score in outcome.scores],
     }
 
 
 def _write_notes(
     game: InversionProblem, outcome: InversionOutcome, params: HashInversionParams
 ) -> tuple[str, ...]:
-    notes = [f"{size_note(game)[0].upper()}{size_note(game)[1:]}."]
-    n = outcome.scores[-1].n
+    n, sizes = outcome.scores[-1].n, size_note(game)
+    notes = [f"{sizes[0].upper()}{sizes[1:]}."]
     if n < params.n:
         notes.append(
             phrase("The smaller log has {n:,} distinct tokens, so n was reduced to that.", n=n)
@@ -234,7 +205,7 @@ def _write_notes(
         )
     if params.scheme in ("confident", "iterate") and params.iterations and not outcome.settled:
         notes.append("The mapping was still changing when the updates were used up.")
-    if not game.known and params.table not in ("none", "gap", "interval"):
+    if not game.known and params.table not in ("none", *tables.BY_WINDOW):
         notes.append("The tables of the source need the true tokens, which are unknown here.")
     return tuple(notes)
 

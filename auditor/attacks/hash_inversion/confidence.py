@@ -22,11 +22,10 @@ from auditor.attacks.hash_inversion.inversion import (
     InversionOutcome,
     invert_hashes,
 )
-from auditor.attacks.hash_inversion.scores import size_note
+from auditor.attacks.hash_inversion.scores import catalogue, size_note
 from auditor.attacks.intervals import wilson_interval
-from auditor.figures import SHARE, Axis, Figure, Series, Table
+from auditor.figures import Figure, Series, Table
 from auditor.log.model import QueryLog
-from auditor.messages import as_phrase, phrase
 from auditor.progress import Progress
 
 SHARES = (1 / 2, 1 / 4)
@@ -89,10 +88,10 @@ def learn_curve(
         size = min(n, game.largest)
         if size < 2:
             continue
-        found = invert_hashes(game, size, how, rng, progress)
-        mapped = np.isfinite(found.margin)
-        margins.append(found.margin[mapped])
-        right.append(game.is_correct(found.mapping)[mapped].astype(np.float64))
+        outcome = invert_hashes(game, size, how, rng, progress)
+        mapped = np.isfinite(outcome.margin)
+        margins.append(outcome.margin[mapped])
+        right.append(game.is_correct(outcome.mapping)[mapped].astype(np.float64))
         sizes.append(np.full(int(mapped.sum()), np.log2(share)))
     return fit_curve(np.concatenate(margins), np.concatenate(right), np.concatenate(sizes))
 
@@ -126,8 +125,7 @@ def _build_design_matrix(margin: Float64s, size: Float64s | float) -> Float64s:
 
 
 def _apply_logistic(score: Float64s) -> Float64s:
-    found: Float64s = 1.0 / (1.0 + np.exp(-np.clip(score, -30.0, 30.0)))
-    return found
+    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(score, -30.0, 30.0))), dtype=np.float64)
 
 
 def check_reliability(
@@ -144,29 +142,11 @@ def check_reliability(
             rows.append(
                 (float(chance[inside].mean()), pairs, hits / pairs, *wilson_interval(hits, pairs))
             )
-    title = "Whether the attacker's confidence is calibrated"
-    note = phrase(
-        "Learned from parts of the reference alone. {game}", game=as_phrase(size_note(game))
+    table = catalogue.table("reliability", rows, own_words=True, game=size_note(game))
+    mean, _, share, lower, upper = np.asarray(rows, dtype=np.float64).reshape(-1, 5).T
+    ends = np.array([0.0, 1.0])
+    series = (
+        Series("right", mean, share, "points", lower, upper),
+        Series("perfectly calibrated", ends, ends),
     )
-    table = Table(
-        "reliability",
-        title,
-        ("Confidence", "Pairs", "Right", "95 % from", "95 % to"),
-        rows,
-        note=note,
-        own_words=True,
-        units=(SHARE, "", *[SHARE] * 3),
-    )
-    columns = np.asarray(rows, dtype=np.float64).reshape(-1, 5)
-    figure = Figure(
-        name="reliability",
-        title=title,
-        x=Axis("confidence"),
-        y=Axis("share of correct pairs", unit=SHARE),
-        series=(
-            Series("right", columns[:, 0], columns[:, 2], "points", columns[:, 3], columns[:, 4]),
-            Series("perfectly calibrated", np.array([0.0, 1.0]), np.array([0.0, 1.0])),
-        ),
-        note=note,
-    )
-    return table, figure
+    return table, catalogue.figure("reliability", series, places={"game": size_note(game)})

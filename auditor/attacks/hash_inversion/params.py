@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from auditor.attacks.hash_inversion.inversion import InversionConfig
 from auditor.params import Params
@@ -29,15 +29,6 @@ class HashInversionParams(Params, owner="hash-inversion"):
 
     def make_config(self) -> InversionConfig:
         """The parameters that say how to invert."""
-        return InversionConfig(
-            initial=self.initial,  # type: ignore[arg-type]
-            distance=self.distance,  # type: ignore[arg-type]
-            update=self.update,
-            scheme=self.scheme,  # type: ignore[arg-type]
-            iterations=self.iterations,
-            start=self.start,
-            alpha=self.alpha,
-            beta=self.beta,
-            bootstrap=self.bootstrap,
-            order=self.scheme == "confident" and self.order == "auto",
-        )
+        shared = {field.name: getattr(self, field.name) for field in fields(InversionConfig)}
+        shared["order"] = self.scheme == "confident" and self.order == "auto"
+        return InversionConfig(**shared)

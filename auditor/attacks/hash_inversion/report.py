@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int32s
+from auditor.arrays import Float64s, Int32s
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem
 from auditor.attacks.hash_inversion.inversion import InversionOutcome
-from auditor.attacks.hash_inversion.scores import SOURCE, InversionScore, safe_ratio, size_note
-from auditor.attacks.intervals import wilson_interval
-from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table, UserReference
+from auditor.attacks.hash_inversion.scores import (
+    SOURCE,
+    InversionScore,
+    catalogue,
+    safe_ratio,
+    size_note,
+)
+from auditor.attacks.intervals import describe_share, wilson_interval
+from auditor.figures import SHARE, Figure, MetricValue, Series, Table, UserReference
 from auditor.log.gil_friendly import sorted_distinct
-from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.text import tokenize_strings
-from auditor.messages import as_phrase, phrase
-
-describe_metric = MetricCatalogue("attacks", "hash_inversion")
+from auditor.messages import phrase
 
 _PAIRS = 5_000
 _BINS = 10
@@ -36,93 +39,42 @@ def build_metrics(
 ) -> list[MetricValue]:
     """The result's figures; without truth only what needs none."""
     last = outcome.scores[-1]
-    found = [
-        describe_metric("n", float(last.n)),
-        describe_metric("hashed_events", float(game.hashes.events)),
-        describe_metric("reference_events", float(game.tokens.events)),
+    sizes = [
+        catalogue("n", float(last.n)),
+        catalogue("hashed_events", float(game.hashes.events)),
+        catalogue("reference_events", float(game.tokens.events)),
     ]
     if chance is not None:
-        found.insert(0, describe_metric("expected", float(chance.mean()) if len(chance) else 0.0))
+        sizes.insert(0, catalogue("expected", float(chance.mean()) if len(chance) else 0.0))
     if not game.known or perfect is None:
-        return found
+        return sizes
     return [
-        describe_metric(
-            "accuracy", last.accuracy, interval=wilson_interval(last.correct, last.matchable)
-        ),
-        describe_metric("matchable", float(last.matchable)),
-        describe_metric("oracle", safe_ratio(*bound)),
-        describe_metric("from_truth", perfect.accuracy),
-        describe_metric("top", safe_ratio(*last.top)),
-        describe_metric("bottom", safe_ratio(*last.bottom)),
-        describe_metric("guess", guess),
-        *found,
-    ]
-
-
-def iteration_facts(scores: Iterable[InversionScore]) -> list[dict[str, Any]]:
-    """Each update for scripts."""
-    return [
-        {
-            "stage": one.stage,
-            "n": one.n,
-            "accuracy": one.accuracy,
-            "matchable": one.matchable,
-            "top": safe_ratio(*one.top),
-            "bottom": safe_ratio(*one.bottom),
-            "changed": one.changed,
-        }
-        for one in scores
+        describe_share(catalogue, "accuracy", last.correct, last.matchable),
+        catalogue("matchable", float(last.matchable)),
+        catalogue("oracle", safe_ratio(*bound)),
+        catalogue("from_truth", perfect.accuracy),
+        catalogue("top", last.top),
+        catalogue("bottom", last.bottom),
+        catalogue("guess", guess),
+        *sizes,
     ]
 
 
 def iterations_table(scores: Sequence[InversionScore], game: InversionProblem) -> Table:
-    return Table(
-        "iterations",
-        "Accuracy after each update",
-        ("Update", "n", "Accuracy", "Matchable", "Top half", "Bottom half", "Share changed"),
-        [
-            (
-                s.stage,
-                s.n,
-                s.accuracy,
-                s.matchable,
-                safe_ratio(*s.top),
-                safe_ratio(*s.bottom),
-                s.changed,
-            )
-            for s in scores
-        ],
-        note=size_note(game),
-        own_words=True,
-        units=("", "", SHARE, "", *[SHARE] * 3),
-    )
+    rows = [(s.stage, s.n, s.accuracy, s.matchable, s.top, s.bottom, s.changed) for s in scores]
+    return catalogue.table("iterations", rows, note=size_note(game), own_words=True)
 
 
 def statistics_table(game: InversionProblem, sizes: Sequence[int]) -> Table:
     """Table 2: what information there is at each vocabulary size."""
-    rows: list[tuple[Any, ...]] = []
+    rows: list[list[Any]] = []
     for n in sizes:
-        right, left = game.tokens.build_side(n), game.hashes.build_side(n)
-        row: list[Any] = [n]
-        for side in (right, left):
-            row += [int(side.freq[-1]) if len(side) else 0]
-            row += [float(side.degree.mean()) if len(side) else 0.0]
-        rows.append(tuple(row))
-    return Table(
-        "statistics",
-        "Basic statistics of the data",
-        (
-            "Vocabulary (n)",
-            "Token side: frequency of the least frequent",
-            "Token side: average degree",
-            "Hash side: frequency of the least frequent",
-            "Hash side: average degree",
-        ),
-        rows,
-        note=size_note(game),
-        source=phrase("{source}, table 2", source=SOURCE),
-        own_words=True,
-    )
+        rows.append([n])
+        for side in (game.tokens.build_side(n), game.hashes.build_side(n)):
+            rows[-1] += [int(side.freq[-1]) if len(side) else 0]
+            rows[-1] += [float(side.degree.mean()) if len(side) else 0.0]
+    source = phrase("{source}, table 2", source=SOURCE)
+    return catalogue.table("statistics", rows, note=size_note(game), source=source, own_words=True)
 
 
 def migration_figure(game: InversionProblem, n: int) -> Figure:
@@ -135,26 +87,19 @@ def migration_figure(game: InversionProblem, n: int) -> Figure:
     while edges[-1] < n:
         edges.append(min(step, n))
         step *= 2
-    middle, low, high = [], [], []
-    for first, last in itertools.pairwise(edges):
+    quartiles = np.zeros((len(edges) - 1, 3))
+    for number, (first, last) in enumerate(itertools.pairwise(edges)):
         inside = apart[(ranks >= first) & (ranks < last)]
-        quartiles = np.percentile(inside, (25, 50, 75)) if len(inside) else np.zeros(3)
-        low.append(quartiles[0])
-        middle.append(quartiles[1])
-        high.append(quartiles[2])
+        if len(inside):
+            quartiles[number] = np.percentile(inside, (25, 50, 75))
+    low, middle, high = quartiles.T
     x = np.asarray(edges[1:], dtype=np.float64)
-    return Figure(
-        name="migration",
-        title="How far ranks differ between the logs",
-        x=Axis("rank of the hash, up to", scale="log"),
-        y=Axis("distance of the two ranks (median and quartiles)"),
-        series=(
-            Series("|rank A − rank R|", x, np.asarray(middle), "line", np.asarray(low),
-                   np.asarray(high)),
-        ),
-        note=phrase("Matchable words at n = {n:,}. {game}", n=n, game=as_phrase(size_note(game))),
+    return catalogue.figure(
+        "migration",
+        [Series("|rank A − rank R|", x, middle, "line", low, high)],
         source=phrase("{source}, figure 3", source=SOURCE),
-    )  # fmt: skip
+        places={"n": n, "game": size_note(game)},
+    )
 
 
 def draw_confidence(
@@ -174,28 +119,13 @@ def draw_confidence(
             (float(margin[part].min()), float(margin[part].max()), len(part), hits / len(part),
              *wilson_interval(hits, len(part)))
         )  # fmt: skip
-    table = Table(
+    first, last, _, share, low, high = np.asarray(rows, dtype=np.float64).T
+    figure = catalogue.figure(
         "confidence",
-        "Share of correct pairs by their margin to the second best",
-        ("Margin from", "to", "Pairs", "Right", "95 % from", "95 % to"),
-        rows,
-        note="All mapped hashes count, those without a counterpart in the reference, too.",
-        own_words=True,
-        units=("", "", "", *[SHARE] * 3),
-    )
-    columns = np.asarray(rows, dtype=np.float64)
-    figure = Figure(
-        name="confidence",
-        title="Whether the attacker knows which pairs are correct",
-        x=Axis("margin to the second best (median of the group's ends)"),
-        y=Axis("share of correct pairs", unit=SHARE),
-        series=(
-            Series("right", (columns[:, 0] + columns[:, 1]) / 2, columns[:, 3], "points",
-                   columns[:, 4], columns[:, 5]),
-        ),
+        [Series("right", (first + last) / 2, share, "points", low, high)],
         note=size_note(game),
-    )  # fmt: skip
-    return table, figure
+    )
+    return catalogue.table("confidence", rows, own_words=True), figure
 
 
 def mismatches_table(
@@ -215,15 +145,13 @@ def mismatches_table(
         )
         for h in wrong.tolist()
     ]
-    return Table(
+    return catalogue.table(
         "mismatches",
-        "Wrong pairs, the most frequent first",
-        ("Occurrences", "True token", "Mapped to", "Margin"),
         rows,
         note=size_note(game),
         source=phrase("{source}, section 5.3", source=SOURCE),
         private=True,
-        who={} if log is None else {-1: find_queries_holding(log, [str(row[1]) for row in rows])},
+        who=refer_to_holders(log, [str(row[1]) for row in rows]),
     )
 
 
@@ -260,15 +188,14 @@ def pairs_table(
     if not game.known:  # a log that came hashed holds the hashes themselves
         behind = [str(row[0]) for row in rows]
     learnt = ("Chance",) if chance is not None else ()
-    return Table(
+    return catalogue.table(
         "pairs",
-        "Recovered tokens, the most confident first",
-        ("Hash", "Word", "Occurrences", "Margin", *learnt, "Right"),
         rows,
+        columns=("Hash", "Word", "Occurrences", "Margin", *learnt, "Right"),
+        units=("", "", "", "", *[SHARE] * len(learnt)),
         note=size_note(game),
         private=True,
-        who={} if log is None else {-1: find_queries_holding(log, behind)},
-        units=("", "", "", "", *[SHARE] * len(learnt)),
+        who=refer_to_holders(log, behind),
     )
 
 
@@ -278,42 +205,30 @@ def _replace_nonfinite(value: float) -> float:
 
 def accuracy_figure(
     name: str,
-    title: str,
-    x: Axis,
-    at: Sequence[float],
+    x: Sequence[float],
     lines: Mapping[str, Sequence[float]],
-    game_note: str,
+    game: InversionProblem,
     source: str,
+    **places: Any,
 ) -> Figure:
-    """Accuracies over iterations, sizes or gaps, one line a variant."""
-    return Figure(
-        name=name,
-        title=title,
-        x=x,
-        y=Axis("accuracy on the matchable set", unit=SHARE),
-        series=tuple(
-            Series(label, np.asarray(at[: len(y)], dtype=np.float64), np.asarray(y, dtype=float))
-            for label, y in lines.items()
-        ),
-        note=game_note,
-        source=f"{SOURCE}, {source}",
-        own_words=True,
-    )
+    """Accuracies over iterations or sizes, one line a variant; `source` names the source's."""
+    series = [
+        Series(label, np.asarray(x[: len(y)], dtype=np.float64), np.asarray(y, dtype=float))
+        for label, y in lines.items()
+    ]
+    note, source = size_note(game), f"{SOURCE}, {source}"
+    return catalogue.figure(name, series, note=note, source=source, places=places, own_words=True)
 
 
-def mutual_nearest(outcome: InversionOutcome) -> Bools:
-    """Pairs that are each other's nearest, with nothing as near; shape (hashes,)."""
-    return outcome.margin > 0
+def refer_to_holders(log: QueryLog | None, words: Sequence[str]) -> dict[int, UserReference]:
+    """The distinct queries with each line's word, where there is a log; an empty word has none.
 
-
-def find_queries_holding(log: QueryLog, words: Sequence[str]) -> UserReference:
-    """The distinct queries with each line's word; an empty word has none. O(query bytes) a line."""
+    O(query bytes) a line.
+    """
     kept = tuple(words)
-
-    def find_line_queries(line: int) -> Int32s:
-        return _queries_with(log.queries, kept[line])
-
-    return UserReference("queries", find_line_queries)
+    if log is None:
+        return {}
+    return {-1: UserReference("queries", lambda line: _queries_with(log.queries, kept[line]))}
 
 
 def _queries_with(queries: Vocabulary, word: str) -> Int32s:

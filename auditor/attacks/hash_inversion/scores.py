@@ -9,7 +9,8 @@ import numpy as np
 
 from auditor.arrays import Int32s
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem
-from auditor.figures import SHARE, Axis, Figure, Series
+from auditor.figures import Figure, Series
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.progress import Progress
@@ -17,19 +18,23 @@ from auditor.progress import Progress
 SOURCE = "Kumar, Novak, Pang and Tomkins, WWW 2007"
 
 
+catalogue = MetricCatalogue("attacks", "hash_inversion")
+
+
 @dataclass(frozen=True)
 class InversionScore:
     """How much of the matchable set a mapping got right, where the truth is known.
 
-    `stage` names the update, `changed` is the share of hashes that it mapped anew.
+    `stage` names the update, `top` and `bottom` are the accuracies of the more and the less
+    frequent half, `changed` is the share of hashes that it mapped anew.
     """
 
     stage: str
     n: int
     correct: int
     matchable: int
-    top: tuple[int, int]
-    bottom: tuple[int, int]
+    top: float
+    bottom: float
     changed: float
 
     @property
@@ -66,8 +71,8 @@ def score_mapping(
         len(mapping),
         int(correct.sum()),
         int(matchable.sum()),
-        (int(correct[:half].sum()), int(matchable[:half].sum())),
-        (int(correct[half:].sum()), int(matchable[half:].sum())),
+        safe_ratio(int(correct[:half].sum()), int(matchable[:half].sum())),
+        safe_ratio(int(correct[half:].sum()), int(matchable[half:].sum())),
         changed,
     )
 
@@ -89,17 +94,14 @@ def iterations_figure(scores: Sequence[InversionScore], game: InversionProblem) 
     if game.known:
         lines = {
             "all": [s.accuracy for s in scores],
-            "more frequent half": [safe_ratio(*s.top) for s in scores],
-            "less frequent half": [safe_ratio(*s.bottom) for s in scores],
+            "more frequent half": [s.top for s in scores],
+            "less frequent half": [s.bottom for s in scores],
         }
-    return Figure(
-        name="iterations",
-        title="Tokens recovered after each update" if game.known else "How the mapping converges",
-        x=Axis("update", categories=tuple(s.stage for s in scores)),
-        y=Axis(
-            "accuracy on the matchable set" if game.known else "share of the hashes", unit=SHARE
-        ),
-        series=tuple(Series(name, x, np.asarray(y)) for name, y in lines.items()),
+    return catalogue.figure(
+        "iterations" if game.known else "convergence",
+        [Series(name, x, np.asarray(y)) for name, y in lines.items()],
+        named="iterations",
+        categories=[s.stage for s in scores],
         note=size_note(game),
         source=phrase("{source}, figures 1 and 4", source=SOURCE) if game.known else "",
         own_words=True,

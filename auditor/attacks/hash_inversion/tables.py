@@ -28,25 +28,31 @@ from auditor.attacks.hash_inversion.inversion import (
 )
 from auditor.attacks.hash_inversion.mapping_update import UPDATES
 from auditor.attacks.hash_inversion.report import accuracy_figure
-from auditor.attacks.hash_inversion.scores import SOURCE, safe_ratio, size_note
+from auditor.attacks.hash_inversion.scores import SOURCE, catalogue, safe_ratio, size_note
 from auditor.attacks.hash_inversion.word_order import is_kept
-from auditor.figures import SHARE, Axis, Figure, Table
+from auditor.figures import SHARE, Figure, Table
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.progress import Progress
 
 Shown = tuple[tuple[Table, ...], tuple[Figure, ...]]
+_Window = tuple[int, int]
+"""The first second of a part of a log, and how many it lasts."""
 
 
 class TableInputs(NamedTuple):
-    """What a table of the source is made of: a problem, its vocabulary size, and how to invert."""
+    """What a table of the source is made of: a problem, its vocabulary size, and how to invert.
+
+    `log` is the raw one, which the tables by gap and interval cut problems of their own out of.
+    """
 
     game: InversionProblem
     n: int
     how: InversionConfig
     rng: np.random.Generator
     progress: Progress
+    log: QueryLog
 
     def invert(self, **changes: Any) -> InversionOutcome:
         """The inversion with some parameters changed."""
@@ -58,8 +64,6 @@ class TableInputs(NamedTuple):
         how = dataclasses.replace(self.how, **changes)
         return iterate_updates(self.game, pair, how, self.rng, self.progress)
 
-
-Maker = Callable[[TableInputs], Shown]
 
 _INITIAL: dict[Initial, str] = {
     "random": "random",
@@ -85,69 +89,61 @@ _ENOUGH = 100_000
 
 def list_sizes(n: int, first: int) -> list[int]:
     """`first`, twice that, and so on, up to and with n."""
-    found = [min(first, n)]
-    while found[-1] < n:
-        found.append(min(2 * found[-1], n))
-    return found
+    sizes = [min(first, n)]
+    while sizes[-1] < n:
+        sizes.append(min(2 * sizes[-1], n))
+    return sizes
 
 
 def initial_mappings(of: TableInputs) -> Shown:
     """Figure 1: accuracy over iterations for each initial mapping."""
-    game, n, how = of.game, of.n, of.how
-    pair = pair_of(game, n, how)
+    pair = pair_of(of.game, of.n, of.how)
+    iterations = range(of.how.iterations + 1)
     lines: dict[str, list[float]] = {}
     for initial, label in _INITIAL.items():
         reached = [score.accuracy for score in of.invert_pair(pair, initial=initial).scores]
-        lines[label] = reached + [reached[-1]] * (how.iterations + 1 - len(reached))
-    iterations = range(how.iterations + 1)
-    title = phrase("Accuracy at n = {n:,} by initial mapping", n=n)
-    table = Table(
+        lines[label] = reached + [reached[-1]] * (len(iterations) - len(reached))
+    table = catalogue.table(
         "fig1",
-        title,
-        ("Iteration", *lines),
         [(number, *(y[number] for y in lines.values())) for number in iterations],
-        note=size_note(game),
+        columns=("Iteration", *lines),
+        units=("", *[SHARE] * len(lines)),
+        note=size_note(of.game),
         source=phrase("{source}, figure 1", source=SOURCE),
         own_words=True,
-        units=("", *[SHARE] * len(lines)),
+        n=of.n,
     )
-    figure = accuracy_figure(
-        "fig1", title, Axis("iteration"), iterations, lines, size_note(game), "figure 1"
-    )
-    return (table,), (figure,)
+    return (table,), (accuracy_figure("fig1", iterations, lines, of.game, "figure 1", n=of.n),)
 
 
 def tabulate_updates(of: TableInputs) -> Shown:
     """Table 1: the four updates at each vocabulary size."""
     game, how, progress = of.game, of.how, of.progress
+    ours = dataclasses.replace(how, order=True, update="score-greedy")
     rows: list[tuple[float, ...]] = []
-    every = list_sizes(of.n, how.start)
-    for size in every:
+    sizes = list_sizes(of.n, how.start)
+    for size in sizes:
         pair = pair_of(game, size, how)
         reached = [of.invert_pair(pair, update=name).scores[-1] for name in UPDATES]
-        ours = dataclasses.replace(how, order=True, update="score-greedy")
         reached.append(iterate_confident(game, size, ours, progress).scores[-1])
         bound = safe_ratio(*count_oracle_hits(game, pair, how.distance, progress))
         rows.append((size, reached[0].matchable, *(s.accuracy for s in reached), bound))
-    table = Table(
+    table = catalogue.table(
         "table1",
-        "Accuracy by update",
-        ("Vocabulary (n)", "Matchable set", *UPDATES, _BEYOND, "Nearest token with true context"),
         rows,
+        columns=(
+            "Vocabulary (n)", "Matchable set", *UPDATES, _BEYOND, "Nearest token with true context"
+        ),
+        units=("", "", *[SHARE] * (len(UPDATES) + 2)),
         note=size_note(game),
         source=phrase("{source}, table 1", source=SOURCE),
         own_words=True,
-        units=("", "", *[SHARE] * (len(UPDATES) + 2)),
-    )
+    )  # fmt: skip
     lines = {
         name: [row[2 + i] for row in rows]
         for i, name in enumerate((*UPDATES, _BEYOND, "nearest, true context"))
     }
-    figure = accuracy_figure(
-        "table1", "Accuracy by update", Axis("vocabulary size (n)", scale="log"),
-        every, lines, size_note(game), "table 1",
-    )  # fmt: skip
-    return (table,), (figure,)
+    return (table,), (accuracy_figure("table1", sizes, lines, game, "table 1"),)
 
 
 def tabulate_variants(of: TableInputs) -> Shown:
@@ -175,60 +171,41 @@ def tabulate_variants(of: TableInputs) -> Shown:
         bound = count_oracle_hits(
             game, outcome.pair, outcome.measure, progress, weight=outcome.weight
         )
-        shares = (safe_ratio(*last.top), safe_ratio(*last.bottom), safe_ratio(*bound))
-        rows.append((label, last.accuracy, *shares, perfect.accuracy, len(outcome.scores) - 1))
+        shares = (last.accuracy, last.top, last.bottom, safe_ratio(*bound), perfect.accuracy)
+        rows.append((label, *shares, len(outcome.scores) - 1))
         del outcome
     decided = (side.measure_decidedness(progress) for side in (game.hashes, game.tokens))
     ordered = "is kept and used" if is_kept(*decided) else "carries no information here"
-    table = Table(
-        "variants",
-        phrase("All variants of the inversion, at n = {n:,} on the same data", n=of.n),
-        (
-            "Variant", "Accuracy", "Top half", "Bottom half", "Nearest token with true context",
-            "One update of the true mapping", "Updates",
-        ),
-        rows,
-        note=sentence("hash_inversion.order_tokens_updates",
-            ordered=as_phrase(ordered), iterations=of.how.iterations,
-            game=as_phrase(size_note(game)),
-        ),
-        own_words=True,
-        units=("", *[SHARE] * 5),
+    table = catalogue.table(
+        "variants", rows, own_words=True,
+        n=of.n, ordered=ordered, iterations=of.how.iterations, game=size_note(game),
     )  # fmt: skip
     return (table,), ()
 
 
 def distance_measures(of: TableInputs) -> Shown:
     """Section 3.3: how often the nearest token is right, by distance, on up to 1,000 hashes."""
-    game, n, how = of.game, of.n, of.how
+    game, n = of.game, of.n
     matchable = np.flatnonzero(game.find_true_tokens(n) >= 0)
     chosen = of.rng.choice(matchable, min(1000, len(matchable)), replace=False)
     row = []
     measures: tuple[Measure, ...] = ("l1", "l2", "cosine", "hellinger", "rare")
     for measure in measures:
-        pair = pair_of(game, n, dataclasses.replace(how, distance=measure))
+        pair = pair_of(game, n, dataclasses.replace(of.how, distance=measure))
         row.append(safe_ratio(*count_oracle_hits(game, pair, measure, of.progress, only=chosen)))
-    table = Table(
+    beyond = (
+        phrase("{name} (beyond the source)", name=as_phrase(name))
+        for name in ("Hellinger", "cube roots")
+    )
+    table = catalogue.table(
         "distances",
-        phrase("Share of hashes whose nearest token is correct, n = {n:,}", n=n),
-        (
-            "L1",
-            "L2",
-            "Cosine",
-            *(
-                phrase("{name} (beyond the source)", name=as_phrase(name))
-                for name in ("Hellinger", "cube roots")
-            ),
-        ),
-        [tuple(row)],
-        note=phrase(
-            "{chosen:,} hashes; all neighbours mapped correctly. {game}",
-            chosen=len(chosen),
-            game=as_phrase(size_note(game)),
-        ),
+        [row],
+        columns=("L1", "L2", "Cosine", *beyond),
         source=phrase("{source}, section 3.3", source=SOURCE),
         own_words=True,
-        units=(SHARE,) * len(measures),
+        n=n,
+        chosen=len(chosen),
+        game=size_note(game),
     )
     return (table,), ()
 
@@ -236,31 +213,21 @@ def distance_measures(of: TableInputs) -> Shown:
 def tabulate_growth(of: TableInputs) -> Shown:
     """Table 3 and figure 4: expansion with one update at each doubling."""
     game = of.game
-    reached = [outcome.scores[-1] for outcome in expand_vocabulary(*of)]
-    lines = {
-        "all": [s.accuracy for s in reached],
-        "top half": [safe_ratio(*s.top) for s in reached],
-        "bottom half": [safe_ratio(*s.bottom) for s in reached],
-    }
-    table = Table(
+    outcomes = expand_vocabulary(game, of.n, of.how, of.rng, of.progress)
+    reached = [outcome.scores[-1] for outcome in outcomes]
+    table = catalogue.table(
         "table3",
-        "Accuracy at each expansion of the vocabulary",
-        ("n", "Matchable set", "Accuracy", "Top half", "Bottom half"),
-        [
-            (s.n, s.matchable, s.accuracy, safe_ratio(*s.top), safe_ratio(*s.bottom))
-            for s in reached
-        ],
+        [(s.n, s.matchable, s.accuracy, s.top, s.bottom) for s in reached],
         note=size_note(game),
         source=phrase("{source}, table 3 and figure 4", source=SOURCE),
         own_words=True,
-        units=("", "", *[SHARE] * 3),
     )
-    figure = accuracy_figure(
-        "fig4", "Accuracy at each expansion of the vocabulary",
-        Axis("vocabulary size (n)", scale="log"), [s.n for s in reached], lines,
-        size_note(game), "figure 4",
-    )  # fmt: skip
-    return (table,), (figure,)
+    lines = {
+        "all": [s.accuracy for s in reached],
+        "top half": [s.top for s in reached],
+        "bottom half": [s.bottom for s in reached],
+    }
+    return (table,), (accuracy_figure("fig4", [s.n for s in reached], lines, game, "figure 4"),)
 
 
 def tabulate_experiments(of: TableInputs) -> Shown:
@@ -276,60 +243,42 @@ def tabulate_experiments(of: TableInputs) -> Shown:
     for label, changes in runs.items():
         last = of.invert(**changes).scores[-1]
         rows.append((label, last.correct, last.matchable, last.accuracy))
-    table = Table(
+    table = catalogue.table(
         "experiments",
-        phrase("Expansion and α-pruning at n = {n:,}", n=of.n),
-        ("Experiment", "Right", "Matchable set", "Accuracy"),
         rows,
         note=sentence(
             "hash_inversion.expansion_begins_updates",
             iterations=of.how.iterations,
             n=start,
-            game=as_phrase(size_note(of.game)),
+            game=size_note(of.game),
         ),
         source=phrase("{source}, section 3.4.2", source=SOURCE),
         own_words=True,
-        units=("", "", "", SHARE),
+        n=of.n,
     )
     return (table,), ()
 
 
-MAKERS: Mapping[str, Maker] = {
-    "fig1": initial_mappings,
-    "table1": tabulate_updates,
-    "distances": distance_measures,
-    "table3": tabulate_growth,
-    "experiments": tabulate_experiments,
-    "variants": tabulate_variants,
-}
-
-
-def tabulate_gaps(
-    log: QueryLog, n: int, how: InversionConfig, rng: np.random.Generator, progress: Progress
-) -> Shown:
+def tabulate_gaps(of: TableInputs) -> Shown:
     """Table 4: the same interval, ever longer after the reference's; continuous update."""
-    start, span = _measure_span(log)
-    length = _window_length(log, span)
-    known = _GAPS | {
+    start, span = _measure_span(of.log)
+    length = _window_length(of.log, span)
+    gaps = _GAPS | {
         phrase("{share} % of the period", share=share): span * share // 100
         for share in (25, 50, 75)
     }
-    fitting = {label: gap for label, gap in known.items() if length <= gap <= span - length}
     windows = {
         label: ((start, length), (start + gap, length))
-        for label, gap in sorted(fitting.items(), key=lambda item: item[1])
+        for label, gap in sorted(gaps.items(), key=lambda item: item[1])
+        if length <= gap <= span - length
     }
     note = sentence("hash_inversion.log_hours_long_longer", length=length / _HOUR)
-    return _by_window(
-        log, windows, _WindowTable("gap", "Gap", "table 4", note), n, how, rng, progress
-    )
+    return _tabulate_windows(of, windows, "gap", "Gap", note, "table 4")
 
 
-def tabulate_intervals(
-    log: QueryLog, n: int, how: InversionConfig, rng: np.random.Generator, progress: Progress
-) -> Shown:
+def tabulate_intervals(of: TableInputs) -> Shown:
     """Table 5: ever longer intervals; the hashed one begins half a period after the reference."""
-    start, span = _measure_span(log)
+    start, span = _measure_span(of.log)
     half = span // 2
     windows = {
         label: ((start, length), (start + half, length))
@@ -337,8 +286,21 @@ def tabulate_intervals(
         if 0 < length <= half
     }
     note = phrase("The logs begin {half:.1f} days apart.", half=half / _DAY)
-    text = _WindowTable("interval", "Interval", "table 5", note)
-    return _by_window(log, windows, text, n, how, rng, progress)
+    return _tabulate_windows(of, windows, "interval", "Interval", note, "table 5")
+
+
+MAKERS: Mapping[str, Callable[[TableInputs], Shown]] = {
+    "fig1": initial_mappings,
+    "table1": tabulate_updates,
+    "distances": distance_measures,
+    "table3": tabulate_growth,
+    "experiments": tabulate_experiments,
+    "variants": tabulate_variants,
+    "gap": tabulate_gaps,
+    "interval": tabulate_intervals,
+}
+BY_WINDOW = ("gap", "interval")
+"""The tables that know the truth of any log."""
 
 
 def _window_length(log: QueryLog, span: int) -> int:
@@ -355,67 +317,48 @@ def _measure_span(log: QueryLog) -> tuple[int, int]:
     return first, last - first + 1
 
 
-class _WindowTable(NamedTuple):
-    """Of a table by window: its name, the heading of its first column, its source and note."""
-
-    name: str
-    heading: str
-    source: str
-    note: str
-
-
-def _by_window(
-    log: QueryLog,
-    windows: Mapping[str, tuple[tuple[int, int], tuple[int, int]]],
-    text: _WindowTable,
-    n: int,
-    how: InversionConfig,
-    rng: np.random.Generator,
-    progress: Progress,
+def _tabulate_windows(
+    of: TableInputs,
+    windows: Mapping[str, tuple[_Window, _Window]],
+    name: str,
+    heading: str,
+    note: str,
+    source: str,
 ) -> Shown:
-    name, heading, source, note = text
-    settings = dataclasses.replace(how, scheme="continuous")
+    """The continuous update on pairs of windows: the reference's, and that of the hashed log."""
     rows: list[tuple[str | float, ...]] = []
     for label, (reference, hashed) in windows.items():
-        game = simulate_hashing(
-            _sample_window(log, hashed, rng),
-            _sample_window(log, reference, rng),
-            n,
-            label,
-            rng,
-            progress,
-        )
-        size = min(n, game.largest)
+        left, right = (_sample_window(of.log, part, of.rng) for part in (hashed, reference))
+        game = simulate_hashing(left, right, of.n, label, of.rng, of.progress)
+        size = min(of.n, game.largest)
         if size == 0:
             continue
-        known = min(how.bootstrap, size // 10)
-        settings = dataclasses.replace(settings, bootstrap=known)
-        last = invert_hashes(game, size, settings, rng, progress).scores[-1]
+        how = dataclasses.replace(
+            of.how, scheme="continuous", bootstrap=min(of.how.bootstrap, size // 10)
+        )
+        last = invert_hashes(game, size, how, of.rng, of.progress).scores[-1]
         rows.append(
             (label, last.accuracy, last.matchable, size, game.hashes.events, game.tokens.events)
         )
-    table = Table(
-        name,
-        phrase("Accuracy by {name}", name=as_phrase(name)),
-        (heading, "Accuracy", "Matchable", "n", "Hashed events", "Reference events"),
+    table = catalogue.table(
+        "windows",
         rows,
+        named=name,
+        columns=(heading, "Accuracy", "Matchable", "n", "Hashed events", "Reference events"),
         note=sentence(
-            "hash_inversion.bootstrap_pairs_tenth_less",
-            note=as_phrase(note),
-            bootstrap=how.bootstrap,
+            "hash_inversion.bootstrap_pairs_tenth_less", note=note, bootstrap=of.how.bootstrap
         ),
         source=f"{SOURCE}, {source}",
         own_words=True,
-        units=("", SHARE),
+        name=name,
     )
     return (table,), ()
 
 
-def _sample_window(log: QueryLog, window: tuple[int, int], rng: np.random.Generator) -> QueryLog:
+def _sample_window(log: QueryLog, window: _Window, rng: np.random.Generator) -> QueryLog:
     """The rows of a window, or a random sample of as many as the source took."""
     start, length = window
-    keep = (log.time >= start) & (log.time < start + length)
-    rows = np.flatnonzero(keep)
+    rows = np.flatnonzero((log.time >= start) & (log.time < start + length))
     if len(rows) > _MOST_EVENTS:
         rows = np.sort(rng.choice(rows, _MOST_EVENTS, replace=False))
     return log.rows(rows)

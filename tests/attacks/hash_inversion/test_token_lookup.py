@@ -10,7 +10,7 @@ import pytest
 
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.entity_exposure import attack as entity_exposure_attack
-from auditor.attacks.hash_inversion.report import find_queries_holding
+from auditor.attacks.hash_inversion.report import refer_to_holders
 from auditor.attacks.record_linkage import attack as record_linkage_attack
 from auditor.attacks.record_linkage import report
 from auditor.attacks.structural import attack as structural_attack
@@ -245,7 +245,7 @@ def test_that_a_recovered_word_opens_the_queries_that_hold_it_as_a_word() -> Non
     log = log_of(
         [("a", "rose garden", 1, None), ("b", "roses", 2, None), ("b", "red rose", 3, None)]
     )
-    who = find_queries_holding(log, ["rose", "", "fern"])
+    who = refer_to_holders(log, ["rose", "", "fern"])[-1]
     assert [sorted(log.queries.list_strings(who.find(line))) for line in range(3)] == [
         ["red rose", "rose garden"], [], [],
     ]  # fmt: skip
