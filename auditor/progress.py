@@ -113,13 +113,10 @@ class Progress:
         Item i holds the rows ``starts[i]:starts[i + 1]``, such as those of a user.
         """
         self.stage(name, int(starts[-1]))
-        first, items = 0, len(starts) - 1
-        while first < items:
+        for first, last in split_ranges(starts, size):
             self.check()
-            last = max(bisect.bisect_right(starts, starts[first] + size) - 1, first + 1)
             yield first, last
             self.update(int(starts[last]))
-            first = last
 
     def _send_report(self) -> None:
         self.check()
@@ -159,6 +156,18 @@ def split_progress(outer: Progress, weights: Sequence[float]) -> list[PartialPro
     total = sum(weights) or 1.0
     ends = [end / total for end in accumulate(weights, initial=0.0)]
     return [PartialProgress(outer, start, stop) for start, stop in pairwise(ends)]
+
+
+def split_ranges(starts: Any, size: int) -> Iterator[tuple[int, int]]:
+    """(first, last) of consecutive items that hold about `size` rows, one item at least.
+
+    Item i holds the rows ``starts[i]:starts[i + 1]``.
+    """
+    first = 0
+    while first < len(starts) - 1:
+        last = max(bisect.bisect_right(starts, starts[first] + size) - 1, first + 1)
+        yield first, last
+        first = last
 
 
 def silent_progress() -> Progress:

@@ -25,7 +25,7 @@ import numpy as np
 from auditor.arrays import Float64s, Int64s
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.intervals import describe_share
-from auditor.attacks.record_linkage.targets import draw_users
+from auditor.attacks.record_linkage.targets import draw_users, released_log
 from auditor.figures import UserReference
 from auditor.log.columns import count_holders
 from auditor.log.gil_friendly import sorted_distinct
@@ -65,10 +65,7 @@ def run(
     progress: Progress,
 ) -> AttackResult:
     """Look for each target's like on other days."""
-    release = evidence.release
-    assert release is not None
-    released = release.log
-    assert released is not None
+    release, released = released_log(evidence)
     assert release.truth is not None
     records = _describe_records(released, release.truth.find_owners(evidence.log, released))
     able = _find_returning(records)
@@ -85,10 +82,10 @@ def run(
             other, score = shared.indices[span].astype(np.int64), shared.data[span]
             compared = _is_compared(records, target)
             best = _find_best(other, score, compared)
-            at = first + place
-            baseline[at] = np.mean(records.owner[compared] == records.owner[target])
-            hits[at] = _share_of_own(records, target, best, baseline[at])
-            by_chance[at] = _share_of_own(exchanged, target, best, baseline[at])
+            row = first + place
+            baseline[row] = np.mean(records.owner[compared] == records.owner[target])
+            hits[row] = _share_of_own(records, target, best, baseline[row])
+            by_chance[row] = _share_of_own(exchanged, target, best, baseline[row])
     linked = sorted_distinct(records.owner[targets[hits > 0.5]])
     owners = sorted_distinct(records.owner[targets])
     return ATTACK.build_result(
@@ -119,21 +116,18 @@ def _mean(values: Float64s) -> float:
 
 def _describe_records(released: QueryLog, owner: Int64s) -> _Records:
     begins = released.user_starts[:-1]
-    codes = {name: one.codes for name, one in released.attributes.items()}
-    group = np.zeros(len(released), dtype=np.int64)
-    if codes:
-        group = count_holders(released, codes)[0]
+    codes = {name: attribute.codes for name, attribute in released.attributes.items()}
+    group = count_holders(released, codes)[0] if codes else np.zeros_like(released.time)
     return _Records(owner, released.time[begins] // _DAY, group[begins])
 
 
 def _find_returning(records: _Records) -> Int64s:
     """Records of users who have another one on another day, in the same group."""
-    known = np.flatnonzero(records.owner >= 0)
-    who = np.stack([records.owner[known], records.group[known]])
-    _, number = np.unique(who, axis=1, return_inverse=True)
-    pairs = np.unique(np.stack([number.ravel(), records.day[known]]), axis=1)
-    days = np.bincount(pairs[0])
-    return known[days[number.ravel()] > 1]
+    owned = np.flatnonzero(records.owner >= 0)
+    who = np.stack([records.owner[owned], records.group[owned]])
+    number = np.unique(who, axis=1, return_inverse=True)[1].ravel()
+    pairs = np.unique(np.stack([number, records.day[owned]]), axis=1)
+    return owned[np.bincount(pairs[0])[number] > 1]
 
 
 def _is_compared(records: _Records, target: int) -> Any:

@@ -7,7 +7,6 @@ matching is tried on the same targets with the same knowledge.
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,7 +29,7 @@ from auditor.attacks.record_linkage.index import (
     LinkageIndex,
     LinkageScores,
     build_index,
-    released_side,
+    build_side,
     score_records,
 )
 from auditor.attacks.record_linkage.report import control_rate, make_rate_lines
@@ -236,13 +235,7 @@ def replace_keys(known: AttackerKnowledge, keys: Int64s, counts: Float64s) -> At
     """The same knowledge under other keys; equal ones of a target add up, without a count go."""
     target = np.repeat(np.arange(len(known.events)), np.diff(known.starts))
     some = counts > 0
-    target, keys, counts = target[some], keys[some], counts[some]
-    order = np.lexsort((keys, target))
-    target, keys, counts = target[order], keys[order], counts[order]
-    new = np.flatnonzero((np.diff(keys, prepend=-2) != 0) | (np.diff(target, prepend=-1) != 0))
-    total = np.add.reduceat(counts, new) if len(new) else counts[:0]
-    starts = np.searchsorted(target[new], np.arange(len(known.events) + 1))
-    return dataclasses.replace(known, starts=starts.astype(np.int64), keys=keys[new], counts=total)
+    return AttackerKnowledge.of(target[some], keys[some], counts[some], known.rows, known.events)
 
 
 MappingT = TypeVar("MappingT", bound=KnownQueryMapping)
@@ -338,7 +331,7 @@ def link_in_ways(
     if drawn.outsiders is not None and evidence.reference is not None:
         others = map_queries(evidence.reference, drawn.outsiders)
         wanted = np.concatenate([wanted, others.list_mapped_queries()])
-    side = released_side(released, True, (QUERY,), progress)
+    side = build_side(released, released, True, (QUERY,), progress)
     index = build_index(side, sorted_distinct(wanted), "likelihood", progress)
     scores = {
         share: mapping.rank_records(share, index, drawn.record, progress, drawn.person)

@@ -22,12 +22,12 @@ from auditor.attacks.record_linkage.index import (
     KNOWS,
     LinkageSide,
     build_index,
+    build_side,
     column_keys,
     draw_knowledge,
-    raw_side,
-    released_side,
     score_records,
 )
+from auditor.attacks.record_linkage.report import catalogue
 from auditor.attacks.record_linkage.targets import (
     LinkageSummary,
     LinkageTargets,
@@ -35,14 +35,11 @@ from auditor.attacks.record_linkage.targets import (
     why_not,
 )
 from auditor.log.gil_friendly import sorted_distinct
-from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.params import Params
 from auditor.privacy.records import is_readable
 from auditor.privacy.release_times import times_of
 from auditor.progress import Progress
-
-catalogue = MetricCatalogue("attacks", "record_linkage")
 
 SHARES = (0.1, 0.5)
 """Shares of a user's events that are always looked at besides the one that is asked for."""
@@ -108,20 +105,21 @@ def _link_targets(
     times = times_of(release.params)
 
     def make_side(log: QueryLog) -> LinkageSide:
-        return raw_side(log, released, plain, kinds, progress, times)
+        return build_side(log, released, plain, kinds, progress, times)
 
     drawn = LinkageTargets.draw(evidence, params.targets, params.share, rng, progress, make_side)
     shares = sorted({*SHARES, params.share})
-    known = {params.share: drawn.known} | {
-        share: draw_knowledge(drawn.side, drawn.users, share, drawn.seed)
-        for share in SHARES
-        if share != params.share
+    known = {
+        share: drawn.known
+        if share == params.share
+        else draw_knowledge(drawn.side, drawn.users, share, drawn.seed)
+        for share in shares
     }
     outsiders, keys = drawn.outsiders, [known[shares[-1]].keys]
     if outsiders is not None:
         keys.append(outsiders.keys)
-    side = released_side(released, plain, kinds, progress, times)
-    index = build_index(side, sorted_distinct(np.concatenate(keys)), params.closeness, progress)
+    wanted = sorted_distinct(np.concatenate(keys))
+    index = build_index(make_side(released), wanted, params.closeness, progress)
     scores = {
         share: score_records(known[share], index, drawn.record, progress, drawn.person)
         for share in shares

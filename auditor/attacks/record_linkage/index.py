@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int64s, UInt32s
+from auditor.arrays import Bools, Float64s, Int64s, UInt32s, expand_ranges
 from auditor.attacks.intervals import wilson_interval
-from auditor.log.model import NONE, QueryLog
+from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.overlap import SparseRows
 from auditor.log.text import tokenize_strings
 from auditor.privacy.identity import rows_of
@@ -76,7 +76,7 @@ class LinkageSide:
             yield COLUMN, there, keys[codes[there]]
 
 
-def raw_side(
+def build_side(
     log: QueryLog,
     released: QueryLog,
     plain: bool,
@@ -84,36 +84,31 @@ def raw_side(
     progress: Progress,
     times: str = EXACT,
 ) -> LinkageSide:
-    """The raw (or reference) log's side in the release's codes; `plain` if words are readable."""
+    """A log's side (the release's, too) in the release's codes; `plain` if words are readable."""
     if plain:
-        query = log.queries.match(released.queries).astype(np.int64)
+        query = _match_strings(log.queries, released.queries)
     else:
         query = _compute_profiles(log, progress)
-    page = log.urls.match(released.urls).astype(np.int64)
+    page = _match_strings(log.urls, released.urls)
     page = np.where(page < 0, -1, page + (PAGE << _SHIFT))
     return LinkageSide(log, query, page, kinds, times, column_keys(log, released))
-
-
-def released_side(
-    released: QueryLog, plain: bool, kinds: tuple[int, ...], progress: Progress, times: str = EXACT
-) -> LinkageSide:
-    """The release's side."""
-    if plain:
-        query = np.arange(len(released.queries), dtype=np.int64)
-    else:
-        query = _compute_profiles(released, progress)
-    page = np.arange(len(released.urls), dtype=np.int64) + (PAGE << _SHIFT)
-    return LinkageSide(released, query, page, kinds, times, column_keys(released, released))
 
 
 def column_keys(log: QueryLog, released: QueryLog) -> dict[str, Int64s]:
     """Of each released attribute that a log has, a key for each of the log's texts or −1."""
     keys = {}
-    for place, (name, one) in enumerate(released.attributes.items()):
+    for place, (name, attribute) in enumerate(released.attributes.items()):
         if name in log.attributes:
-            code = log.attributes[name].texts.match(one.texts).astype(np.int64)
+            code = _match_strings(log.attributes[name].texts, attribute.texts)
             keys[name] = np.where(code < 0, -1, code + (place << 32) + (COLUMN << _SHIFT))
     return keys
+
+
+def _match_strings(strings: Vocabulary, released: Vocabulary) -> Int64s:
+    """The released code of each string, −1 where it is not released."""
+    if strings is released:
+        return np.arange(len(strings), dtype=np.int64)
+    return strings.match(released).astype(np.int64)
 
 
 def _compute_profiles(log: QueryLog, progress: Progress) -> Int64s:
@@ -143,6 +138,18 @@ class AttackerKnowledge:
     rows: Int64s
     events: Int64s
 
+    @classmethod
+    def of(
+        cls, target: Int64s, key: Int64s, count: Float64s, rows: Int64s, events: Int64s
+    ) -> AttackerKnowledge:
+        """From one count of a key of a target each, in any order; equal ones add up."""
+        order = np.lexsort((key, target))
+        target, key, count = target[order], key[order], count[order]
+        new = np.flatnonzero((np.diff(key, prepend=-2) != 0) | (np.diff(target, prepend=-1) != 0))
+        total = np.add.reduceat(count, new) if len(new) else count
+        starts = np.searchsorted(target[new], np.arange(len(events) + 1)).astype(np.int64)
+        return cls(starts, key[new], total, rows, events)
+
 
 def draw_knowledge(side: LinkageSide, users: Int64s, share: float, seed: int) -> AttackerKnowledge:
     """What an attacker knows who saw a share of each user's events, one event at least.
@@ -162,8 +169,7 @@ def draw_knowledge(side: LinkageSide, users: Int64s, share: float, seed: int) ->
     rows, owner = rows[begins], owner[begins]
     size = np.bincount(owner, minlength=len(users))
     ranked = np.lexsort((np.random.default_rng(seed).random(len(rows)), owner))
-    ends = np.cumsum(size)
-    place = np.arange(len(rows)) - np.repeat(ends - size, size)
+    place = expand_ranges(np.zeros_like(size), size)
     wanted = np.ceil(size * share - 1e-9).astype(np.int64)
     chosen = np.sort(ranked[place < np.repeat(np.maximum(wanted, 1), size)])
     rows, owner = rows[chosen], owner[chosen]
@@ -172,14 +178,9 @@ def draw_knowledge(side: LinkageSide, users: Int64s, share: float, seed: int) ->
         some = keys >= 0
         target.append(owner[there][some])
         key.append(keys[some])
-    targets, keys = np.concatenate(target), np.concatenate(key)
-    order = np.lexsort((keys, targets))
-    targets, keys = targets[order], keys[order]
-    new = np.flatnonzero((np.diff(keys, prepend=-2) != 0) | (np.diff(targets, prepend=-1) != 0))
-    starts = np.searchsorted(targets[new], np.arange(len(users) + 1))
-    counts = np.diff(np.append(new, len(keys))).astype(np.float64)
     events = np.bincount(owner, minlength=len(users))
-    return AttackerKnowledge(starts.astype(np.int64), keys[new], counts, rows, events)
+    keys = np.concatenate(key)
+    return AttackerKnowledge.of(np.concatenate(target), keys, np.ones(len(keys)), rows, events)
 
 
 @dataclass(frozen=True, eq=False)
@@ -353,28 +354,14 @@ def score_records(
     targets = len(known.events)
     truth = np.full(targets, -1, dtype=np.int64) if truth is None else truth
     person = np.arange(found.size, dtype=np.int64) if person is None else person
-    result = LinkageScores(
-        np.empty(targets, dtype=np.int64),
-        np.empty(targets, dtype=np.int64),
-        np.empty(targets, dtype=np.int64),
-        np.empty((targets, 2)),
-        np.empty(targets, dtype=np.int64),
-        np.empty((targets, 2)),
-    )
-    out = kernels.ClosestRecords(
-        result.before, result.level, result.own, result.top, result.who, result.rest
-    )
+    ranks, scores = np.empty((4, targets), dtype=np.int64), np.empty((2, targets, 2))
+    out = kernels.ClosestRecords(ranks[0], ranks[1], ranks[2], scores[0], ranks[3], scores[1])
     held = np.bincount(person)
     scratch = np.zeros(found.size), np.empty(found.size, dtype=np.int64)
     places = np.searchsorted(found.keys, known.keys)
     work = np.concatenate(([0], np.cumsum(np.diff(found.begins)[places] + 1)))[known.starts]
     events = kernels.KnownEvents(known.starts, places, known.counts)
     index = kernels.RecordIndex(found.begins, found.records, found.gains, found.weights)
-    progress.stage("linking users", targets)
-    first = 0
-    while first < targets:
-        last = max(first + 1, int(np.searchsorted(work, work[first] + _STEPS, side="right")) - 1)
+    for first, last in progress.whole_blocks("linking users", work, _STEPS):
         kernels.score_closest(events, index, truth, person, held, first, last, scratch, out)
-        first = last
-        progress.update(last)
-    return result
+    return LinkageScores(*out)

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt64s
+from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt64s, expand_ranges
 from auditor.attacks.base import Attack, AttackResult, Evidence, FlaggedFindings
 from auditor.attacks.intervals import describe_share, draw_shares
 from auditor.attacks.record_linkage.targets import LinkageSummary
-from auditor.attacks.risk.exposed_sessions import ExposedSessions
+from auditor.attacks.risk.exposed_sessions import ExposedSessions, count_marked_queries
 from auditor.attacks.risk.session_scoring import standing_verbatim
-from auditor.figures import SHARE, Figure, MetricValue, Series, Table, UserReference
+from auditor.figures import Figure, MetricValue, Series, Table, UserReference
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
@@ -93,12 +93,12 @@ def build_metrics(found: LinkageSummary, lead: float) -> list[MetricValue]:
         for rank in (1, 5)
     ]
     metrics += [
-        MetricValue(
-            f"rank{rank}_at_{100 * share:g}".replace(".", "_"),
-            catalogue.say("rank_at_share", rank=rank, share=100 * share),
+        catalogue(
+            "rank_at_share",
             others.compute_rate(rank),
-            unit=SHARE,
-            better="lower",
+            named=f"rank{rank}_at_{100 * share:g}".replace(".", "_"),
+            rank=rank,
+            share=100 * share,
         )
         for share, others in sorted(found.shares.items())
         for rank in (1, 5)
@@ -123,20 +123,16 @@ def build_metrics(found: LinkageSummary, lead: float) -> list[MetricValue]:
 
 def write_notes(found: LinkageSummary, lead: float) -> list[DisplayText]:
     """How the truth is known, who was left out, and what the control is."""
-    said = [phrase("Ground truth: {told}.", told=as_phrase(found.truth.told))]
+    notes = [phrase("Ground truth: {told}.", told=as_phrase(found.truth.told))]
     if found.drawn < found.whole:
-        said.append(catalogue.say("drawn_targets", drawn=found.drawn, whole=found.whole))
+        notes.append(catalogue.say("drawn_targets", drawn=found.drawn, whole=found.whole))
     lost = found.unknown + (found.without if found.records >= found.whole else 0)
     if lost:
-        said.append(catalogue.say("unknown_records", lost=lost))
+        notes.append(catalogue.say("unknown_records", lost=lost))
     if not found.readable:
-        said.append(catalogue.say("unreadable"))
-    said.append(
-        catalogue.say(
-            "control_of_reference" if found.strangers is not None else "control_held_out", lead=lead
-        )
-    )
-    return said
+        notes.append(catalogue.say("unreadable"))
+    control = "control_held_out" if found.strangers is None else "control_of_reference"
+    return [*notes, catalogue.say(control, lead=lead)]
 
 
 def rates_table(found: LinkageSummary) -> Table:
@@ -174,11 +170,12 @@ def make_rate_lines(
 
     ``rates[share]`` has a rate for each name at that share, which is drawn in per cent.
     """
-    shares, lines = sorted(rates), []
-    for way, name in enumerate(names):
-        values = np.array([rates[share][way] for share in shares])
-        lines.append(draw_shares(name, 100 * np.array(shares), values, values * trials, trials))
-    return tuple(lines)
+    shares = 100 * np.array(sorted(rates))
+    values = np.array([rates[share] for share in sorted(rates)]).T
+    return tuple(
+        draw_shares(name, shares, line, line * trials, trials)
+        for name, line in zip(names, values, strict=True)
+    )
 
 
 def by_share(found: LinkageSummary) -> Figure:
@@ -266,8 +263,9 @@ def collect_findings(
         """Sessions of the first `targets`: first row, the one behind the last, reasons and risk;
         and the known rows of theirs whose query can be read in the release.
         """
-        session = _expand_ranges(first[:targets], last[:targets])
-        target = np.repeat(order[:targets], last[:targets] - first[:targets])
+        sessions = last[:targets] - first[:targets]
+        session = expand_ranges(first[:targets], sessions)
+        target = np.repeat(order[:targets], sessions)
         listed = np.zeros(len(log.users), dtype=np.bool_)
         listed[found.users[order[:targets]]] = True
         rows = found.known.rows
@@ -285,21 +283,14 @@ def collect_findings(
         int(np.count_nonzero(np.cumsum(last - first) <= MOST_FINDINGS))
     )
     marked_query = sorted_distinct(log.query[telling])
-    marked = np.zeros(len(log.queries), dtype=np.bool_)
-    marked[marked_query] = True
-    rows = _expand_ranges(begin, stop)
-    number = np.repeat(np.arange(len(begin)), stop - begin)
-    some = marked[log.query[rows]]
-    pairs = sorted_distinct((number[some] << 32) | log.query[rows[some]])
-    flagged = np.bincount(pairs >> 32, minlength=len(begin))
-    left = np.bincount(pairs >> 32, survives[pairs & 0xFFFFFFFF], minlength=len(begin))
+    flagged, surviving = count_marked_queries(log, begin, stop, marked_query, survives)
     return FlaggedFindings(
         start=begin,
         stop=stop,
         reason=bits,
         risk=risks,
-        surviving=left.astype(np.int32),
-        flagged=flagged.astype(np.int32),
+        surviving=surviving,
+        flagged=flagged,
         reasons=REASONS,
         mark_query=marked_query.astype(np.int32),
         mark_start=np.zeros(len(marked_query), dtype=np.int32),
@@ -308,14 +299,6 @@ def collect_findings(
         survives=survives,
         everybody=everybody,
     )
-
-
-def _expand_ranges(first: Int64s, last: Int64s) -> Int64s:
-    """The numbers of all ranges ``first:last``, one range after the other."""
-    size = last - first
-    ends = np.cumsum(size)
-    places: Int64s = np.arange(int(size.sum())) - np.repeat(ends - size - first, size)
-    return places
 
 
 def _count_characters(log: QueryLog, queries: Int32s) -> Int32s:

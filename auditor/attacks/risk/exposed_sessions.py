@@ -10,7 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Array, Bools, Float32s, Int64s, UInt32s, UInt64s
+from auditor.arrays import Array, Bools, Float32s, Int32s, Int64s, UInt32s, UInt64s, expand_ranges
+from auditor.log.gil_friendly import sorted_distinct
+from auditor.log.model import QueryLog
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -69,3 +71,18 @@ class ExposedSessions:
             reason=self.reason[keep],
             risk=self.risk[keep],
         )
+
+
+def count_marked_queries(
+    log: QueryLog, start: Int64s, stop: Int64s, marked_query: Int32s, survives: Bools
+) -> tuple[Int32s, Int32s]:
+    """Distinct marked queries of each session ``start:stop``, and those of them that survive."""
+    marked = np.zeros(len(log.queries), dtype=np.bool_)
+    marked[marked_query] = True
+    size, count = stop - start, len(start)
+    rows, number = expand_ranges(start, size), np.repeat(np.arange(count), size)
+    some = marked[log.query[rows]]
+    pairs = sorted_distinct((number[some] << 32) | log.query[rows[some]])
+    flagged = np.bincount(pairs >> 32, minlength=count)
+    surviving = np.bincount(pairs >> 32, survives[pairs & 0xFFFFFFFF], minlength=count)
+    return flagged.astype(np.int32), surviving.astype(np.int32)

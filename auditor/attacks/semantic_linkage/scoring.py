@@ -9,8 +9,7 @@ for each q that is what the exact and the near attack do.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -25,14 +24,14 @@ from auditor.attacks.record_linkage.index import (
     LinkageIndex,
     LinkageScores,
     build_index,
-    released_side,
+    build_side,
     score_records,
 )
 from auditor.attacks.record_linkage.targets import draw_users
 from auditor.attacks.semantic_linkage.embeddings import TextEncoder, encode_all, find_neighbours
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
-from auditor.progress import Progress
+from auditor.progress import Progress, split_ranges
 
 MOST_ENTRIES = 2_000_000
 """Pairs of a known query and a record that are held at once."""
@@ -93,7 +92,7 @@ class TranslatedRecords:
         confidence = np.zeros(strings)
         np.maximum.at(confidence, known, weight)
         wanted, column = np.unique(place, return_inverse=True)
-        side = released_side(release, True, (QUERY,), progress)
+        side = build_side(release, release, True, (QUERY,), progress)
         index = build_index(side, wanted, "overlap", progress)
         size = (len(wanted), len(release.users))
         records = csr_array((index.gains, index.records.astype(np.int64), index.begins), shape=size)
@@ -107,24 +106,20 @@ class TranslatedRecords:
         """What each record gains from each of some strings (ascending)."""
         mass = (self.table[strings] @ self.records).tocsr()
         row = np.repeat(np.arange(len(strings)), np.diff(mass.indptr))
-        of = strings[row]
-        ratio = mass.data / (np.maximum(self.events[mass.indices], 1) * self.share[of])
+        string = strings[row]
+        ratio = mass.data / (np.maximum(self.events[mass.indices], 1) * self.share[string])
         return LinkageIndex(
             strings,
             mass.indptr.astype(np.int64),
             mass.indices.astype(np.uint32),
-            self.confidence[of] * np.log1p(ratio),
+            self.confidence[string] * np.log1p(ratio),
             np.zeros(len(strings)),
             len(self.events),
         )
 
     def count_entries(self) -> Int64s:
         """At most so many records hold a query that a string stands for; shape (k,)."""
-        shape = self.table.shape
-        pairs = csr_array(
-            (np.ones(self.table.nnz), self.table.indices, self.table.indptr), shape=shape
-        )
-        entries: Int64s = (pairs @ np.diff(self.records.indptr)).astype(np.int64)
+        entries: Int64s = ((self.table > 0).astype(int) @ np.diff(self.records.indptr)).astype(int)
         return entries
 
 
@@ -142,7 +137,8 @@ def score_translated(
     stand for).
     """
     parts = []
-    for first, last in list(_split_targets(known, records.count_entries())) or [(0, 0)]:
+    work = np.concatenate(([0], np.cumsum(records.count_entries()[known.keys])))[known.starts]
+    for first, last in list(split_ranges(work, MOST_ENTRIES)) or [(0, 0)]:
         progress.check()
         span = slice(int(known.starts[first]), int(known.starts[last]))
         some = replace(
@@ -155,22 +151,8 @@ def score_translated(
         index = records.build_index(sorted_distinct(some.keys))
         mine = None if truth is None else truth[first:last]
         parts.append(score_records(some, index, mine, progress, person))
-    joined = {
-        field.name: np.concatenate([getattr(part, field.name) for part in parts])
-        for field in fields(LinkageScores)
-    }
-    return LinkageScores(**joined)
-
-
-def _split_targets(known: AttackerKnowledge, entries: Int64s) -> Iterator[tuple[int, int]]:
-    """Consecutive targets whose strings have at most `MOST_ENTRIES` entries, or one target."""
-    work = np.concatenate(([0], np.cumsum(entries[known.keys])))[known.starts]
-    first, targets = 0, len(known.starts) - 1
-    while first < targets:
-        last = int(np.searchsorted(work, work[first] + MOST_ENTRIES, side="right")) - 1
-        last = min(max(last, first + 1), targets)
-        yield first, last
-        first = last
+    columns = zip(*(vars(part).values() for part in parts), strict=True)
+    return LinkageScores(*map(np.concatenate, columns))
 
 
 @dataclass(frozen=True, eq=False)

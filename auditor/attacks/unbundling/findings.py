@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int32s, Int64s
+from auditor.arrays import Bools, Float64s, Int32s, Int64s, expand_ranges
 from auditor.attacks.base import Evidence, FlaggedFindings
-from auditor.attacks.risk.exposed_sessions import ExposedSessions
+from auditor.attacks.risk.exposed_sessions import ExposedSessions, count_marked_queries
 from auditor.attacks.risk.session_scoring import standing_verbatim
 from auditor.attacks.unbundling.fibers import group_pairs
 from auditor.attacks.unbundling.report import FiberResult
@@ -74,13 +74,14 @@ def collect_findings(evidence: Evidence, found: FiberResult, progress: Progress)
     placed = _PlacedEvents(event, group, session)
     marks = _find_marks(log, found, placed, risk, taken & (reason > 0), progress)
     survives = standing_verbatim(log.queries, evidence.release)
-    flagged, left = _count_marked_queries(log, starts, chosen, marks[0], survives)
+    start, stop = starts[chosen], starts[chosen + 1]
+    flagged, surviving = count_marked_queries(log, start, stop, marks[0], survives)
     return FlaggedFindings(
-        start=starts[chosen],
-        stop=starts[chosen + 1],
+        start=start,
+        stop=stop,
         reason=reason[chosen],
         risk=np.clip(risk[chosen], 0.0, 1.0),
-        surviving=left,
+        surviving=surviving,
         flagged=flagged,
         reasons=REASONS,
         mark_query=marks[0],
@@ -146,10 +147,7 @@ def _find_marks(
     progress.check()
     groups, queries = pair // len(log.queries), pair % len(log.queries)
     lengths = found.words.compute_lengths()[queries]
-    ends = np.cumsum(lengths)
-    place = np.arange(int(lengths.sum())) + np.repeat(
-        found.words.offsets[queries] - ends + lengths, lengths
-    )
+    place = expand_ranges(found.words.offsets[queries], lengths)
     word = found.words.codes[place].astype(np.int64)
     size = max(len(found.words.vocabulary), 1)
     # A word twice in one query links it with nothing.
@@ -198,23 +196,6 @@ def _find_word_spans(
             at += len(token)
     table = np.asarray(rows, dtype=np.int32).reshape(-1, 3)
     return table[:, 0].copy(), table[:, 1].copy(), table[:, 2].copy()
-
-
-def _count_marked_queries(
-    log: QueryLog, starts: Int64s, chosen: Int64s, marked_query: Int32s, survives: Bools
-) -> tuple[Int32s, Int32s]:
-    """Distinct marked queries of each chosen session, and those that survive."""
-    marked = np.zeros(len(log.queries), dtype=np.bool_)
-    marked[marked_query] = True
-    size = starts[chosen + 1] - starts[chosen]
-    ends = np.cumsum(size)
-    rows = np.arange(int(size.sum())) + np.repeat(starts[chosen] - ends + size, size)
-    number = np.repeat(np.arange(len(chosen)), size)
-    some = marked[log.query[rows]]
-    pairs = sorted_distinct((number[some] << 32) | log.query[rows[some]])
-    flagged = np.bincount(pairs >> 32, minlength=len(chosen)).astype(np.int32)
-    left = np.bincount(pairs >> 32, survives[pairs & 0xFFFFFFFF], minlength=len(chosen))
-    return flagged, left.astype(np.int32)
 
 
 def list_fibers(log: QueryLog, found: FiberResult, progress: Progress) -> tuple[Table, Table]:

@@ -239,7 +239,7 @@ def test_that_a_share_of_each_users_events_is_known_and_more_holds_less(
     seed: int, share: float
 ) -> None:
     log = SYNTHETIC.log
-    side = li.raw_side(log, log, True, (li.QUERY,), silent_progress())
+    side = li.build_side(log, log, True, (li.QUERY,), silent_progress())
     users = np.arange(0, 150, 7)
     less, more = (li.draw_knowledge(side, users, part, seed) for part in (share / 2, share))
     events = np.bincount(log.user[log.event_starts])[users]
