@@ -32,7 +32,7 @@ from auditor.attacks.unbundling.params import UnbundlingParams
 from auditor.attacks.unbundling.report import FiberResult, TopicScore
 from auditor.attacks.unbundling.scores import mean_interval, score_labels, shuffle_fibers, truth_of
 from auditor.attacks.unbundling.topics import tables
-from auditor.attacks.unbundling.topics import topics as topics_topics
+from auditor.attacks.unbundling.topics.topics import find_related_tokens, topic_keys
 from auditor.attacks.unbundling.variants import BASELINES, VARIANTS
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog, Vocabulary
@@ -66,7 +66,7 @@ def run(
         interval=mean_interval(f, 0.0, 1.0),
         rate_label=phrase("F of the recovered fibers, mean over {f:,} bundles", f=len(f)),
         values=tuple(report.build_metrics(found)),
-        figures=plots.draw_figures(found),
+        figures=tuple(plots.draw_figures(found)),
         tables=(*report.build_tables(found), *list_fibers(evidence.log, found, progress)),
         findings=collect_findings(evidence, found, progress),
         notes=tuple(report.write_notes(found, params.min_queries)),
@@ -85,17 +85,13 @@ def take_apart(
         clues_of(log, kinds, evidence.reference, progress, confidence=params.confidence),
         clicks=_with_clicks(evidence),
     )
-    related, at = None, 0.0
-    if evidence.reference is not None and (
-        params.table == "topics" or any("t" in way.edges for way in ways)
-    ):
-        at = tables.chi_square_threshold(params.chi2, evidence.reference)
-        lowest = at * (min(tables.STEPS) if params.table == "topics" else 1.0)
-        related = topics_topics.find_related_tokens(
-            evidence.reference, params.topic_words, lowest, progress
-        )
-        topics = tables.make_topics(related, params.topics, at, progress)
-        keys = topics_topics.topic_keys(clues.keys["w"], clues.words.vocabulary, related, topics)
+    related, chi2 = None, 0.0
+    if evidence.reference is not None and (params.table == "topics" or "t" in kinds):
+        chi2 = tables.chi_square_threshold(params.chi2, evidence.reference)
+        lowest = chi2 * (min(tables.STEPS) if params.table == "topics" else 1.0)
+        related = find_related_tokens(evidence.reference, params.topic_words, lowest, progress)
+        topics = tables.make_topics(related, params.topics, chi2, progress)
+        keys = topic_keys(clues.keys["w"], clues.words.vocabulary, related, topics)
         clues = dataclasses.replace(clues, keys={**clues.keys, "t": keys})
     bundled = trials.first_days(bundle_view.find_bundles(evidence, params, progress), params.days)
     main, labels, clues = trials.run_trials(bundled, ways, clues, params, rng, progress)
@@ -103,11 +99,12 @@ def take_apart(
     within = params.cut == "within"
     truth = truth_of(bundled, within=within, apart=clues.training)
     by_chance = shuffle_fibers(bundled, truth, rng, progress)
-    scored: tuple[tuple[TopicScore, ...], tuple[TopicScore, ...]] = (), ()
+    periods: list[TopicScore] = []
+    thresholds: list[TopicScore] = []
     if params.table == "topics" and related is not None:
-        tried = tables.make_all_topics(related, at, progress)
-        asked = (bundled, clues, related, tried, within, progress)
-        scored = tables.tabulate_periods(*asked), tables.tabulate_thresholds(*asked)
+        periods, thresholds = tables.tabulate_topics(
+            bundled, clues, related, chi2, within, progress
+        )
     return FiberResult(
         main=main,
         masks=tuple(trials.mask_bundles(log, bundled, ways, clues, params, rng, progress)),
@@ -121,9 +118,9 @@ def take_apart(
         unlearned=training.nothing_learned(clues),
         words=clues.words,
         related=related,
-        periods=scored[0],
-        thresholds=scored[1],
-        chi2=at,
+        periods=periods,
+        thresholds=thresholds,
+        chi2=chi2,
     )
 
 

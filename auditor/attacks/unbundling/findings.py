@@ -7,7 +7,6 @@ and holds what is theirs: the risk is the harmonic mean of both, averaged over i
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 import numpy as np
 
@@ -16,15 +15,14 @@ from auditor.attacks.base import Evidence, FlaggedFindings
 from auditor.attacks.risk.exposed_sessions import ExposedSessions, count_marked_queries
 from auditor.attacks.risk.session_scoring import standing_verbatim
 from auditor.attacks.unbundling.fibers import group_pairs
-from auditor.attacks.unbundling.report import FiberResult
+from auditor.attacks.unbundling.report import FiberResult, catalogue
 from auditor.attacks.unbundling.scores import count_agreement
-from auditor.figures import SHARE, Table, UserReference
+from auditor.figures import Table, UserReference
 from auditor.log import gazetteers
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.log.sessions import find_sessions, session_of_rows
 from auditor.log.text import stem_words
-from auditor.messages import phrase
 from auditor.progress import Progress
 
 MOST_FINDINGS = 50_000
@@ -53,7 +51,10 @@ def collect_findings(evidence: Evidence, found: FiberResult, progress: Progress)
     recall, precision = _compute_shares(found, event, progress)
     starts = find_sessions(log)
     session = session_of_rows(starts)[found.bundled.row[event]]
-    group = _number_groups(found, event, progress)
+    # What is both one recovered fiber and one user's has one number.
+    group = group_pairs(
+        found.labels[event], found.bundled.fiber[event], len(found.bundled), progress
+    )[2]
     ours = precision >= 0.5
     bits = (ours & (recall >= 0.5)).astype(np.uint64)
     bits |= (ours & _occurs_elsewhere(group, session)).astype(np.uint64) << np.uint64(1)
@@ -71,8 +72,7 @@ def collect_findings(evidence: Evidence, found: FiberResult, progress: Progress)
     progress.check()
     taken = np.zeros(count, dtype=np.bool_)
     taken[chosen] = True
-    placed = _PlacedEvents(event, group, session)
-    marks = _find_marks(log, found, placed, risk, taken & (reason > 0), progress)
+    marks = _find_marks(log, found, (event, group, session), risk, taken, progress)
     survives = standing_verbatim(log.queries, evidence.release)
     start, stop = starts[chosen], starts[chosen + 1]
     flagged, surviving = count_marked_queries(log, start, stop, marks[0], survives)
@@ -104,40 +104,27 @@ def _compute_shares(
     return both / mine[found.bundled.fiber[event]], both / theirs[found.labels[event]]
 
 
-def _number_groups(found: FiberResult, event: Int64s, progress: Progress) -> Int64s:
-    """Numbers of what is both one recovered fiber and one user's; shape of `event`."""
-    bundled = found.bundled
-    return group_pairs(found.labels[event], bundled.fiber[event], len(bundled), progress)[2]
-
-
 def _occurs_elsewhere(group: Int64s, session: Int64s) -> Bools:
     """Whether the group of each event has events in another session, too."""
     size = int(group.max(initial=-1)) + 1
-    one = np.zeros(size, dtype=np.int64)
-    one[group] = session
-    differ = np.zeros(size, dtype=np.bool_)
-    differ[group[session != one[group]]] = True
-    several: Bools = differ[group]
+    last = np.zeros(size, dtype=np.int64)
+    last[group] = session
+    several: Bools = np.bincount(group[session != last[group]], minlength=size)[group] > 0
     return several
-
-
-class _PlacedEvents(NamedTuple):
-    """Events of heavy users, with the number of their group and of their session."""
-
-    event: Int64s
-    group: Int64s
-    session: Int64s
 
 
 def _find_marks(
     log: QueryLog,
     found: FiberResult,
-    placed: _PlacedEvents,
+    placed: tuple[Int64s, Int64s, Int64s],
     risk: Float64s,
     taken: Bools,
     progress: Progress,
 ) -> tuple[Int32s, Int32s, Int32s]:
-    """Words of queries in the sessions taken that another query of the same group has, too."""
+    """Words of queries in the sessions taken that another query of the same group has, too.
+
+    `placed` are events of heavy users, with the number of their group and of their session.
+    """
     event, group, session = placed
     query = found.bundled.query[event].astype(np.int64)
     here = taken[session]
@@ -226,36 +213,14 @@ def list_fibers(log: QueryLog, found: FiberResult, progress: Progress) -> tuple[
         ]
         for number, at in enumerate(best.tolist(), start=1)
     ]
-    table = Table(
-        "fibers",
-        "Recovered fibers beside the true ones",
-        (
-            "Number", "User", "Bundle", "The user's queries there", "Queries recovered",
-            "Of them the user's",
-            "Share of the user's queries", "Share of the fiber",
-        ),
-        rows,
-        note="For each heavy user the recovered fiber that agrees best with theirs; the "
-             "clearest and largest first.",
-        private=True,
-        who={-1: UserReference.from_list(
-            "users", bundled.fiber_user[fiber[best]].astype(np.int32))},
-        units=(*[""] * 6, SHARE, SHARE),
-    )  # fmt: skip
+    users = bundled.fiber_user[fiber[best]].astype(np.int32)
+    who = {-1: UserReference.from_list("users", users)}
+    table = catalogue.table("fibers", rows, private=True, who=who)
     opened = list(_iterate_lines(log, found, fiber[best[:OPENED]], label[best[:OPENED]]))
-    return table, Table(
-        "fiber-queries",
-        "Queries of the first recovered fibers and of the true ones",
-        ("Fiber", "Time (UTC)", "Query", "Whose"),
-        [line for _, line in opened],
-        note=phrase("At most {shown:,} queries of each.", shown=SHOWN),
-        private=True,
-        who={
-            -1: UserReference.from_list(
-                "rows", np.asarray([row for row, _ in opened], dtype=np.int64)
-            )
-        },
-    )
+    events = np.asarray([row for row, _ in opened], dtype=np.int64)
+    who = {-1: UserReference.from_list("rows", events)}
+    lines = [line for _, line in opened]
+    return table, catalogue.table("fiber-queries", lines, private=True, who=who, shown=SHOWN)
 
 
 def _iterate_lines(
@@ -263,9 +228,8 @@ def _iterate_lines(
 ) -> Iterable[tuple[int, list[object]]]:
     """Lines of the table of queries, each with the row of the log that it is about."""
     bundled = found.bundled
-    for number, (fiber, label) in enumerate(
-        zip(fibers.tolist(), labels.tolist(), strict=True), start=1
-    ):
+    pairs = zip(fibers.tolist(), labels.tolist(), strict=True)
+    for number, (fiber, label) in enumerate(pairs, start=1):
         part = bundled.slice_events(int(bundled.fiber_bundle[fiber]))
         theirs, taken = bundled.fiber[part] == fiber, found.labels[part] == label
         for at in np.flatnonzero(theirs | taken)[:SHOWN].tolist():

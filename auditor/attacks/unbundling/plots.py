@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import numpy as np
@@ -13,22 +13,23 @@ from auditor.attacks.unbundling.report import (
     FiberResult,
     better_baseline,
     by_bits,
+    catalogue,
     mean_over_bundles,
 )
 from auditor.attacks.unbundling.scores import mean_interval
 from auditor.attacks.unbundling.variants import BASELINES
-from auditor.figures import SHARE, Axis, Figure, Series
+from auditor.figures import Figure, Series
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.messages import NumberText, phrase
 
 
-def draw_figures(found: FiberResult) -> tuple[Figure, ...]:
-    told = [_variants_figure(found), _balance_figure(found)]
+def draw_figures(found: FiberResult) -> Iterator[Figure]:
+    yield _variants_figure(found)
+    yield _balance_figure(found)
     if found.masks:
-        told.append(_masks_figure(found))
+        yield _masks_figure(found)
     if len(found.scores):
-        told.append(_size_figure(found))
-    return tuple(told)
+        yield _size_figure(found)
 
 
 def _draw_means(
@@ -43,73 +44,52 @@ def _draw_means(
 def _variants_figure(found: FiberResult) -> Figure:
     names = list(found.main.scores)
     f = [found.main.scores[name].f for name in names]
-    return Figure(
+    return catalogue.figure(
         "unbundling-variants",
-        "How well each variant splits bundles",
-        Axis("joined by", categories=tuple(found.variants[name].label for name in names)),
-        Axis("F, mean over bundles", unit=SHARE),
-        (_draw_means("F", np.arange(len(names), dtype=np.float64), f, "bars"),),
+        [_draw_means("F", np.arange(len(names), dtype=np.float64), f, "bars")],
+        categories=[found.variants[name].label for name in names],
         own_words=True,
     )
 
 
 def _balance_figure(found: FiberResult) -> Figure:
-    return Figure(
-        "unbundling-balance",
-        "Fibers too small or too large",
-        Axis("of a heavy user's queries, share in one fiber (recall)", unit=SHARE),
-        Axis("of that fiber, share that is the user's (precision)", unit=SHARE),
-        tuple(
-            Series(
-                found.variants[name].label,
-                np.array([mean_over_bundles(scores.recall)]),
-                np.array([mean_over_bundles(scores.precision)]),
-                "points",
-            )
-            for name, scores in found.main.scores.items()
-        ),
-        note=(
-            "BL1 has perfect precision, BL2 perfect recall; where both are high, users are exposed."
-        ),
-    )
+    series = [
+        Series(
+            found.variants[name].label,
+            np.array([mean_over_bundles(scores.recall)]),
+            np.array([mean_over_bundles(scores.precision)]),
+            "points",
+        )
+        for name, scores in found.main.scores.items()
+    ]
+    return catalogue.figure("unbundling-balance", series)
 
 
 def _masks_figure(found: FiberResult) -> Figure:
-    seen = by_bits(found)
-    x = np.array([float(one.bits or 0) for one in seen])
+    masks = by_bits(found)
+    x = np.array([float(mask.bits or 0) for mask in masks])
     lines = []
     for name in dict.fromkeys((*BASELINES, "w", found.chosen.name)):
-        here = [one.scores.get(name) for one in seen]
-        if any(scores is None for scores in here) or name not in found.variants:
-            continue
-        f = [scores.f for scores in here if scores is not None]
-        lines.append(_draw_means(found.variants[name].label, x, f))
-    return Figure(
-        "unbundling-masks",
-        "Effect of coarser addresses",
-        Axis("address bits masked", unit="bits"),
-        Axis("F, mean over bundles", unit=SHARE),
-        tuple(lines),
-        source=phrase("{source}, Table 7", source=SOURCE),
-    )
+        f = [mask.scores[name].f for mask in masks if name in mask.scores]
+        if len(f) == len(masks) and name in found.variants:
+            lines.append(_draw_means(found.variants[name].label, x, f))
+    source = phrase("{source}, Table 7", source=SOURCE)
+    return catalogue.figure("unbundling-masks", lines, source=source)
 
 
 def _size_figure(found: FiberResult) -> Figure:
     """F by the bundle's users: 1–2, 3–4, 5–8 …"""
     bucket = np.ceil(np.log2(np.maximum(found.main.users, 2))).astype(np.int64) - 1
-    some = sorted_distinct(bucket)
-    names = tuple(NumberText(f"{(1 << b) + 1 if b else 1:,}–{2 << b:,}") for b in some.tolist())
+    sizes = sorted_distinct(bucket)
+    places = np.arange(len(sizes), dtype=np.float64)
     lines = []
     for name in dict.fromkeys((better_baseline(found.main), found.chosen.name)):
         f = found.main.scores[name].f
-        parts = [f[bucket == b] for b in some]
-        places = np.arange(len(some), dtype=np.float64)
+        parts = [f[bucket == size] for size in sizes]
         lines.append(_draw_means(found.variants[name].label, places, parts))
-    return Figure(
+    return catalogue.figure(
         "unbundling-by-users",
-        "Effect of more users in a bundle",
-        Axis("users in the bundle", categories=names),
-        Axis("F, mean over bundles", unit=SHARE),
-        tuple(lines),
+        lines,
+        categories=[NumberText(f"{(1 << b) + 1 if b else 1:,}–{2 << b:,}") for b in sizes.tolist()],
         own_words=True,
     )

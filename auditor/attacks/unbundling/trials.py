@@ -17,11 +17,13 @@ from auditor.attacks.unbundling.scores import score_labels, shuffle_fibers, trut
 from auditor.errors import MissingInput
 from auditor.log import bundles
 from auditor.log.model import QueryLog
+from auditor.messages import phrase
 from auditor.progress import Progress
 
 MASKS = (8, 12, 16)
 """The source's masks (Table 7)."""
 _DAY = 86_400
+_LABELS = {"ip-mask": "address", "cookie-hash": "cookie", "random-users": "random users"}
 
 
 def run_trials(
@@ -59,7 +61,19 @@ def run_trials(
         chance[way.name] = score_labels(bundled, strangers, labels, progress).f
         if way.name == params.variant:
             chosen = labels
-    return UnbundlingResult.of(bundled, truth, scores, chance, len(training)), chosen, clues
+    result = UnbundlingResult(
+        label=phrase("address, {bits} bits", bits=bundled.bits)
+        if bundled.bits
+        else _LABELS[bundled.by],
+        bits=bundled.bits,
+        users=bundled.users[truth.bundles],
+        events=bundled.queries[truth.bundles],
+        heavy=int(truth.heavy.sum()),
+        trained=len(training),
+        scores=scores,
+        chance=chance,
+    )
+    return result, chosen, clues
 
 
 def mask_bundles(
@@ -79,7 +93,7 @@ def mask_bundles(
         return []
     chosen = params.variant if params.table == "masks-learned" else ""
     ways = [way for way in ways if not way.trained or way.name == chosen]
-    found = []
+    results = []
     for bits in MASKS:
         if bits != main.bits:
             parts = bundles.by_address(log, bits, progress)
@@ -87,8 +101,8 @@ def mask_bundles(
                 log, parts, params.min_queries, "ip-mask", bits, progress
             )
             cut = first_days(bundled, params.days)
-            found.append(run_trials(cut, ways, clues, params, rng, progress, must=False)[0])
-    return found
+            results.append(run_trials(cut, ways, clues, params, rng, progress, must=False)[0])
+    return results
 
 
 def first_days(bundled: BundledLog, days: int | None) -> BundledLog:

@@ -24,7 +24,6 @@ from auditor.arrays import Bools, Float32s, Float64s, Int32s, Int64s
 from auditor.attacks.unbundling.candidate_pairs import SeenBundles, chunk_bundles, find_candidates
 from auditor.attacks.unbundling.fibers import FiberUnion
 from auditor.attacks.unbundling.learning.pair_features import SOURCE_FEATURES, iterate_features
-from auditor.figures import SHARE, Table
 from auditor.progress import Progress, run_cancellable
 
 if TYPE_CHECKING:
@@ -165,33 +164,4 @@ def label_pairs(
         reached=reached,
         claimed=claimed,
         right=right,
-    )
-
-
-def pairs_table(judged: PairQuality, source: str) -> Table:
-    """What section 6.4 of the source tells of its classifier."""
-    shares = (
-        ("accuracy", judged.accuracy, "97.5 %"),
-        ("precision", judged.precision, "71.2 %"),
-        ("recall", judged.recall, "29.9 %"),
-        ("true pairs among the candidates", judged.blocking, "all"),
-    )
-    rows = [[label, round(share, 6), theirs] for label, share, theirs in shares]
-    rows += [
-        ["pairs of queries", judged.pairs, "8,235,739"],
-        ["of one user", judged.same, ""],
-        ["candidates examined", judged.candidates, "8,235,739"],
-        ["attributed to one user", judged.claimed, ""],
-    ]
-    return Table(
-        "pairs",
-        "How well a decision tree classifies pairs of queries",
-        ("Of all pairs", "Here", "In the source"),
-        rows,
-        note="Only pairs that are close in time or share something are examined; all others "
-        "are attributed to different users. The source examined all pairs of one day, "
-        "when more of a user's pairs belong to one session.",
-        source=source,
-        own_words=True,
-        row_units=(SHARE,) * len(shares),
     )

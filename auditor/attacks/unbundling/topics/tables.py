@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
-from auditor.arrays import Int32s
 from auditor.attacks.bundle_view import BundledLog
-from auditor.attacks.unbundling import report
 from auditor.attacks.unbundling.fibers import (
     FiberClues,
     join_fibers,
     label_singletons,
     label_whole_bundles,
 )
-from auditor.attacks.unbundling.report import TopicScore
-from auditor.attacks.unbundling.scores import FiberScores, score_labels, truth_of
-from auditor.attacks.unbundling.topics import topics as topics_topics
-from auditor.attacks.unbundling.topics.topics import RelatedTokens, TokenTopics
+from auditor.attacks.unbundling.report import TopicScore, mean_over_bundles
+from auditor.attacks.unbundling.scores import score_labels, truth_of
+from auditor.attacks.unbundling.topics.topics import (
+    RelatedTokens,
+    TokenTopics,
+    clique_topics,
+    connected_topics,
+    topic_keys,
+)
 from auditor.attacks.unbundling.trials import first_days
 from auditor.log.model import QueryLog
 from auditor.messages import phrase
@@ -32,86 +32,56 @@ LEAST, SHARE = 40.0, 0.002
 KINDS = ("cliques", "components")
 
 
-@dataclass(frozen=True, eq=False)
-class TopicTrial:
-    """Topics of one kind at one threshold."""
-
-    how: str
-    threshold: float
-    topics: TokenTopics
-
-
 def chi_square_threshold(chosen: float | None, reference: QueryLog) -> float:
     """The χ² from which on words are related."""
     return max(LEAST, SHARE * len(reference.users)) if chosen is None else chosen
 
 
-def make_topics(related: RelatedTokens, how: str, at: float, progress: Progress) -> TokenTopics:
+def make_topics(related: RelatedTokens, how: str, chi2: float, progress: Progress) -> TokenTopics:
     """Topics of one kind."""
-    make = topics_topics.clique_topics if how == "cliques" else topics_topics.connected_topics
-    return make(related, at, progress)
+    make = clique_topics if how == "cliques" else connected_topics
+    return make(related, chi2, progress)
 
 
-def make_all_topics(related: RelatedTokens, at: float, progress: Progress) -> list[TopicTrial]:
-    """Both kinds of topics at all three thresholds."""
-    return [
-        TopicTrial(how, at * step, make_topics(related, how, at * step, progress))
+def tabulate_topics(
+    bundled: BundledLog,
+    clues: FiberClues,
+    related: RelatedTokens,
+    chi2: float,
+    within: bool,
+    progress: Progress,
+) -> tuple[list[TopicScore], list[TopicScore]]:
+    """Tables 8 and 9.
+
+    The first has one day, one week and all, without topics and with the best of either kind; the
+    second words and topics together over all days, by each kind of topic and threshold.
+    """
+    words = clues.keys["w"]
+    trials = [
+        (how, chi2 * step, make_topics(related, how, chi2 * step, progress))
         for how in KINDS
         for step in STEPS
     ]
-
-
-def tabulate_thresholds(
-    bundled: BundledLog,
-    clues: FiberClues,
-    related: RelatedTokens,
-    tried: Sequence[TopicTrial],
-    within: bool,
-    progress: Progress,
-    period: str = "",
-) -> tuple[TopicScore, ...]:
-    """Table 9: words and topics together, by each kind of topic and threshold."""
-    words = clues.keys["w"]
-    found = []
-    for one in tried:
-        keys = topics_topics.topic_keys(words, clues.words.vocabulary, related, one.topics)
-        scores = _score_fibers(
-            bundled, clues, join_fibers(bundled, [words, keys], progress), within, progress
-        )
-        found.append(TopicScore(period, one.how, one.threshold, one.topics, scores))
-    return tuple(found)
-
-
-def tabulate_periods(
-    bundled: BundledLog,
-    clues: FiberClues,
-    related: RelatedTokens,
-    tried: Sequence[TopicTrial],
-    within: bool,
-    progress: Progress,
-) -> tuple[TopicScore, ...]:
-    """Table 8: one day, one week and all, without topics and with the best of either kind."""
-    found: list[TopicScore] = []
+    keys = [topic_keys(words, clues.words.vocabulary, related, topics) for *_, topics in trials]
+    periods: list[TopicScore] = []
     for days in (*PERIODS, None):
         cut = first_days(bundled, days)
-        label = {1: "1 day", None: "all"}.get(days, phrase("{days} days", days=days))
+        period = {1: "1 day", None: "all"}.get(days, phrase("{days} days", days=days))
+        truth = truth_of(cut, within=within, apart=clues.training)
         plain = {
             "bl1": label_singletons(cut),
             "bl2": label_whole_bundles(cut),
-            "w": join_fibers(cut, [clues.keys["w"]], progress),
+            "w": join_fibers(cut, [words], progress),
         }
         for name, labels in plain.items():
-            scores = _score_fibers(cut, clues, labels, within, progress)
-            found.append(TopicScore(label, name, 0.0, None, scores))
-        scored = tabulate_thresholds(cut, clues, related, tried, within, progress, label)
+            scores = score_labels(cut, truth, labels, progress)
+            periods.append(TopicScore(period, name, 0.0, None, scores))
+        thresholds = []
+        for trial, topic in zip(trials, keys, strict=True):
+            labels = join_fibers(cut, [words, topic], progress)
+            scores = score_labels(cut, truth, labels, progress)
+            thresholds.append(TopicScore(period, *trial, scores))
         for how in KINDS:
-            of_kind = [one for one in scored if one.how == how]
-            found.append(max(of_kind, key=lambda one: report.mean_over_bundles(one.scores.f)))
-    return tuple(found)
-
-
-def _score_fibers(
-    bundled: BundledLog, clues: FiberClues, labels: Int32s, within: bool, progress: Progress
-) -> FiberScores:
-    truth = truth_of(bundled, within=within, apart=clues.training)
-    return score_labels(bundled, truth, labels, progress)
+            of_kind = [cell for cell in thresholds if cell.how == how]
+            periods.append(max(of_kind, key=lambda cell: mean_over_bundles(cell.scores.f)))
+    return periods, thresholds
