@@ -118,8 +118,10 @@ def _estimate_chances(
     """The chance of each pair, where it is wanted; shape (hashes,)."""
     game, outcome = recovered.game, recovered.outcome
     wanted = ("always",) if game.known else ("always", "unknown")
+    if params.confidence not in wanted:
+        return None
     reference = evidence.reference if game.split is None else evidence.log.rows(game.split)
-    if params.confidence not in wanted or reference is None:
+    if reference is None:
         return None
     curve = confidence.learn_from_reference(
         reference, outcome.scores[-1].n, params.make_config(), rng, progress

@@ -10,7 +10,6 @@ source. Two more inversions; drift between the two logs is not in it.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -60,31 +59,14 @@ def learn_from_reference(
 
     Raises `Cancelled`.
     """
-    return learn_curve(_simulate_parts(reference, n, rng, progress), n, how, rng, progress)
-
-
-def _simulate_parts(
-    reference: QueryLog, n: int, rng: np.random.Generator, progress: Progress
-) -> Iterator[tuple[float, InversionProblem]]:
+    margins, right, sizes = [np.zeros(0)], [np.zeros(0)], [np.zeros(0)]
     for share in SHARES:
         order = rng.permutation(len(reference.users))
         part = max(1, int(share * len(order)))
         role = np.zeros(len(order), dtype=np.int8)
         role[order[:part]], role[order[part : 2 * part]] = 1, 2
         hashed, known = (reference.rows(role[reference.user] == which) for which in (1, 2))
-        yield share, simulate_hashing(hashed, known, n, TOLD, rng, progress)
-
-
-def learn_curve(
-    games: Iterable[tuple[float, InversionProblem]],
-    n: int,
-    how: InversionConfig,
-    rng: np.random.Generator,
-    progress: Progress,
-) -> ConfidenceCurve:
-    """The curve from games of parts of the reference, each with its share of the users."""
-    margins, right, sizes = [np.zeros(0)], [np.zeros(0)], [np.zeros(0)]
-    for share, game in games:
+        game = simulate_hashing(hashed, known, n, TOLD, rng, progress)
         size = min(n, game.largest)
         if size < 2:
             continue

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from auditor.arrays import Bools, Float32s, Float64s, Int32s, Int64s, UInt32s
+from auditor.arrays import Bools, Float32s, Float64s, Int32s, Int64s
 from auditor.attacks.hash_inversion import kernels
 from auditor.attacks.hash_inversion.features import InversionSide
-from auditor.progress import Progress
+from auditor.progress import Progress, split_ranges
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -48,21 +48,17 @@ class CooccurrenceVectors:
     there are any, hold other company (such as the next word).
     """
 
-    starts: Int64s
-    columns: UInt32s
-    values: Float32s
-    index_starts: Int64s
-    index_rows: UInt32s
-    index_values: Float32s
+    rows: kernels.WeightedRows
+    index: kernels.WeightedRows
     width: int
 
     def __len__(self) -> int:
-        return len(self.starts) - 1
+        return len(self.rows.starts) - 1
 
     @property
-    def rows(self) -> Int64s:
-        """The term of each entry."""
-        return np.repeat(np.arange(len(self)), np.diff(self.starts))
+    def terms(self) -> Int64s:
+        """The term of each entry of the rows."""
+        return np.repeat(np.arange(len(self)), np.diff(self.rows.starts))
 
 
 def build_vectors(
@@ -73,24 +69,21 @@ def build_vectors(
     The cosine of square roots is what the Hellinger distance rests on: it gives rare neighbours
     more weight than L1 does. Smaller powers give them more still.
     """
-    found = matrix.tocsr().astype(np.float32)
+    shares = matrix.tocsr().astype(np.float32)
     if beta < 1:
-        keep = np.zeros(found.nnz, dtype=np.bool_)
-        kernels.mark_heaviest(found.indptr.astype(np.int64), found.data, beta, keep)
-        found.data = np.where(keep, found.data, np.float32(0))
-        found.eliminate_zeros()
+        keep = np.zeros(shares.nnz, dtype=np.bool_)
+        kernels.mark_heaviest(shares.indptr.astype(np.int64), shares.data, beta, keep)
+        shares.data = np.where(keep, shares.data, np.float32(0))
+        shares.eliminate_zeros()
     if power != 1:
-        found.data = found.data**power
-    turned = found.tocsc()
-    return CooccurrenceVectors(
-        found.indptr.astype(np.int64),
-        found.indices.astype(np.uint32),
-        found.data,
-        turned.indptr.astype(np.int64),
-        turned.indices.astype(np.uint32),
-        turned.data,
-        found.shape[1],
+        shares.data = shares.data**power
+    rows, index = (
+        kernels.WeightedRows(
+            matrix.indptr.astype(np.int64), matrix.indices.astype(np.uint32), matrix.data
+        )
+        for matrix in (shares, shares.tocsc())
     )
+    return CooccurrenceVectors(rows, index, shares.shape[1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,13 +121,13 @@ class VectorPair:
         """Σ a (or Σ a²) over mapped columns, of every hash and of every token."""
         image = np.zeros(self.tokens.width, dtype=np.bool_)
         image[column[column >= 0]] = True
-        found = []
-        for side, mapped in ((self.hashes, column >= 0), (self.tokens, image)):
-            values = side.values.astype(np.float64)
-            each = (values * values if squared else values) * mapped[side.columns]
-            sums: Float64s = np.bincount(side.rows, each, minlength=len(side)).astype(np.float64)
-            found.append(sums)
-        return found[0], found[1]
+
+        def sum_entries(side: CooccurrenceVectors, mapped: Bools) -> Float64s:
+            values = side.rows.values.astype(np.float64) ** (2 if squared else 1)
+            entries = values * mapped[side.rows.columns]
+            return np.bincount(side.terms, entries, minlength=len(side)).astype(np.float64)
+
+        return sum_entries(self.hashes, column >= 0), sum_entries(self.tokens, image)
 
 
 def compute_distances(
@@ -248,9 +241,7 @@ def _iterate_overlaps(
 ) -> Iterator[tuple[int, Float32s]]:
     """Overlaps of blocks of hashes with all tokens, finished, on as many threads as cores."""
     hashes, tokens = pair.shape
-    a, b = pair.hashes, pair.tokens
-    rows = kernels.WeightedRows(a.starts, a.columns, a.values)
-    index = kernels.WeightedRows(b.index_starts, b.index_rows, b.index_values)
+    rows, index = pair.hashes.rows, pair.tokens.index
 
     def compute_block(first: int, last: int) -> tuple[int, Float32s]:
         block = np.zeros((last - first, tokens), np.float32) if out is None else out[first:last]
@@ -268,17 +259,13 @@ def _iterate_overlaps(
 def _split_pieces(pair: VectorPair, column: Int32s) -> list[tuple[int, int]]:
     hashes, tokens = pair.shape
     cost = np.empty(hashes, dtype=np.int64)
-    kernels.work_of_rows(
-        pair.hashes.starts, pair.hashes.columns, column, pair.tokens.index_starts, cost
-    )
+    kernels.work_of_rows(pair.hashes.rows, column, pair.tokens.index.starts, cost)
     total = np.concatenate(([0], np.cumsum(cost + 2 * tokens)))
-    first, pieces = 0, []
-    while first < hashes:
-        last = int(np.searchsorted(total, total[first] + _WORK, side="right")) - 1
-        last = min(max(last, first + 1), first + _ROWS, hashes)
-        pieces.append((first, last))
-        first = last
-    return pieces
+    return [
+        (begin, min(begin + _ROWS, last))
+        for first, last in split_ranges(total, _WORK)
+        for begin in range(first, last, _ROWS)
+    ]
 
 
 def _run_threaded(

@@ -15,11 +15,7 @@ import numpy as np
 
 from auditor.arrays import Float64s, Int64s, RaggedArray
 from auditor.attacks.hash_inversion import kernels
-from auditor.attacks.hash_inversion.word_order import (
-    WordSuccessions,
-    count_successions,
-    order_decidedness,
-)
+from auditor.attacks.hash_inversion.word_order import WordSuccessions, count_successions
 from auditor.log.gil_friendly import count_into, count_weighted, select_where
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.text import TokenizedQueries, byte_order, tokenize_strings
@@ -78,10 +74,6 @@ class TokenCorpus:
             kernels.add_single(first, last, codes, offsets, self.weights, n, single)
         found = count_successions(self.words, self.weights, n, progress) if ordered else None
         return InversionSide(self.freq[:n], single, self.counts[:n, :n].tocsr(), found)
-
-    def measure_decidedness(self, progress: Progress) -> float:
-        """How decided frequent neighbours are about who comes first, 0 to 1."""
-        return order_decidedness(self.words, progress)
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,11 +149,10 @@ class InversionSide:
     @functools.cached_property
     def shares(self) -> csr_array[Any, Any]:
         """cooc_N: each row of the counts divided by its sum; float32, shape (n, n)."""
-        found = self.counts.astype(np.float32)
-        found.data = (
-            self.counts.data / np.repeat(np.maximum(self.company, 1), self.degree)
-        ).astype(np.float32)
-        return found
+        shares = self.counts.astype(np.float32)
+        whole = np.repeat(np.maximum(self.company, 1), self.degree)
+        shares.data = (self.counts.data / whole).astype(np.float32)
+        return shares
 
     @property
     def profile(self) -> csr_array[Any, Any]:
@@ -219,13 +210,14 @@ def _most_frequent(
     often: Int64s, n: int, terms: Vocabulary, rng: np.random.Generator | None
 ) -> Int64s:
     """The n codes that occur most often, the most frequent first; those that never do are none."""
-    shuffled = rng.permutation(len(often)) if rng is not None else None
     least = 1
     if len(often) > n:
         least = max(least, int(np.partition(often, len(often) - n)[len(often) - n]))
     likely = np.flatnonzero(often >= least)
-    tie = byte_order(terms.take(likely)) if shuffled is None else np.argsort(shuffled[likely])
-    order = likely[tie]
+    if rng is None:
+        order = likely[byte_order(terms.take(likely))]
+    else:
+        order = likely[np.argsort(rng.permutation(len(often))[likely])]
     return order[np.argsort(-often[order], kind="stable")][:n].astype(np.int64)
 
 
@@ -272,21 +264,13 @@ def count_cooccurrences(
     total = np.zeros(n, dtype=np.int64)
     sizes = np.zeros(n, dtype=np.int64)
     terms, counts = [np.zeros(0, np.int32)], [np.zeros(0, np.int64)]
-    progress.stage("counting co-occurrences", n)
-    first = 0
-    while first < n:
-        last = int(np.searchsorted(most, most[first] + _ENTRIES, side="right")) - 1
-        last = min(max(last, first + 1), n)
+    for first, last in progress.whole_blocks("counting co-occurrences", most, _ENTRIES):
         room = int(most[last] - most[first])
         near, often = np.empty(room, np.int32), np.empty(room, np.int64)
         out = kernels.CooccurrenceRows(near, often, sizes[first:last])
         used = kernels.count_rows(first, last, postings, tokens, weights, total, out)
         terms.append(near[:used].copy())
         counts.append(often[:used].copy())
-        progress.update(last)
-        first = last
     indptr = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
-    found: csr_array[Any, Any] = csr_array(
-        (np.concatenate(counts), np.concatenate(terms).astype(np.int64), indptr), shape=(n, n)
-    )
-    return found
+    rows = np.concatenate(counts), np.concatenate(terms).astype(np.int64), indptr
+    return csr_array(rows, shape=(n, n))

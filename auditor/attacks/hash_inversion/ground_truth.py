@@ -8,8 +8,9 @@ reference, the log is split in two and one part serves as the attacker's.
 from __future__ import annotations
 
 import dataclasses
+import itertools
+from collections import defaultdict
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
@@ -68,12 +69,9 @@ class InversionProblem:
         if self.hash_label is None or self.token_label is None:
             return true
         # Words that always stand together share a label; the first is paired with the first.
-        left, right = (
-            _number_occurrences(self.hash_label[:n]),
-            _number_occurrences(self.token_label[:n]),
-        )
-        place = {key: index for index, key in enumerate(right) if key[0] >= 0}
-        for index, key in enumerate(left):
+        right = _number_occurrences(self.token_label[:n])
+        place = {key: index for index, key in enumerate(right)}
+        for index, key in enumerate(_number_occurrences(self.hash_label[:n])):
             if key[0] >= 0:
                 true[index] = place.get(key, -1)
         return true
@@ -89,13 +87,8 @@ class InversionProblem:
 
 
 def _number_occurrences(labels: Int64s) -> list[tuple[int, int]]:
-    seen: dict[int, int] = {}
-    found = []
-    for label in labels.tolist():
-        count = seen.get(label, 0)
-        seen[label] = count + 1
-        found.append((label, count))
-    return found
+    counts: defaultdict[int, itertools.count[int]] = defaultdict(itertools.count)
+    return [(label, next(counts[label])) for label in labels.tolist()]
 
 
 def why_not(evidence: Evidence) -> str:
@@ -173,12 +166,10 @@ def set_up(
         users = np.zeros(len(release.users), dtype=np.bool_)
         users[release.user[keep]] = True
         keep = users[release.user]
-    labels = labels_of(evidence.log, release, rows, progress)
-    game = _label_problem(
-        release.rows(keep), evidence.log.rows(there), _LabelledLog(release, labels[0]),
-        _LabelledLog(evidence.log, labels[1]), n, told, progress,
-    )  # fmt: skip
-    return dataclasses.replace(game, split=there)
+    hashes = count_corpus(release.rows(keep), n, progress)
+    tokens = count_corpus(evidence.log.rows(there), n, progress)
+    labels = _label_terms(evidence.log, release, rows, hashes, tokens, progress)
+    return InversionProblem(hashes, tokens, *labels, told=told, split=there)
 
 
 def _build_against_reference(
@@ -190,9 +181,10 @@ def _build_against_reference(
         rows = align_rows(raw, release, progress, times=times_of(evidence.release.params))
         if rows is None:
             return _build_blind_problem(release, reference, n, told, progress)
-        labels = labels_of(raw, release, rows, progress)
-        hashed, true = _LabelledLog(release, labels[0]), _LabelledLog(raw, labels[1])
-        return _label_problem(release, reference, hashed, true, n, told, progress)
+        hashes = count_corpus(release, n, progress)
+        tokens = count_corpus(reference, n, progress)
+        labels = _label_terms(raw, release, rows, hashes, tokens, progress)
+        return InversionProblem(hashes, tokens, *labels, told=told)
     game = simulate_hashing(raw, reference, n, told, rng, progress)
     if game.hash_label is None or game.token_label is None:
         return game
@@ -200,25 +192,14 @@ def _build_against_reference(
     shared = float(np.isin(top, game.token_label).mean()) if len(top) else 1.0
     if shared >= HASHED_BELOW:
         return game
-    return _build_blind_problem(
-        raw,
-        reference,
-        n,
-        phrase("{told}; the log is taken for hashed already", told=as_phrase(told)),
-        progress,
-    )
+    told = phrase("{told}; the log is taken for hashed already", told=as_phrase(told))
+    return _build_blind_problem(raw, reference, n, told, progress)
 
 
 def _choose_half(log: QueryLog, how: str, rng: np.random.Generator) -> Bools:
     """Rows of the half that serves as the reference; shape (rows,)."""
-    if how == "users":
-        return half_of_users(log, rng)
-    middle = np.median(log.time) if len(log) else 0
-    return log.time < middle
-
-
-def half_of_users(log: QueryLog, rng: np.random.Generator) -> Bools:
-    """Rows of half of the users, drawn at random; shape (rows,)."""
+    if how != "users":
+        return log.time < (np.median(log.time) if len(log) else 0)
     users = np.zeros(len(log.users), dtype=np.bool_)
     users[rng.permutation(len(log.users))[: len(log.users) // 2]] = True
     return users[log.user]
@@ -248,35 +229,20 @@ def _build_blind_problem(
     )  # fmt: skip
 
 
-class _LabelledLog(NamedTuple):
-    """A log and the true label of each of its tokens, by code."""
-
-    log: QueryLog
-    label: Int64s
-
-
-def _label_problem(
-    hashed: QueryLog,
-    reference: QueryLog,
-    release: _LabelledLog,
-    raw: _LabelledLog,
-    n: int,
-    told: str,
+def _label_terms(
+    raw: QueryLog,
+    release: QueryLog,
+    rows: tuple[Int64s, Int64s],
+    hashes: TokenCorpus,
+    tokens: TokenCorpus,
     progress: Progress,
-) -> InversionProblem:
-    """The problem of mapping `hashed`, of a release, to a reference; labels are by their logs."""
-    left, right = count_corpus(hashed, n, progress), count_corpus(reference, n, progress)
-    hash_codes = left.vocabulary.take(left.terms).match(
-        tokenize_strings(release.log.queries, progress).vocabulary
-    )
-    raw_codes = right.vocabulary.take(right.terms).match(
-        tokenize_strings(raw.log.queries, progress).vocabulary
-    )
-    return InversionProblem(left, right, _looked_up(release.label, hash_codes),
-                _looked_up(raw.label, raw_codes), told)  # fmt: skip
+) -> tuple[Int64s, Int64s]:
+    """The labels of hashes and of tokens, −1 where nobody knows; `rows` are the same events."""
 
+    def look_up(corpus: TokenCorpus, log: QueryLog, label: Int64s) -> Int64s:
+        vocabulary = tokenize_strings(log.queries, progress).vocabulary
+        codes = corpus.vocabulary.take(corpus.terms).match(vocabulary)
+        return np.append(label, -1)[codes]  # the last place is that of words the log hasn't
 
-def _looked_up(labels: Int64s, codes: Int32s) -> Int64s:
-    if not len(labels):
-        return np.full(len(codes), -1, dtype=np.int64)
-    return np.where(codes >= 0, labels[codes], -1)
+    of_hashes, of_words = labels_of(raw, release, rows, progress)
+    return look_up(hashes, release, of_hashes), look_up(tokens, raw, of_words)

@@ -29,10 +29,9 @@ from auditor.attacks.hash_inversion.distance import (
     compute_fingerprint_distances,
     node_start,
 )
-from auditor.attacks.hash_inversion.features import InversionSide
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem
 from auditor.attacks.hash_inversion.scores import InversionProgress, InversionScore, score_mapping
-from auditor.attacks.hash_inversion.word_order import is_kept
+from auditor.attacks.hash_inversion.word_order import is_kept, order_decidedness
 from auditor.messages import phrase
 from auditor.progress import Progress
 
@@ -87,19 +86,14 @@ class InversionOutcome:
 def pair_of(
     game: InversionProblem, n: int, how: InversionConfig, progress: Progress | None = None
 ) -> VectorPair:
-    """Both sides cut to n terms, as vectors for the distance of `how`."""
-    left, right = sides_of(game, n, how.order, progress or Progress())
-    return VectorPair.of(left, right, beta=how.beta, power=POWERS.get(how.distance, 1.0))
+    """Both sides cut to n terms, as vectors for the distance of `how`.
 
-
-def sides_of(
-    game: InversionProblem, n: int, order: bool, progress: Progress
-) -> tuple[InversionSide, InversionSide]:
-    """Both sides cut to n terms, with their order if it is asked for and means something."""
-    corpora = game.hashes, game.tokens
-    order = order and is_kept(*(corpus.measure_decidedness(progress) for corpus in corpora))
+    Their order is looked at if that is asked for and means something.
+    """
+    progress, corpora = progress or Progress(), (game.hashes, game.tokens)
+    order = how.order and is_kept(*(order_decidedness(side.words, progress) for side in corpora))
     left, right = (corpus.build_side(n, progress, ordered=order) for corpus in corpora)
-    return left, right
+    return VectorPair.of(left, right, beta=how.beta, power=POWERS.get(how.distance, 1.0))
 
 
 def invert_hashes(
@@ -224,7 +218,7 @@ def expand_vocabulary(
 
     Yields the outcome at every size; each holds the scores so far.
     """
-    size = min(how.start, n)
+    size, plain = min(how.start, n), dataclasses.replace(how, order=False, distance="l1")
     outcome = iterate_updates(game, pair_of(game, size, how, progress), how, rng, progress)
     yield outcome
     course = InversionProgress(game, progress)
@@ -233,8 +227,7 @@ def expand_vocabulary(
     while size < n:
         size = min(2 * size, n)
         del outcome
-        left, right = sides_of(game, size, False, progress)
-        pair = VectorPair.of(left, right, beta=how.beta)
+        pair = pair_of(game, size, plain, progress)
         known = np.full(pair.shape[0], -1, dtype=np.int32)
         known[: len(mapping)] = mapping
         distance = compute_expanded_distances(
@@ -307,18 +300,16 @@ def count_oracle_hits(
     it. `only` restricts the count to some hashes. No matrix of n² is held. Section 4.1.
     """
     true = game.find_true_tokens(pair.shape[0])
-    nearest = np.full(pair.shape[0], -1, dtype=np.int32)
-    if not np.any(true >= 0):
+    counted = true >= 0
+    if not counted.any():
         return 0, 0
+    nearest = np.full(pair.shape[0], -1, dtype=np.int32)
     for first, block in blocks_of(
         pair, true, measure, progress, "nearest with true context", weight=weight
     ):
         nearest[first : first + len(block)] = block.argmin(axis=1)
-    counted = true >= 0
     if only is not None:
-        chosen = np.zeros(len(true), dtype=np.bool_)
-        chosen[only] = True
-        counted &= chosen
+        counted &= np.isin(np.arange(len(true)), only)
     right = game.is_correct(nearest) & counted
     return int(right.sum()), int(counted.sum())
 
@@ -350,12 +341,12 @@ def compute_margins(distance: Float32s, mapping: Int32s, progress: Progress) -> 
     columns_low = np.full((distance.shape[1], 2), np.inf, dtype=np.float32)
     for start, stop in progress.blocks("second best", len(mapping), 256):
         kernels.two_nearest(start, stop, distance, rows_low, columns_low)
-    found = np.full(len(mapping), -np.inf)
+    margins = np.full(len(mapping), -np.inf)
     rows = np.flatnonzero(mapping >= 0)
     own = distance[rows, mapping[rows]]
-    near = rows_low[rows], columns_low[mapping[rows]]
-    other = [np.where(own <= low[:, 0], low[:, 1], low[:, 0]) for low in near]
+    nearest = rows_low[rows], columns_low[mapping[rows]]
+    other = [np.where(own <= low[:, 0], low[:, 1], low[:, 0]) for low in nearest]
     with np.errstate(invalid="ignore"):
         gap = np.minimum(*other).astype(np.float64) - own
-    found[rows] = np.where(np.isfinite(gap), gap, 0.0)
-    return found
+    margins[rows] = np.where(np.isfinite(gap), gap, 0.0)
+    return margins

@@ -86,14 +86,12 @@ def count_rows(
 
 
 @njit(cache=True, nogil=True)
-def work_of_rows(
-    indptr: Int64s, indices: UInt32s, column: Int32s, index_starts: Int64s, work: Int64s
-) -> None:
+def work_of_rows(rows: WeightedRows, column: Int32s, index_starts: Int64s, work: Int64s) -> None:
     """How many entries of the inverted index each row of `overlaps` will touch."""
-    for row in range(len(indptr) - 1):
+    for row in range(len(rows.starts) - 1):
         sum_ = 0
-        for at in range(indptr[row], indptr[row + 1]):
-            image = column[indices[at]]
+        for at in range(rows.starts[row], rows.starts[row + 1]):
+            image = column[rows.columns[at]]
             if image >= 0:
                 sum_ += index_starts[image + 1] - index_starts[image]
         work[row] = sum_

@@ -103,16 +103,12 @@ def update_continuously(pair: VectorPair, known: Int32s, progress: Progress) -> 
     min(cooc_N(ℓ'', ℓ'), cooc_N(r'', r')); the printed |a − b| in its place is an erratum.
     """
     hashes, tokens = pair.shape
-    a, b = pair.hashes, pair.tokens
     estimate = np.ones((hashes, tokens), dtype=np.float32)
     mapping = np.full(hashes, -1, dtype=np.int32)
     taken = np.zeros(tokens, dtype=np.bool_)
     best = np.ones(hashes, dtype=np.float32)
     where = np.zeros(hashes, dtype=np.int32)
-    sides = (
-        kernels.Neighbours(a.index_starts, a.index_rows, a.index_values),
-        kernels.Neighbours(b.index_starts, b.index_rows, b.index_values),
-    )
+    sides = pair.hashes.index, pair.tokens.index
     pairs = kernels.PairEstimates(estimate, best, where, mapping, taken)
     progress.stage("fixing pairs", hashes)
     for row in np.flatnonzero(known >= 0).tolist():

@@ -12,7 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from auditor.arrays import Bools, Float32s, Int32s, Int64s, UInt32s
+from auditor.arrays import Bools, Float32s, Int32s
+from auditor.attacks.hash_inversion.kernels import WeightedRows
 
 _INF = np.float32(np.inf)
 
@@ -98,23 +99,14 @@ def match_greedily(distance: Float32s, stop: Bools) -> Int32s:
     return mapping
 
 
-class Neighbours(NamedTuple):
-    """For each word, which words hold it as a neighbour, and their co-occurrence share.
-
-    Those of word w are ``terms[starts[w]:starts[w + 1]]``, with `values` beside them.
-    """
-
-    starts: Int64s
-    terms: UInt32s
-    values: Float32s
-
-
 @njit(cache=True, nogil=True)
 def fix_pairs(
-    hashes: Neighbours, tokens: Neighbours, pairs: PairEstimates, row: int, column: int
+    hashes: WeightedRows, tokens: WeightedRows, pairs: PairEstimates, row: int, column: int
 ) -> int:
     """Map `row` to `column` and lower the estimates of all pairs of their neighbours.
 
+    `hashes` and `tokens` hold for each word the words that have it as a neighbour, and their
+    co-occurrence share.
     The overlap min(a, b) is taken away: the printed formula's min(a, |a − b|) would take nothing
     where a = b. Returns the work.
     """
@@ -123,14 +115,14 @@ def fix_pairs(
     taken[column] = True
     work = 0
     for i in range(hashes.starts[row], hashes.starts[row + 1]):
-        hash_ = hashes.terms[i]
+        hash_ = hashes.columns[i]
         if mapping[hash_] >= 0:
             continue
         a = hashes.values[i]
         line = estimate[hash_]
         near, place = best[hash_], where[hash_]
         for j in range(tokens.starts[column], tokens.starts[column + 1]):
-            token = tokens.terms[j]
+            token = tokens.columns[j]
             if taken[token]:
                 continue
             b = tokens.values[j]
@@ -144,7 +136,7 @@ def fix_pairs(
 
 @njit(cache=True, nogil=True)
 def continue_step(
-    hashes: Neighbours, tokens: Neighbours, pairs: PairEstimates, budget: int
+    hashes: WeightedRows, tokens: WeightedRows, pairs: PairEstimates, budget: int
 ) -> bool:
     """Fix the nearest unmapped pairs one after the other; true when none is left.
 
@@ -162,8 +154,7 @@ def continue_step(
             return True
         column = where[row]
         if taken[column]:
-            found, value = _find_nearest(estimate[row], taken)
-            where[row], best[row] = found, value
+            where[row], best[row] = _find_nearest(estimate[row], taken)
             budget -= estimate.shape[1]
             continue
         budget -= fix_pairs(hashes, tokens, pairs, row, column)

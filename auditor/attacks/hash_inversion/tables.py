@@ -29,7 +29,7 @@ from auditor.attacks.hash_inversion.inversion import (
 from auditor.attacks.hash_inversion.mapping_update import UPDATES
 from auditor.attacks.hash_inversion.report import accuracy_figure
 from auditor.attacks.hash_inversion.scores import SOURCE, catalogue, safe_ratio, size_note
-from auditor.attacks.hash_inversion.word_order import is_kept
+from auditor.attacks.hash_inversion.word_order import is_kept, order_decidedness
 from auditor.figures import SHARE, Figure, Table
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
@@ -174,7 +174,7 @@ def tabulate_variants(of: TableInputs) -> Shown:
         shares = (last.accuracy, last.top, last.bottom, safe_ratio(*bound), perfect.accuracy)
         rows.append((label, *shares, len(outcome.scores) - 1))
         del outcome
-    decided = (side.measure_decidedness(progress) for side in (game.hashes, game.tokens))
+    decided = (order_decidedness(side.words, progress) for side in (game.hashes, game.tokens))
     ordered = "is kept and used" if is_kept(*decided) else "carries no information here"
     table = catalogue.table(
         "variants", rows, own_words=True,

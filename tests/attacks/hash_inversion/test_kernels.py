@@ -163,7 +163,7 @@ def test_that_alpha_keeps_the_nearest_and_beta_the_heaviest() -> None:
     whole = pair.left.shares.toarray()
     kept = np.zeros_like(whole)
     pruned = build_vectors(pair.left.shares, beta=0.5)
-    kept[pruned.rows, pruned.columns] = pruned.values
+    kept[pruned.terms, pruned.rows.columns] = pruned.rows.values
     for row, full in zip(kept, whole, strict=True):
         if full.sum() == 0:
             continue
