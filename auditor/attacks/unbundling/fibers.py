@@ -8,7 +8,7 @@ linear in the events' keys; pairs of events are never listed.
 
 A labelling gives each of a bundle's n events an int32 that two of them share if they are of one
 fiber. Labels are in ``range(n)`` and never stand in two bundles: the place of a fiber's first event
-is its label. `numbered` makes any other labels such.
+is its label.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ import numpy as np
 
 from auditor.arrays import Int32s, Int64s, Integers, RaggedArray, UInt32s
 from auditor.attacks.bundle_view import BundledLog
-from auditor.log.dictionary_encoding import gather_values, sort_order
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.text import TokenizedQueries, canonical_tokens, tokenize_strings
 from auditor.progress import Progress
@@ -172,7 +171,10 @@ def join_fibers(bundled: BundledLog, keys: Sequence[FiberKeys], progress: Progre
         codes = RaggedArray(kind.starts.astype(np.uint32), _view_unsigned(kind.codes))
         for first, last in progress.blocks("joining queries", len(bundled), BLOCK):
             kernels.join_keys(events, codes, np.uint32(first), np.uint32(last), owner, parent)
-    return _flatten_labels(parent, progress)
+    for first, last in progress.blocks("naming fibers", len(parent), BLOCK):
+        kernels.flatten_labels(parent, first, last)
+    labels: Int32s = parent.view(np.int32)
+    return labels
 
 
 def _view_unsigned(codes: Int32s) -> UInt32s:
@@ -180,36 +182,22 @@ def _view_unsigned(codes: Int32s) -> UInt32s:
     return np.ascontiguousarray(codes, dtype=np.int32).view(np.uint32)
 
 
-class FiberUnion:
-    """Fibers that grow as pairs of events come, so that the pairs needn't be kept; 4 n bytes."""
+def label_components(nodes: int, left: Integers, right: Integers) -> Int32s:
+    """The connected component of each node; edges lie between ``left[i]`` and ``right[i]``."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
 
-    def __init__(self, bundled: BundledLog) -> None:
-        self._parent = _view_unsigned(label_singletons(bundled))
-
-    def join_pairs(self, left: Integers, right: Integers, progress: Progress) -> None:
-        """Join event ``left[i]`` with ``right[i]``, places in the bundled log, for all i.
-
-        Both of a pair must be of one bundle.
-        """
-        from auditor.attacks.unbundling import kernels
-
-        for first in range(0, len(left), BLOCK):
-            progress.check()
-            part = slice(first, first + BLOCK)
-            one, two = left[part].astype(np.int64), right[part].astype(np.int64)
-            kernels.join_pairs(one, two, 0, len(one), self._parent)
-
-    def label_events(self, progress: Progress) -> Int32s:
-        """The label of each event: the place of its fiber's first; shape (n,)."""
-        return _flatten_labels(self._parent, progress)
+    if not nodes:
+        return np.zeros(0, dtype=np.int32)
+    graph = coo_array((np.ones(len(left), np.int8), (left, right)), shape=(nodes, nodes))
+    components: Int32s = connected_components(graph, directed=False)[1]
+    return components
 
 
-def _flatten_labels(parent: UInt32s, progress: Progress) -> Int32s:
-    from auditor.attacks.unbundling import kernels
-
-    for first, last in progress.blocks("naming fibers", len(parent), BLOCK):
-        kernels.flatten_labels(parent, first, last)
-    return parent.view(np.int32)
+def name_clusters(labels: Int32s, event: Int64s, cluster: Integers) -> None:
+    """Give some events, ascending, the labels of their clusters: the place of each one's first."""
+    _, first, inverse = np.unique(cluster, return_index=True, return_inverse=True)
+    labels[event] = event[first[inverse]]
 
 
 def label_singletons(bundled: BundledLog) -> Int32s:
@@ -254,23 +242,3 @@ def group_pairs(
         found += len(pair)
         done = stop
     return np.concatenate(ones), np.concatenate(twos), number
-
-
-def number_labels(bundled: BundledLog, labels: Integers, progress: Progress) -> Int32s:
-    """Any labels as this module has them: the place of each fiber's first event; O(n log n).
-
-    Equal labels in different bundles are different fibers.
-    """
-    order = sort_order(bundled.bundle, labels.astype(np.int64), bundled.count, progress)
-    if order is None:
-        order = np.arange(len(bundled), dtype=np.int64)
-    there, name = (
-        gather_values(bundled.bundle, order, progress),
-        gather_values(labels, order, progress),
-    )
-    first = np.ones(len(order), dtype=np.bool_)
-    first[1:] = (there[1:] != there[:-1]) | (name[1:] != name[:-1])
-    found = np.empty(len(order), dtype=np.int32)
-    # Equal ones keep their order, so the first of a run is the fiber's first event.
-    found[order] = order[first][np.cumsum(first) - 1]
-    return found

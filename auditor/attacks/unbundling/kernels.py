@@ -75,14 +75,6 @@ def join_keys(
 
 
 @njit(cache=True, nogil=True)
-def join_pairs(left: Array, right: Array, first: int, last: int, parent: Array) -> None:
-    """Join the events ``left[i]`` and ``right[i]`` for i in ``first:last``."""
-    for i in range(first, last):
-        a, b = _find_root(parent, np.uint32(left[i])), _find_root(parent, np.uint32(right[i]))
-        parent[max(a, b)] = min(a, b)
-
-
-@njit(cache=True, nogil=True)
 def flatten_labels(parent: Array, first: int, last: int) -> None:
     """Make the parents of the events ``first:last`` roots; call with ascending blocks."""
     for event in range(first, last):

@@ -5,35 +5,31 @@ A new way is one `FiberVariant` here, and it is compared, offered as a parameter
 
 from __future__ import annotations
 
-from auditor.arrays import Int32s
-from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.unbundling.fibers import (
-    FiberClues,
     FiberVariant,
     label_singletons,
     label_whole_bundles,
     link_events,
 )
 from auditor.attacks.unbundling.learning.training import classify_fibers, learn_fibers
-from auditor.progress import Progress
 
 BASELINES = ("bl1", "bl2")
 """The ways that look at no query."""
 
 
-def _separate_queries(bundled: BundledLog, _clues: FiberClues, _progress: Progress) -> Int32s:
-    return label_singletons(bundled)
-
-
-def _join_bundles(bundled: BundledLog, _clues: FiberClues, _progress: Progress) -> Int32s:
-    return label_whole_bundles(bundled)
-
-
 _LISTED = (
     FiberVariant(
-        "bl1", "each apart (BL1)", _separate_queries, help="Every query a fiber of its own."
+        "bl1",
+        "each apart (BL1)",
+        lambda bundled, *_: label_singletons(bundled),
+        help="Every query a fiber of its own.",
     ),
-    FiberVariant("bl2", "all together (BL2)", _join_bundles, help="Every bundle one fiber."),
+    FiberVariant(
+        "bl2",
+        "all together (BL2)",
+        lambda bundled, *_: label_whole_bundles(bundled),
+        help="Every bundle one fiber.",
+    ),
     FiberVariant("g", "places", link_events("g"), "g", help="Queries that name the same place."),
     FiberVariant("w", "words", link_events("w"), "w", help="Queries that share a word."),
     FiberVariant("g+w", "places, words", link_events("gw"), "gw", help="A place or a word."),

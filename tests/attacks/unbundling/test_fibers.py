@@ -17,9 +17,10 @@ from auditor.attacks.unbundling import scores as unbundling_scores
 from auditor.attacks.unbundling.fibers import (
     FiberKeys,
     join_fibers,
+    label_components,
     label_singletons,
     label_whole_bundles,
-    number_labels,
+    name_clusters,
 )
 from auditor.attacks.unbundling.scores import FiberScores, score_labels, truth_of
 from auditor.errors import Cancelled
@@ -86,6 +87,13 @@ rows = st.lists(
 )
 
 
+def name_fibers(seen: BundledLog, labels: np.ndarray) -> np.ndarray:
+    """The place of each fiber's first event; equal labels in two bundles are two fibers."""
+    both = np.stack([seen.bundle, labels])
+    _, first, inverse = np.unique(both, axis=1, return_index=True, return_inverse=True)
+    return first[inverse.ravel()].astype(np.int32)
+
+
 def brute(bundle: Sequence[int], words: Sequence[set[int]]) -> set[frozenset[int]]:
     """Components by merging until nothing changes."""
     parts = [{number} for number in range(len(bundle))]
@@ -110,22 +118,19 @@ def test_that_union_find_gives_the_components_of_all_pairs(
     labels = join_fibers(seen, [keys_of(log)], silent_progress())
     assert parts_of(seen, labels) == brute(bundle, words)
     # The label is the place of the fiber's first event.
-    assert np.array_equal(labels, number_labels(seen, labels, silent_progress()))
-    left, right = [], []
-    for one, two in itertools.combinations(range(len(seen)), 2):
-        if labels[one] == labels[two]:
-            left.append(one)
-            right.append(two)
-    union = fibers.FiberUnion(seen)
-    for some in (slice(None, None, 2), slice(1, None, 2)):  # in whatever order they come
-        union.join_pairs(np.array(left[some], int), np.array(right[some], int), silent_progress())
-    again = union.label_events(silent_progress())
+    assert np.array_equal(labels, name_fibers(seen, labels))
+    pairs = itertools.combinations(range(len(seen)), 2)
+    joined = np.array([pair for pair in pairs if labels[pair[0]] == labels[pair[1]]], int)
+    left, right = joined.reshape(-1, 2).T
+    again = label_singletons(seen)
+    components = label_components(len(seen), left, right)
+    name_clusters(again, np.arange(len(seen)), components)
     assert np.array_equal(again, labels)
 
 
 def one_bundle(true: Sequence[int], found: Sequence[int]) -> FiberScores:
     seen, _ = bundled([0] * len(true), true, [f"q{i}" for i in range(len(true))])
-    labels = number_labels(seen, np.asarray(found)[seen.time], silent_progress())
+    labels = name_fibers(seen, np.asarray(found)[seen.time])
     return score_labels(seen, truth_of(seen), labels, silent_progress())
 
 
@@ -144,7 +149,7 @@ def test_that_the_measures_are_those_computed_by_hand() -> None:
 
 def test_that_strangers_queries_can_be_cut_out() -> None:
     seen, _ = bundled([0] * 6, [0, 0, 0, 1, 1, 2], list("abcdef"))
-    labels = number_labels(seen, np.array([7, 7, 3, 3, 0, 5]), silent_progress())
+    labels = name_fibers(seen, np.array([7, 7, 3, 3, 0, 5]))
     scores = score_labels(seen, truth_of(seen, within=True), labels, silent_progress())
     assert scores.precision[0] == 1.0
     assert scores.recall[0] == pytest.approx(5 / 9)
@@ -196,7 +201,7 @@ def test_that_over_all_events_the_measures_are_the_known_ones(table: list[tuple[
     found = np.array([row[1] for row in table])
     n = len(table)
     seen, _ = bundled([0] * n, true.tolist(), [f"q{i}" for i in range(n)])
-    labels = number_labels(seen, found[seen.time], silent_progress())
+    labels = name_fibers(seen, found[seen.time])
     everybody = np.ones(len(seen.fiber_user), dtype=bool)
     all_of = unbundling_scores.FiberTruth(
         np.array([0]), np.array([0]), everybody, seen.fiber, False

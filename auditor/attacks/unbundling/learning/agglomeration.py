@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int64s, Integers
+from auditor.attacks.unbundling.fibers import label_components
 from auditor.errors import Cancelled
 from auditor.progress import Progress, run_cancellable
 
@@ -30,21 +31,14 @@ def cluster_graph(
     Cancelled
         Somebody asked to stop.
     """
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
     from auditor.attacks.unbundling.learning import agglomeration_kernels as kernels
 
     left, right, weight = edges
     degree = np.bincount(left, minlength=nodes) + np.bincount(right, minlength=nodes)
     # Clusters never leave a connected component of positive edges: others' edges can't matter.
     positive = weight > bias
-    links = coo_array(
-        (np.ones(np.count_nonzero(positive), np.int8), (left[positive], right[positive])),
-        shape=(nodes, nodes),
-    )
     progress.check()
-    component = connected_components(links, directed=False)[1]
+    component = label_components(nodes, left[positive], right[positive])
     inner = component[left] == component[right]
     first, second = left[inner].astype(np.int32), right[inner].astype(np.int32)
     stop: Bools = np.zeros(1, dtype=np.bool_)

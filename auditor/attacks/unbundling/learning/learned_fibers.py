@@ -31,18 +31,19 @@ from auditor.attacks.unbundling.candidate_pairs import (
     expand_keys,
     find_candidates,
 )
-from auditor.attacks.unbundling.fibers import label_singletons, number_labels
+from auditor.attacks.unbundling.fibers import label_singletons, name_clusters
 from auditor.attacks.unbundling.learning.agglomeration import cluster_graph
 from auditor.attacks.unbundling.learning.pair_classifier import predict_same
 from auditor.attacks.unbundling.learning.pair_features import (
     PASSED_ON,
     WIDTHS,
     PairFeatures,
-    ScoredPairs,
-    compare_clusters,
+    compute_cosines,
+    fold_features,
     list_cluster_words,
     log_odds,
     pair_features,
+    sort_by_clusters,
 )
 from auditor.progress import Progress
 
@@ -59,7 +60,7 @@ PARTS = (0.15, 0.2, 0.25, 0.4)
 """Shares of the known bundles that each round, and the choice at the end, are learned from."""
 
 _PAIRS = 1 << 15
-"""Candidate pairs whose features are held at once."""
+"""Candidate pairs, or pairs of clusters, whose features are held at once."""
 
 _KEPT = 1 << 22
 """Candidate pairs of some bundles up to which features are kept from round to round. Of more they
@@ -175,7 +176,11 @@ class _FiberGraph:
         return pair_features(self.seen, one, two, progress)
 
     def compare_clusters(self, cluster: Int64s, progress: Progress) -> Iterator[PairFeatures]:
-        """Features of the pairs of clusters, in blocks."""
+        """What the pairs of events between two clusters say together; O(pairs · log pairs).
+
+        Pairs of clusters ascend, some `_PAIRS` at a time. `cluster` is each event's, in
+        ``range(clusters)``.
+        """
 
         def passed_on(pairs: Integers) -> Float32s:
             if self.kept is not None:
@@ -184,10 +189,33 @@ class _FiberGraph:
 
         bundled, event = self.seen.bundled, self.event
         words = list_cluster_words(cluster, self.holder, self.stem, self.seen.texts.weights)
-        pairs = ScoredPairs(self.left, self.right, self.odds, passed_on)
-        return compare_clusters(
-            cluster, pairs, bundled.time[event], words, bundled.queries[bundled.bundle[event]]
-        )
+        count = int(cluster.max(initial=-1)) + 1
+        rows, key = sort_by_clusters(cluster, self.left, self.right, count)
+        begins = np.flatnonzero(np.diff(key, prepend=-1))
+        key, ends = key[begins], np.append(begins[1:], len(rows))
+        size, whole = np.bincount(cluster, minlength=count), np.zeros(count, dtype=np.int64)
+        whole[cluster] = bundled.queries[bundled.bundle[event]]
+        low, high = np.full(count, np.iinfo(np.int64).max), np.zeros(count, dtype=np.int64)
+        np.minimum.at(low, cluster, bundled.time[event])
+        np.maximum.at(high, cluster, bundled.time[event])
+        for first in range(0, len(key), _PAIRS):
+            part = slice(first, first + _PAIRS)
+            one, two = key[part] // count, key[part] % count
+            between = rows[begins[first] : ends[part][-1]]
+            start, many = begins[part] - begins[first], ends[part] - begins[part]
+            odds = self.odds[between]
+            total, larger = np.add.reduceat(odds, start), np.maximum(size[one], size[two])
+            columns = (
+                np.minimum(size[one], size[two]), larger, whole[one],
+                larger / np.maximum(whole[one], 1), many, np.maximum.reduceat(odds, start),
+                np.minimum.reduceat(odds, start), total / many, total,
+                compute_cosines(one, two, words),
+                np.minimum(high[one], high[two]) - np.maximum(low[one], low[two]),
+            )  # fmt: skip
+            out = np.empty((len(one), WIDTHS[1]), dtype=np.float32)
+            out[:, : len(columns)] = np.stack(columns, axis=1)
+            fold_features(passed_on, between, start, out[:, len(columns) :])
+            yield PairFeatures(one, two, out, int(ends[part][-1]) / len(rows))
 
     def compute_round_features(
         self, cluster: Int64s, number: int, progress: Progress
@@ -228,12 +256,11 @@ def label_fibers(
     """
     bundled = seen.bundled
     which = bundled.large if which is None else which
-    out = label_singletons(bundled).astype(np.int64)
+    labels = label_singletons(bundled)
     for graph, cluster in _iterate_graphs(seen, which, model, progress):
         cluster = gather_remainders(cluster, bundled.bundle[graph.event], model.share, model.crumb)
-        _, first, inverse = np.unique(cluster, return_index=True, return_inverse=True)
-        out[graph.event] = graph.event[first[inverse]]
-    return number_labels(bundled, out, progress)
+        name_clusters(labels, graph.event, cluster)
+    return labels
 
 
 def train_fiber_model(

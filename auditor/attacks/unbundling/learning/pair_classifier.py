@@ -21,8 +21,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from auditor.arrays import Bools, Float32s, Float64s, Int32s, Int64s
-from auditor.attacks.unbundling.candidate_pairs import SeenBundles, chunk_bundles, find_candidates
-from auditor.attacks.unbundling.fibers import FiberUnion
+from auditor.attacks.unbundling.candidate_pairs import (
+    SeenBundles,
+    chunk_bundles,
+    events_of,
+    find_candidates,
+)
+from auditor.attacks.unbundling.fibers import label_components, label_singletons, name_clusters
 from auditor.attacks.unbundling.learning.pair_features import SOURCE_FEATURES, iterate_features
 from auditor.progress import Progress, run_cancellable
 
@@ -135,7 +140,7 @@ def label_pairs(
     """
     bundled = seen.bundled
     which = bundled.large if which is None else which
-    union = FiberUnion(bundled)
+    labels = label_singletons(bundled)
     candidates, reached, claimed, right, done = 0, 0, 0, 0, 0
     for bundles in chunk_bundles(bundled, which):
         progress.stage("comparing queries", int(bundled.queries[which].sum()))
@@ -154,10 +159,12 @@ def label_pairs(
         reached += int(np.count_nonzero(truth))
         claimed += int(np.count_nonzero(same))
         right += int(np.count_nonzero(truth & same))
-        union.join_pairs(one[same], two[same], progress)
+        event = events_of(bundled, bundles)
+        ends = (np.searchsorted(event, place[same]) for place in (one, two))
+        name_clusters(labels, event, label_components(len(event), *ends))
     size = bundled.queries[which]
     fiber = bundled.fiber_queries[which[bundled.fiber_bundle]]
-    return union.label_events(progress), PairQuality(
+    return labels, PairQuality(
         pairs=int(np.sum(size * (size - 1) // 2)),
         same=int(np.sum(fiber * (fiber - 1) // 2)),
         candidates=candidates,

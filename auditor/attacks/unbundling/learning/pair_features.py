@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -127,71 +127,7 @@ class PairFeatures:
     share: float = 1.0
 
 
-class ScoredPairs(NamedTuple):
-    """Candidate pairs of events, and the log-odds that both are one user's.
-
-    `passed_on` gives the features of `PASSED_ON` of the pairs of given numbers. A bundle may have
-    tens of millions of pairs: what they look like is worked out where it is needed, not kept.
-    """
-
-    left: Int32s
-    right: Int32s
-    odds: Float64s
-    passed_on: Callable[[Integers], Float32s]
-
-
-def compare_clusters(
-    cluster: Int64s, pairs: ScoredPairs, time: Int64s, words: ClusterWords, queries: Int64s
-) -> Iterator[PairFeatures]:
-    """What the pairs of events between two clusters say together; O(pairs · log pairs).
-
-    Pairs of clusters ascend, some `_PAIRS` at a time.
-
-    Parameters
-    ----------
-    cluster
-        Of each event, in ``range(clusters)``.
-    pairs
-        Candidate pairs of events.
-    time
-        Of each event.
-    words
-        Of each cluster.
-    queries
-        Events of each event's bundle.
-    """
-    count = int(cluster.max(initial=-1)) + 1
-    rows, key = _sort_by_clusters(cluster, pairs.left, pairs.right, count)
-    begins = np.flatnonzero(np.diff(key, prepend=-1))
-    key = key[begins]
-    ends = np.append(begins[1:], len(rows))
-    size, whole = np.bincount(cluster, minlength=count), np.zeros(count, dtype=np.int64)
-    whole[cluster] = queries
-    low, high = np.full(count, np.iinfo(np.int64).max), np.zeros(count, dtype=np.int64)
-    np.minimum.at(low, cluster, time)
-    np.maximum.at(high, cluster, time)
-    for first in range(0, len(key), _PAIRS):
-        part = slice(first, first + _PAIRS)
-        one, two = key[part] // count, key[part] % count
-        between = rows[begins[first] : ends[part][-1]]
-        start, many = begins[part] - begins[first], ends[part] - begins[part]
-        odds = pairs.odds[between]
-        total, larger = np.add.reduceat(odds, start), np.maximum(size[one], size[two])
-        columns = (
-            np.minimum(size[one], size[two]), larger, whole[one],
-            larger / np.maximum(whole[one], 1), many, np.maximum.reduceat(odds, start),
-            np.minimum.reduceat(odds, start), total / many, total,
-            compute_cosines(one, two, words),
-            np.minimum(high[one], high[two]) - np.maximum(low[one], low[two]),
-        )  # fmt: skip
-        out = np.empty((len(one), WIDTHS[1]), dtype=np.float32)
-        for column, values in enumerate(columns):
-            out[:, column] = values
-        _fold_features(pairs.passed_on, between, start, out[:, len(columns) :])
-        yield PairFeatures(one, two, out, int(ends[part][-1]) / len(rows))
-
-
-def _fold_features(
+def fold_features(
     passed_on: Callable[[Integers], Float32s], pairs: Int32s, start: Int64s, out: Float32s
 ) -> None:
     """Write the greatest or the least of what the event pairs of each group pass on.
@@ -211,7 +147,7 @@ def _fold_features(
         np.minimum(least[groups], folded, out=least[groups])
 
 
-def _sort_by_clusters(
+def sort_by_clusters(
     cluster: Int64s, left: Int32s, right: Int32s, count: int
 ) -> tuple[Int32s, Int64s]:
     """The pairs between two clusters by both, and the number of both."""

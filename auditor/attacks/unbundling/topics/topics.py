@@ -25,7 +25,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int32s, Int64s, Integers, RaggedArray, expand_ranges
-from auditor.attacks.unbundling.fibers import FiberKeys, group_pairs, word_keys, words_of
+from auditor.attacks.unbundling.fibers import (
+    FiberKeys,
+    group_pairs,
+    label_components,
+    word_keys,
+    words_of,
+)
 from auditor.log.gil_friendly import select_where
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.progress import Progress
@@ -224,14 +230,10 @@ def _relate_words(
 
 def connected_topics(found: RelatedTokens, threshold: float, progress: Progress) -> TokenTopics:
     """Topics as connected components of the pairs whose χ² reaches the threshold; near linear."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
     progress.check()
     some, size = found.chi >= threshold, len(found.vocabulary)
     left, right = found.left[some], found.right[some]
-    graph = coo_array((np.ones(len(left), np.int8), (left, right)), shape=(size, size))
-    topic = connected_components(graph, directed=False)[1] if size else np.zeros(0, np.int32)
+    topic = label_components(size, left, right)
     linked = np.zeros(size, dtype=np.bool_)
     linked[left] = linked[right] = True
     return _renumber_topics(np.where(linked, topic, -1))
