@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Bools, Int32s, Int64s
+from auditor.arrays import Bools, Int32s
 from auditor.figures import SHARE, Figure, MetricValue, Series, Table
-from auditor.log import gil_friendly
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.measures import query_counts
 from auditor.measures.base import Measure, MeasureResult
-from auditor.measures.kept_events import KeptEvents, count_kept_events
+from auditor.measures.kept_events import count_kept_events
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params
 from auditor.privacy.release import Anonymized, Tables
@@ -40,36 +40,26 @@ class VolumeParams(Params, owner="volume"):
 class VolumeAmount:
     """One line of the table: so many in the log, so many of them in the release.
 
-    `kept` are those of `whole` that are still there, None where that is not known; `released` may
-    hold more, such as decoys or noise.
+    `kept` are those of `whole` that are still there, None where that is not known; the release's
+    own number, `released`, may hold more, such as decoys or noise.
     """
 
-    name: str
-    label: str
-    whole: float
-    kept: float | None
-    released: float
-    help: str
+    released: MetricValue
+    whole: int
+    kept: int | None
+
+    @classmethod
+    def of(
+        cls, words: str, whole: int, kept: int | None, released: int, *, named: str = ""
+    ) -> VolumeAmount:
+        """An amount that the catalogue has `words` for."""
+        name = f"volume.{named or words}"
+        return cls(catalogue(words, float(released), named=name), whole, kept)
 
     @property
     def share(self) -> float | None:
         """Kept ÷ whole, if there was anything to keep and it is known."""
         return self.kept / self.whole if self.whole and self.kept is not None else None
-
-
-@dataclass(frozen=True)
-class VolumeSizes:
-    """How large a log is, wherever it is."""
-
-    rows: int
-    events: int
-    users: int
-    clicks: int
-
-    @classmethod
-    def of(cls, log: QueryLog) -> VolumeSizes:
-        """Of one in memory."""
-        return cls(len(log), int(log.event_starts.sum()), len(log.users), log.clicks)
 
 
 def run(
@@ -83,131 +73,58 @@ def run(
     """Count what is kept, and what is new, of a release."""
     place = query_counts.released_codes(log, release, progress)
     events = query_counts.query_counts(log, "events", progress)
-    blank = log.queries.find_blank()
     found = place != NONE
-    words = query_counts.released_vocabulary(release)
-    size = len(words) - int(words.find_blank().sum())
+    kept = int(events[found].sum())
+    words = release.held.queries
+    size = int(np.count_nonzero(~words.find_blank()))
+    queries = int(np.count_nonzero(~log.queries.find_blank()))
     known = np.zeros(len(words), dtype=np.bool_)
     known[place[found]] = True
-
-    queries = len(blank) - int(blank.sum())
-    amounts = of_queries(
-        int(events.sum()), int(events[found].sum()), queries, int(found.sum()), size
-    )
-    new = [invented_share("queries", "released queries", size, int(known.sum()))]
+    amounts = [
+        VolumeAmount.of("searches", int(events.sum()), kept, kept),
+        VolumeAmount.of("queries", queries, int(found.sum()), size),
+    ]
+    new = [_invented_share("queries", "released queries", size, int(known.sum()))]
     notes: tuple[str, ...] = ()
     if release.tables is not None:
         more, others = _of_tables(log, release.tables, place, known, progress)
         amounts += more
         new += others
-        notes = counted_in(release)
+        unit = as_phrase(query_counts.UNITS[query_counts.unit_of(release)])
+        notes = (phrase("The release counts {unit}. Counts below 0 are taken as 0.", unit=unit),)
     else:
-        assert release.log is not None
-        counts = count_kept_events(log, release, progress)
-        shown = VolumeSizes.of(release.log)
-        if release.truth is not None and counts.users is not None:  # a user may have several ids
-            shown = replace(shown, users=counts.users)
-        sizes = of_log(VolumeSizes.of(log), shown, counts)
+        amounts += _of_log(log, release, progress)
         if release.synthetic_seed is not None:
-            sizes = [one for one in sizes if one.name != "users"]
             notes = (catalogue.say("synthetic"),)
-        amounts += sizes
-    return build_result(params, amounts, new, notes)
-
-
-def counted_in(release: Anonymized) -> tuple[str, ...]:
-    """What a release of tables counts."""
-    unit = query_counts.UNITS[query_counts.unit_of(release)]
-    return (
-        phrase("The release counts {unit}. Counts below 0 are taken as 0.", unit=as_phrase(unit)),
-    )
-
-
-def of_queries(
-    searches: int, kept: int, queries: int, found: int, released: int
-) -> list[VolumeAmount]:
-    """Searches and distinct queries of the log, and how many of either are in the release."""
-    return [
-        VolumeAmount(
-            "searches",
-            "searches whose query is released",
-            searches,
-            kept,
-            kept,
-            catalogue.say("searches"),
-        ),
-        VolumeAmount(
-            "queries",
-            "distinct queries",
-            queries,
-            found,
-            released,
-            "Different query strings of the log that are in the release.",
-        ),
-    ]
-
-
-def build_result(
-    params: VolumeParams,
-    amounts: list[VolumeAmount],
-    new: list[MetricValue | None],
-    notes: tuple[str, ...],
-) -> MeasureResult:
-    """The measure from what was counted."""
-    values = [*_build_metrics(amounts), *new]
     return MEASURE.build_result(
         params,
-        (value for value in values if value is not None),
+        [*_build_metrics(amounts), *(value for value in new if value is not None)],
         figures=(_draw_figure(amounts),),
         tables=(_build_table(amounts),),
         notes=notes,
     )
 
 
-def of_log(
-    log: VolumeSizes, released: VolumeSizes, counts: KeptEvents | None = None
-) -> list[VolumeAmount]:
+def _of_log(log: QueryLog, release: Anonymized, progress: Progress) -> list[VolumeAmount]:
     """Rows, events, users and clicks of a log that are still in a released log.
 
-    Without `counts` it is not known which of the release's are the log's. Where something else
-    stands for each user, as many users are kept, unless there are more of them than users.
+    Where something else stands for each user, as many users are kept, unless there are more of
+    them than users. The sessions of a synthetic log are nobody's.
     """
-    rows, events, clicks, users = (
-        (None, None, None, None)
-        if counts is None
-        else (counts.rows[1], counts.events[1], counts.clicks[1], counts.users)
-    )
-    if counts is not None and users is None and released.users <= log.users:
-        users = released.users
-    return [
-        VolumeAmount(
-            "rows",
-            "rows",
-            log.rows,
-            rows,
-            released.rows,
-            "Rows of the same query, or of its hash, at the same time.",
-        ),
-        VolumeAmount(
-            "events",
-            "searches that are still there",
-            log.events,
-            events,
-            released.events,
-            catalogue.say("matched_searches"),
-        ),
-        VolumeAmount(
-            "users", "users", log.users, users, released.users, "Users, or what replaces them."
-        ),
-        VolumeAmount(
-            "clicks",
-            "clicks",
-            log.clicks,
-            clicks,
-            released.clicks,
-            "Rows with the same clicked page, query (or its hash) and time.",
-        ),
+    assert release.log is not None
+    counts = count_kept_events(log, release, progress)
+    users, shown = counts.users, len(release.log.users)
+    if users is None and shown <= len(log.users):
+        users = shown
+    elif release.truth is not None and users is not None:  # a user may have several ids
+        shown = users
+    amounts = [
+        VolumeAmount.of("rows", *counts.rows),
+        VolumeAmount.of("events", *counts.events),
+        VolumeAmount.of("users", len(log.users), users, shown),
+        VolumeAmount.of("clicks", *counts.clicks),
     ]
+    return amounts if release.synthetic_seed is None else [*amounts[:2], amounts[3]]
 
 
 def _of_tables(
@@ -216,63 +133,42 @@ def _of_tables(
     """Printed counts, clicks and transitions of released tables."""
     printed = np.maximum(tables.query_count, 0)
     total = int(printed.sum())
-    new = [invented_share("count", "released query counts", total, int(printed[known].sum()))]
+    new = [_invented_share("count", "released query counts", total, int(printed[known].sum()))]
     amounts = []
     if tables.has_clicks:
         url = query_counts.match_vocabulary(log.urls, tables.urls, "looking for pages", progress)
-        pairs = _Pairs.of(tables.click_query, tables.click_url, len(tables.urls))
+        pairs = _Pairs(tables.click_query, tables.click_url, len(tables.urls))
         for first, last in progress.blocks("counting clicks", len(log), _ROWS):
             query, page = place[log.query[first:last]], log.url[first:last]
             there = np.flatnonzero((query != NONE) & (page != NONE))
             pairs.count_rows(query[there], url[page[there]])
-        amounts.append(of_clicks(log.clicks, pairs.volume, len(tables.click_count)))
-        new.append(invented_share("clicks", "released click pairs", len(pairs), pairs.known))
+        size = len(tables.click_count)
+        amounts.append(
+            VolumeAmount.of("click_pairs", log.clicks, pairs.volume, size, named="clicks")
+        )
+        new.append(_invented_share("clicks", "released click pairs", len(pairs), pairs.known))
     if tables.has_transitions:
-        pairs = _Pairs.of(tables.from_query, tables.to_query, len(tables.queries))
+        pairs = _Pairs(tables.from_query, tables.to_query, len(tables.queries))
         whole = 0
-        for query, following in iterate_adjacent(log, progress):
-            whole += len(query)
-            pairs.count_rows(place[query], place[following])
-        amounts.append(of_transitions(whole, pairs.volume, len(tables.transition_count)))
-        new.append(invented_share("transitions", "released transitions", len(pairs), pairs.known))
+        for first, last in progress.blocks("counting transitions", max(len(log) - 1, 0), _ROWS):
+            user, query = log.user[first : last + 1], log.query[first : last + 1]
+            step = np.flatnonzero((user[1:] == user[:-1]) & (query[1:] != query[:-1]))
+            whole += len(step)
+            pairs.count_rows(place[query[step]], place[query[step + 1]])
+        size = len(tables.transition_count)
+        amounts.append(VolumeAmount.of("transitions", whole, pairs.volume, size))
+        new.append(_invented_share("transitions", "released transitions", len(pairs), pairs.known))
     return amounts, new
-
-
-def of_clicks(whole: int, kept: int, released: int) -> VolumeAmount:
-    """Clicks of the log, and those whose pair is released."""
-    return VolumeAmount(
-        "clicks",
-        "clicks whose query and page are released",
-        whole,
-        kept,
-        released,
-        catalogue.say("clicks"),
-    )
-
-
-def of_transitions(whole: int, kept: int, released: int) -> VolumeAmount:
-    """Steps of the log, and those whose pair is released."""
-    return VolumeAmount(
-        "transitions",
-        "transitions that are released",
-        whole,
-        kept,
-        released,
-        catalogue.say("transitions"),
-    )
 
 
 class _Pairs:
     """Released pairs of codes, and which of them the log's rows have been seen to have."""
 
-    def __init__(self, keys: Int64s, width: int) -> None:
-        self._keys, self._width = gil_friendly.sorted_distinct(keys), width
+    def __init__(self, first: Int32s, second: Int32s, width: int) -> None:
+        self._keys = sorted_distinct(first.astype(np.int64) * width + second)
+        self._width = width
         self._seen = np.zeros(len(self._keys), dtype=np.bool_)
         self.volume = 0
-
-    @classmethod
-    def of(cls, first: Int32s, second: Int32s, width: int) -> _Pairs:
-        return cls(first.astype(np.int64) * width + second, width)
 
     def __len__(self) -> int:
         return len(self._keys)
@@ -294,35 +190,23 @@ class _Pairs:
         self.volume += len(hit)
 
 
-def iterate_adjacent(log: QueryLog, progress: Progress) -> Iterator[tuple[Int32s, Int32s]]:
-    """Codes of neighbouring rows of one user with two different queries, in blocks."""
-    for first, last in progress.blocks("counting transitions", max(len(log) - 1, 0), _ROWS):
-        here, there = slice(first, last), slice(first + 1, last + 1)
-        step = (log.user[here] == log.user[there]) & (log.query[here] != log.query[there])
-        yield log.query[here][step], log.query[there][step]
-
-
 def _build_metrics(amounts: list[VolumeAmount]) -> Iterator[MetricValue]:
     for amount in amounts:
-        yield MetricValue(
-            f"volume.{amount.name}",
-            phrase("{label}: released", label=as_phrase(amount.label)),
-            float(amount.released),
-            help=amount.help,
-        )
+        released, label = amount.released, as_phrase(amount.released.label)
+        yield replace(released, label=phrase("{label}: released", label=label))
         if amount.share is not None:
-            yield MetricValue(
-                f"volume.{amount.name}_share",
-                phrase("{label}: share kept", label=as_phrase(amount.label)),
-                amount.share,
+            yield replace(
+                released,
+                name=f"{released.name}_share",
+                label=phrase("{label}: share kept", label=label),
+                value=amount.share,
                 unit=SHARE,
-                help=amount.help,
                 better="higher",
                 side="utility",
             )
 
 
-def invented_share(name: str, label: str, whole: int, known: int) -> MetricValue | None:
+def _invented_share(name: str, label: str, whole: int, known: int) -> MetricValue | None:
     """The share of something released that the log never had."""
     if not whole:
         return None
@@ -346,7 +230,7 @@ def _draw_figure(amounts: list[VolumeAmount]) -> Figure:
                 kind="bars",
             ),
         ),
-        categories=tuple(amount.label for amount in shown),
+        categories=tuple(amount.released.label for amount in shown),
         own_words=True,
     )
 
@@ -354,10 +238,10 @@ def _draw_figure(amounts: list[VolumeAmount]) -> Figure:
 def _build_table(amounts: list[VolumeAmount]) -> Table:
     rows: list[list[Any]] = [
         [
-            amount.label,
+            amount.released.label,
             amount.whole,
             "" if amount.kept is None else amount.kept,
-            amount.released,
+            int(amount.released.value),
             "" if amount.share is None else round(amount.share, 6),
         ]
         for amount in amounts

@@ -92,14 +92,6 @@ def test_that_kept_users_are_those_of_the_log() -> None:
     assert found["users_share"] == 1 / 3
 
 
-def test_that_rows_nobody_compared_with_the_log_are_not_called_kept() -> None:
-    sizes = volume.VolumeSizes.of(LOG)
-    amounts = volume.of_log(sizes, sizes)
-    assert [(one.kept, one.share) for one in amounts] == [(None, None)] * 4
-    table = volume.build_result(VolumeParams(), amounts, [], ()).tables[0]
-    assert {row[2] for row in table.rows} == {""}
-
-
 def test_that_sessions_of_a_synthetic_log_are_not_counted_as_users() -> None:
     made = dataclasses.replace(release_of(LOG), synthetic_seed=0)
     found = measure(made)

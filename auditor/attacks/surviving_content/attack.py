@@ -19,7 +19,7 @@ own are the choice ``rules=source``.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -40,7 +40,6 @@ from auditor.attacks.risk.session_scoring import (
 )
 from auditor.attacks.surviving_content import nearly as near
 from auditor.attacks.surviving_content import released_users as listed
-from auditor.attacks.surviving_content.counts import SurvivalCounts, count_survivors
 from auditor.attacks.surviving_content.report import (
     SOURCE,
     build_metrics,
@@ -136,46 +135,36 @@ def run(
     strings can be in the release only because others asked them, too. Without a release the rate
     is the share of all users who are flagged, and the baseline is 0.
     """
+    log, release = evidence.log, evidence.release
     rules = rules_of(params, evidence.rule_weights)
-    full: SessionScores | None = None
-    if rules.rule_weights:
-        counted = dataclasses.replace(rules, rule_weights=())
-        full = score_log(evidence.log, evidence.release, evidence.profiles, counted, progress)
-    found = score_log(evidence.log, evidence.release, evidence.profiles, rules, progress)
-    told = count_survivors(found, params.min_risk)
-    released = evidence.release is not None
+    found = score_log(log, release, evidence.profiles, rules, progress)
     control = None
     near_control: near.NearSurvival | None = None
-    if evidence.release is not None and evidence.reference is not None:
-        other = score_log(evidence.reference, evidence.release, None, rules, progress)
-        control = surviving_share(count_survivors(other, params.min_risk))
+    if release is not None and evidence.reference is not None:
+        other = score_log(evidence.reference, release, None, rules, progress)
+        exposed, flagged = _count_users(other)
+        control = exposed / flagged if flagged else 0.0
         if params.nearly:
-            near_control = near.compare_nearly(
-                evidence.reference, evidence.release, other, progress
-            )
-    more: tuple[MetricValue, ...] = ()
+            near_control = near.compare_nearly(evidence.reference, release, other, progress)
+    more: list[MetricValue] = []
     tables: tuple[Table, ...] = ()
-    if evidence.release is not None:
-        more = tuple(
-            listed.build_metrics(evidence.log, evidence.release, found.users == 1, progress)
-        )
+    if release is not None:
+        more += listed.build_metrics(log, release, found.users == 1, progress)
         if params.nearly:
-            survival = near.compare_nearly(evidence.log, evidence.release, found, progress)
-            more += tuple(near.build_metrics(survival, near_control))
+            survival = near.compare_nearly(log, release, found, progress)
+            more += near.build_metrics(survival, near_control)
             tables = (near.verdicts_table(survival, found),)
     if params.nearly and params.own_name:
-        more += tuple(near.own_names(evidence, rules.kinds, progress))
-    made = build_result(
-        params, told, released=released, control=control, more=more, found=found,
-        notes=_write_notes(evidence, int(found.flagged.sum()), progress),
-    )  # fmt: skip
-    if full is not None:
-        unweighted = build_result(
-            params, count_survivors(full, params.min_risk), released=released, control=control,
-            more=more, found=full,
-        )  # fmt: skip
-        made = _beside_full(made, unweighted, rules, int(full.flagged.sum()))
-    return dataclasses.replace(made, tables=made.tables + tables)
+        more += near.own_names(evidence, rules.kinds, progress)
+    notes = _write_notes(evidence, int(found.flagged.sum()), progress)
+    released = release is not None
+    result = _build_result(params, found, released, control, more, tables, notes)
+    if rules.rule_weights:
+        counted = dataclasses.replace(rules, rule_weights=())
+        full = score_log(log, release, evidence.profiles, counted, progress)
+        unweighted = _build_result(params, full, released, control, more)
+        return _beside_full(result, unweighted, rules, int(full.flagged.sum()))
+    return result
 
 
 def _beside_full(
@@ -194,32 +183,40 @@ def _beside_full(
     )
 
 
-def build_result(
+def _count_users(found: SessionScores) -> tuple[int, int]:
+    """Users of whom a flagged string survives, and those with one."""
+    counts = found.user_standing, found.user_flagged
+    exposed, flagged = (int(np.count_nonzero(count)) for count in counts)
+    return exposed, flagged
+
+
+def _build_result(
     params: SurvivingContentParams,
-    told: SurvivalCounts,
-    *,
+    found: SessionScores,
     released: bool,
-    control: float | None = None,
-    more: tuple[MetricValue, ...] = (),
-    found: SessionScores | None = None,
+    control: float | None,
+    more: Iterable[MetricValue],
+    tables: tuple[Table, ...] = (),
     notes: tuple[str, ...] = (),
 ) -> AttackResult:
-    """The attack from what was counted; with the survey itself its sessions can be opened."""
-    trials = told.users_flagged if released else told.users
-    hits = told.users_exposed if released else told.users_flagged
+    """The attack from a survey; `more` and `tables` are what else was counted."""
+    exposed, flagged = _count_users(found)
+    baseline = 0.0
+    if released and flagged:
+        baseline = 1.0 - float(found.user_missed[found.user_flagged > 0].mean())
     return ATTACK.build_result(
         params,
-        hits,
-        trials,
-        baseline=1.0 - told.missed if released else 0.0,
+        exposed if released else flagged,
+        flagged if released else len(found.user_flagged),
+        baseline=baseline,
         control=control,
         rate_label="flagged users of whom a flagged string survives verbatim"
         if released
         else "users with a flagged session",
-        values=build_metrics(told, released, found, params.min_risk) + more,
-        figures=(by_kind(told, released, found), by_risk(told, params.min_risk, found)),
-        tables=(sessions_table(told, found), queries_table(told, found)),
-        findings=None if found is None else _build_findings(found, released, params.min_risk),
+        values=(*build_metrics(found, released, params.min_risk), *more),
+        figures=(by_kind(found, released), by_risk(found, params.min_risk)),
+        tables=(sessions_table(found), queries_table(found), *tables),
+        findings=_build_findings(found, released, params.min_risk),
         notes=notes,
     )
 
@@ -242,11 +239,6 @@ def rules_of(
         variant=params.rules,
         rule_weights=tuple(sorted(rule_weights.items())) if weighed else (),
     )
-
-
-def surviving_share(told: SurvivalCounts) -> float:
-    """Flagged users of whom a flagged string survives."""
-    return told.users_exposed / told.users_flagged if told.users_flagged else 0.0
 
 
 def _build_findings(found: SessionScores, released: bool, least: float) -> FlaggedFindings:

@@ -27,7 +27,7 @@ from auditor.attacks.intervals import describe_share
 from auditor.attacks.near_linkage.matching import LABELS, NearKind, find_near_matches
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.session_scoring import SessionScores
-from auditor.attacks.surviving_content.counts import SHOWN
+from auditor.attacks.surviving_content.report import SHOWN
 from auditor.attacks.vanity.own_name_queries import columns_of, read_profiles
 from auditor.bit_mixing import mix_bits
 from auditor.figures import MetricValue, Table, UserReference

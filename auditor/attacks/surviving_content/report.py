@@ -1,19 +1,16 @@
 """What the attack on surviving content tells: counts of a survey as values, tables, plots.
 
-Counts alone: nothing here holds a query, a user or a name. Where the survey is at hand, what is
-told knows whom it is about.
+Every count is over all strings, sessions or users of a log, and knows which of them it is of.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from auditor.arrays import Bools
-from auditor.attacks.detection.kinds import EntityKind
+from auditor.arrays import Bools, Float64s, Int64s, UInt64s
+from auditor.attacks.detection.kinds import PII, EntityKind
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.session_scoring import SessionScores
-from auditor.attacks.surviving_content import counts
-from auditor.attacks.surviving_content.counts import SHOWN, SurvivalCounts
 from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series, Table, UserReference
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.messages import as_phrase, phrase
@@ -21,6 +18,68 @@ from auditor.messages import as_phrase, phrase
 catalogue = MetricCatalogue("attacks", "surviving_content")
 
 SOURCE = "Kumar et al., WWW 2007, section 5"
+
+SHOWN = (why.NON_STAR, *(int(kind) for kind in EntityKind), why.UNIQUE)
+"""Reasons that single queries carry, in the order of tables and axes."""
+
+_PEOPLE = why.reason_mask(EntityKind.PERSON, why.NON_STAR)
+_PLACE, _STAR = why.reason_mask(EntityKind.PLACE), why.reason_mask(why.NON_STAR)
+
+SESSION_LINES: tuple[tuple[str, int], ...] = (
+    ("unique person name", _PEOPLE),
+    *(
+        (phrase("unique {labels}", labels=as_phrase(why.LABELS[bit])), 1 << bit)
+        for bit in (EntityKind.COMPANY, EntityKind.PLACE, why.NON_STAR)
+    ),
+    *(
+        (why.LABELS[bit], 1 << bit)
+        for bit in (
+            why.WITH_PLACE,
+            why.WITH_COMPANY,
+            why.WITH_ADULT,
+            why.WITH_REVEALING,
+            EntityKind.ADULT,
+            EntityKind.REVEALING,
+            *PII,
+            why.UNIQUE,
+            why.OWN_NAME,
+            why.REPEATED,
+            why.CLICKED,
+        )
+    ),
+)
+"""Lines of the table of sessions: what they are called, and the reasons of which one will do."""
+
+QUERY_LINES: tuple[tuple[str, tuple[int, ...]], ...] = (
+    ("name", (_PEOPLE,)),
+    ("place", (_PLACE,)),
+    ("company", (why.reason_mask(EntityKind.COMPANY),)),
+    ("name and place", (_PEOPLE, _PLACE)),
+    ("private person's name and place", (_STAR, _PLACE)),
+    ("private person's name", (_STAR,)),
+    *(
+        (why.LABELS[bit], (1 << bit,))
+        for bit in (EntityKind.ADULT, EntityKind.REVEALING, *PII, why.UNIQUE)
+    ),
+)
+"""Lines of the table of queries: reasons of which one will do, of each of the sets."""
+
+RISKS = np.linspace(0.0, 1.0, 21)
+"""Edges of the classes of risk."""
+
+
+def _on_line(bits: UInt64s, masks: tuple[int, ...]) -> Bools:
+    """Which strings belong on a line of the table of queries."""
+    found = np.ones(len(bits), dtype=np.bool_)
+    for mask in masks:
+        found &= (bits & np.uint64(mask)) != 0
+    return found
+
+
+def _number_risk_class(risk: Float64s) -> Int64s:
+    """The class of each session's risk."""
+    place: Int64s = np.clip(np.searchsorted(RISKS, risk, side="right") - 1, 0, len(RISKS) - 2)
+    return place
 
 
 def _refer_to_queries(*parts: Bools) -> UserReference:
@@ -30,61 +89,48 @@ def _refer_to_queries(*parts: Bools) -> UserReference:
     )
 
 
-def build_metrics(
-    told: SurvivalCounts, released: bool, found: SessionScores | None = None, least: float = 0.0
-) -> tuple[MetricValue, ...]:
-    """The figures; without a survey nobody is behind them. `least` is the risk that is flagged."""
-    who: dict[str, UserReference] = {} if found is None else _collect_references(found)
-    listed = [catalogue("users_flagged", told.users_flagged, who=who.get("users"))]
-    if found is not None:
-        at_risk = found.people.start[found.people.risk >= least]
-        people = UserReference.from_parts("rows", [at_risk])
-        listed.append(catalogue("users_at_risk", len(at_risk), who=people))
-    listed += [
-        catalogue("sessions_flagged", told.sessions.flagged, who=who.get("sessions")),
-        catalogue("sessions", told.sessions.whole),
-        catalogue("strings_flagged", told.strings_flagged),
+def build_metrics(found: SessionScores, released: bool, least: float) -> tuple[MetricValue, ...]:
+    """The figures; `least` is the risk that is flagged."""
+    users = np.flatnonzero(found.user_flagged).astype(np.int32)
+    at_risk = found.people.start[found.people.risk >= least]
+    sessions = found.judged.start[found.flagged]
+    listed = [
+        catalogue("users_flagged", len(users), who=UserReference.from_parts("users", [users])),
+        catalogue("users_at_risk", len(at_risk), who=UserReference.from_parts("rows", [at_risk])),
+        catalogue(
+            "sessions_flagged", len(sessions), who=UserReference.from_parts("rows", [sessions])
+        ),
+        catalogue("sessions", found.sessions),
+        catalogue("strings_flagged", int(found.string.sum())),
     ]
-    if told.addresses_flagged:
-        listed.append(catalogue("addresses_flagged", told.addresses_flagged))
-    if told.addresses_flagged and released:
-        listed.append(catalogue("addresses_surviving", told.addresses_surviving))
+    if found.addresses:
+        listed.append(catalogue("addresses_flagged", found.addresses))
+    if found.addresses and released:
+        listed.append(catalogue("addresses_surviving", found.addresses_surviving))
     if released:
-        listed += [
-            catalogue("strings_surviving", told.strings_surviving, who=who.get("surviving")),
-            catalogue("single_user_strings_surviving", told.strings.single, who=who.get("single")),
-            catalogue("users_with_single_user_strings_surviving", told.single_users),
-        ]
-    for bit, (strings, left) in zip(SHOWN, told.strings.shown.tolist(), strict=True):
-        name, label = (
-            _name_bit(bit),
-            phrase("strings with: {labels}", labels=as_phrase(why.LABELS[bit])),
-        )
-        carry = found.has(bit) if found is not None else None
-        behind = None if carry is None else _refer_to_queries(carry)
-        listed.append(MetricValue(f"{name}.strings", label, strings, who=behind))
+        left, single = found.string & found.survives, (found.users == 1) & found.survives
+        for name, strings in (("strings", left), ("single_user_strings", single)):
+            who = _refer_to_queries(strings)
+            listed.append(catalogue(f"{name}_surviving", int(strings.sum()), who=who))
+        listed.append(catalogue("users_with_single_user_strings_surviving", found.single_users))
+    for bit in SHOWN:
+        name = _name_bit(bit)
+        label = phrase("strings with: {labels}", labels=as_phrase(why.LABELS[bit]))
+        carry = found.has(bit)
+        who = _refer_to_queries(carry)
+        listed.append(MetricValue(f"{name}.strings", label, int(carry.sum()), who=who))
         if released:
-            behind = (
-                None
-                if found is None or carry is None
-                else _refer_to_queries(carry & found.survives)
-            )
+            carry &= found.survives
             listed.append(
                 catalogue(
-                    "surviving", left, named=f"{name}.surviving", who=behind, label=as_phrase(label)
+                    "surviving",
+                    int(carry.sum()),
+                    named=f"{name}.surviving",
+                    who=_refer_to_queries(carry),
+                    label=as_phrase(label),
                 )
             )
     return tuple(listed)
-
-
-def _collect_references(found: SessionScores) -> dict[str, UserReference]:
-    flagged = np.flatnonzero(found.user_flagged).astype(np.int32)
-    return {
-        "users": UserReference.from_parts("users", [flagged]),
-        "sessions": UserReference.from_parts("rows", [found.judged.start[found.flagged]]),
-        "surviving": _refer_to_queries(found.string & found.survives),
-        "single": _refer_to_queries((found.users == 1) & found.survives),
-    }
 
 
 def _name_bit(bit: int) -> str:
@@ -93,66 +139,64 @@ def _name_bit(bit: int) -> str:
     return {why.NON_STAR: "non_star", why.UNIQUE: "unique"}[bit]
 
 
-def sessions_table(told: SurvivalCounts, found: SessionScores | None = None) -> Table:
+def sessions_table(found: SessionScores) -> Table:
     """Table 6's shape: sessions with each entity or combination."""
-    named = zip(counts.SESSION_LINES, told.sessions.lines.tolist(), strict=True)
-    masks = [mask for _, mask in counts.SESSION_LINES]
-    sides = () if found is None else (found.judged.reason, found.judged.left)
+    sides = found.judged.reason, found.judged.left
+    masks = [mask for _, mask in SESSION_LINES]
     return catalogue.table(
         "sessions",
-        [(here, left, label) for (label, _), (here, left) in named],
+        [
+            (*(int(np.count_nonzero(side & np.uint64(mask))) for side in sides), label)
+            for label, mask in SESSION_LINES
+        ],
         source=phrase("{source}, Table 6", source=SOURCE),
         who={
             column: UserReference.from_masks("rows", found.judged.start, side, masks)
             for column, side in enumerate(sides)
-            if found is not None
         },
         own_words=True,
     )
 
 
-def queries_table(told: SurvivalCounts, found: SessionScores | None = None) -> Table:
+def queries_table(found: SessionScores) -> Table:
     """Table 7's shape: single queries with each entity or combination."""
-    named = zip(counts.QUERY_LINES, told.strings.lines.tolist(), strict=True)
+    lines = [_on_line(found.bits, masks) for _, masks in QUERY_LINES]
+    numbers = [[int(found.events[line].sum()) for line in lines]]
+    who = {0: _refer_to_queries(*lines)}
+    alone = found.users == 1
+    everything = np.ones(len(alone), dtype=np.bool_)
+    parts = (everything, alone, found.survives, alone & found.survives)
+    for column, part in enumerate(parts, start=1):
+        within = [line & part for line in lines]
+        numbers.append([int(strings.sum()) for strings in within])
+        who[column] = _refer_to_queries(*within)
     return catalogue.table(
         "queries",
-        [(*numbers, label) for (label, _), numbers in named],
+        list(zip(*numbers, (label for label, _ in QUERY_LINES), strict=True)),
         source=phrase("{source}, Table 7", source=SOURCE),
-        who={} if found is None else _queries_who(found),
+        who=who,
         own_words=True,
     )
-
-
-def _queries_who(found: SessionScores) -> dict[int, UserReference]:
-    lines = [counts.on_line(found.bits, masks) for _, masks in counts.QUERY_LINES]
-    alone = found.users == 1
-    every = _refer_to_queries(*lines)
-    return {
-        0: every,
-        1: every,
-        2: _refer_to_queries(*(strings & alone for strings in lines)),
-        3: _refer_to_queries(*(strings & found.survives for strings in lines)),
-        4: _refer_to_queries(*(strings & alone & found.survives for strings in lines)),
-    }
 
 
 MOST_KINDS = 12
 """Kinds that the bar chart has room for; the tables list all of them."""
 
 
-def by_kind(told: SurvivalCounts, released: bool, found: SessionScores | None = None) -> Figure:
+def by_kind(found: SessionScores, released: bool) -> Figure:
     """The kinds of content that occur, in their usual order; of many, the most frequent."""
-    strings, left = told.strings.shown.astype(np.float64).T
-    frequent = np.argsort(-strings, kind="stable")[:MOST_KINDS]
-    chosen = sorted(place for place in frequent.tolist() if strings[place])
-    bits = [SHOWN[place] for place in chosen]
+    counts = np.array([np.count_nonzero(found.has(bit)) for bit in SHOWN], dtype=np.float64)
+    frequent = np.argsort(-counts, kind="stable")[:MOST_KINDS]
+    bits = [SHOWN[place] for place in sorted(frequent.tolist()) if counts[place]]
     places = np.arange(len(bits), dtype=np.float64)
-    behind = None if found is None else _refer_to_queries(*(found.has(bit) for bit in bits))
-    series = [Series("in the input", places, strings[chosen], "bars", who=behind)]
+
+    def draw_bars(name: str, *parts: Bools) -> Series:
+        sizes = np.array([np.count_nonzero(part) for part in parts], dtype=np.float64)
+        return Series(name, places, sizes, "bars", who=_refer_to_queries(*parts))
+
+    series = [draw_bars("in the input", *(found.has(bit) for bit in bits))]
     if released:
-        if found is not None:
-            behind = _refer_to_queries(*(found.has(bit) & found.survives for bit in bits))
-        series.append(Series("surviving", places, left[chosen], "bars", who=behind))
+        series.append(draw_bars("surviving", *(found.has(bit) & found.survives for bit in bits)))
     return Figure(
         "by-kind",
         "Distinct strings with each kind of content, and what survives"
@@ -165,25 +209,23 @@ def by_kind(told: SurvivalCounts, released: bool, found: SessionScores | None = 
     )
 
 
-def by_risk(told: SurvivalCounts, least: float, found: SessionScores | None = None) -> Figure:
-    middle = (counts.RISKS[1:] + counts.RISKS[:-1]) / 2
-    sessions, left = told.sessions.risks.astype(np.float64).T
-    behind = [None, None] if found is None else _by_class(found, len(middle))
-    series = [Series("sessions with a reason", middle, sessions, "bars", who=behind[0])]
+def by_risk(found: SessionScores, least: float) -> Figure:
+    """Sessions with a reason by class of risk, and those of which a marked string survives."""
+    judged = found.judged
+    middle = (RISKS[1:] + RISKS[:-1]) / 2
+    number = _number_risk_class(judged.risk)
+    masks = [1 << place for place in range(len(middle))]
+
+    def draw_bars(name: str, part: Bools) -> Series:
+        sizes = np.bincount(number[part], minlength=len(middle)).astype(np.float64)
+        bit = np.left_shift(np.uint32(1), number[part].astype(np.uint32))
+        who = UserReference.from_masks("rows", judged.start[part], bit, masks)
+        return Series(name, middle, sizes, "bars", who=who)
+
+    left = judged.standing > 0
+    series = [draw_bars("sessions with a reason", np.ones(len(left), dtype=np.bool_))]
     if left.any():
-        label = "… of which a marked string survives"
-        series.append(Series(label, middle, left, "bars", who=behind[1]))
+        series.append(draw_bars("… of which a marked string survives", left))
     return catalogue.figure(
         "by-risk", series, marks=(PlotMark("x", least, "least risk shown", "limit"),)
     )
-
-
-def _by_class(found: SessionScores, classes: int) -> list[UserReference | None]:
-    """The sessions of each class of risk, and those of which a marked string survives."""
-    bit = np.left_shift(np.uint32(1), counts.risk_class(found.judged.risk).astype(np.uint32))
-    masks = [1 << at for at in range(classes)]
-    left = found.judged.standing > 0
-    return [
-        UserReference.from_masks("rows", found.judged.start, bit, masks),
-        UserReference.from_masks("rows", found.judged.start[left], bit[left], masks),
-    ]
