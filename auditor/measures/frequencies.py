@@ -25,7 +25,7 @@ from auditor.log.text import TokenizedQueries, byte_order, tokenize_strings
 from auditor.measures import query_counts
 from auditor.measures.base import Measure, MeasureResult
 from auditor.messages import as_phrase, phrase
-from auditor.params import ParamOption, Params, choice, integer
+from auditor.params import Params
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress, run_cancellable
 
@@ -43,27 +43,8 @@ class FrequenciesParams(Params, owner="frequencies"):
     """How much is shown, and how deep the ranking is compared."""
 
     top: int = 10
-    depth: int = integer(
-        1000,
-        2,
-        KENDALL_PAIRS,
-        slider=(10, 100_000),
-        scale="log",
-        label="Ranks compared",
-        help="How many of the most frequent ones the rank correlation covers; those that are "
-        "not released count as 0.",
-    )
-    counting_unit: str = choice(
-        "release",
-        (
-            ParamOption("release", "as the release does"),
-            *(ParamOption(name, text) for name, text in query_counts.UNITS.items()),
-        ),
-        label="Count the log in",
-        formerly="unit",
-        help="What one count of the log is. Other units than the release's own compare two "
-        "different things.",
-    )
+    depth: int = 1000
+    counting_unit: str = "release"
     stop_words: bool = False
 
 
@@ -71,8 +52,8 @@ class FrequenciesParams(Params, owner="frequencies"):
 class FrequencyComparison:
     """The same strings counted twice, in the log and as released, and what that comes to.
 
-    It is the same wherever the counts are, on one machine or on many. Only t strings are looked
-    at one by one: the log's most frequent ones, equal counts in the order of their bytes.
+    Only t strings are looked at one by one: the log's most frequent ones, equal counts in the
+    order of their bytes.
 
     Attributes
     ----------
@@ -105,7 +86,7 @@ class FrequencyComparison:
     curves: tuple[tuple[Float64s, Float64s], tuple[Float64s, Float64s]]
 
 
-def most_frequent(counts: Int64s, size: int, strings: Vocabulary) -> Int64s:
+def _most_frequent(counts: Int64s, size: int, strings: Vocabulary) -> Int64s:
     """Codes of the `size` largest counts above 0, falling; equal ones in the order of the bytes.
 
     O(n + size log size), and a sort of the strings that are as frequent as the last one.
@@ -128,114 +109,24 @@ def run(
     progress: Progress,
 ) -> MeasureResult:
     """Compare the frequencies of queries and of their words."""
-    unit = unit_of(release, params)
+    unit = next(
+        (u for u in query_counts.UNITS if u == params.counting_unit), query_counts.unit_of(release)
+    )
     place = query_counts.released_codes(log, release, progress)
     whole = query_counts.query_counts(log, unit, progress)
     own = np.maximum(query_counts.released_counts(release, unit, progress), 0)
-    found = _FrequencyComparer(params, rng, progress)
-    queries = found.compare_counts("query", "queries", log.queries, whole, place, own)
-    vocabularies = log.queries, query_counts.released_vocabulary(release)
+    compare = partial(_compare_counts, params, rng, progress)
+    queries = compare("query", "queries", log.queries, whole, place, own)
     here, there = (
-        meaningful_tokens(tokenize_strings(some, progress), params.stop_words)
-        for some in vocabularies
+        _meaningful_tokens(tokenize_strings(some, progress), params.stop_words)
+        for some in (log.queries, release.held.queries)
     )
     place = query_counts.match_vocabulary(
         here.vocabulary, there.vocabulary, "looking for words", progress
     )
     # A query counts for every word of it, as often as it occurs.
     whole, own = here.count_occurrences(whole), there.count_occurrences(own)
-    words = found.compare_counts("word", "words", here.vocabulary, whole, place, own)
-    return build_result(params, unit, queries, words, progress)
-
-
-def unit_of(release: Anonymized, params: FrequenciesParams) -> query_counts.Unit:
-    """What the log is counted in."""
-    return next(
-        (u for u in query_counts.UNITS if u == params.counting_unit), query_counts.unit_of(release)
-    )
-
-
-def looked_at(params: FrequenciesParams) -> int:
-    """How many of the most frequent strings anything here looks at one by one."""
-    return max(params.depth, params.top)
-
-
-def meaningful_tokens(found: TokenizedQueries, stop_words: bool) -> TokenizedQueries:
-    """The tokens without stop words, unless these count."""
-    if stop_words:
-        return found
-    stop = Vocabulary.of(sorted(gazetteers.stop_words()))
-    keep = found.vocabulary.match(stop) == NONE
-    codes = np.where(keep, gil_friendly.running_count(keep) - 1, NONE).astype(np.int32)
-    return found.recode_tokens(codes, found.vocabulary.take(np.flatnonzero(keep)))
-
-
-class _FrequencyComparer:
-    """Makes `FrequencyComparison` of counts in memory."""
-
-    def __init__(
-        self, params: FrequenciesParams, rng: np.random.Generator, progress: Progress
-    ) -> None:
-        self._params, self._rng, self._progress = params, rng, progress
-
-    def compare_counts(
-        self, name: str, plural: str, strings: Vocabulary, whole: Int64s, place: Int32s, own: Int64s
-    ) -> FrequencyComparison:
-        """`place` is the code of each string in the release, whose counts are `own`."""
-        self._progress.stage(phrase("ranking {plural}", plural=as_phrase(plural)))
-        common = place != NONE
-        released = np.zeros(len(whole), dtype=np.int64)
-        released[common] = own[place[common]]
-        frequent = most_frequent(whole, looked_at(self._params), strings)
-        shown = frequent[: self._params.top]
-        codes = drawn = np.flatnonzero(common)
-        if len(codes) > KENDALL_PAIRS:
-            drawn = np.sort(self._rng.choice(codes, KENDALL_PAIRS, replace=False))
-        both, few = (whole[codes], released[codes]), (whole[drawn], released[drawn])
-        falling = np.sort(own)[::-1]
-        return FrequencyComparison(
-            name=name,
-            plural=plural,
-            strings=tuple(strings.list_strings(shown)),
-            places=tuple((np.searchsorted(-falling, -released[shown]) + 1).tolist()),
-            whole=whole[frequent],
-            released=released[frequent],
-            common=common[frequent],
-            shared=len(codes),
-            spearman=run_cancellable(partial(spearman_rho, *both), self._progress),
-            kendall=run_cancellable(partial(kendall_tau, *few), self._progress),
-            error=float(np.median(relative_errors(*both))) if len(codes) else math.nan,
-            curves=(_compute_curve(np.sort(whole)[::-1]), _compute_curve(falling)),
-        )
-
-
-def relative_errors(whole: Int64s, released: Int64s) -> Float64s:
-    """|released − log| ÷ log of each string."""
-    found: Float64s = np.abs(released - whole) / whole
-    return found
-
-
-def _compute_curve(falling: Int64s) -> tuple[Float64s, Float64s]:
-    falling = falling[falling > 0]
-    ranks = shown_ranks(len(falling))
-    return ranks.astype(np.float64), falling[ranks - 1].astype(np.float64)
-
-
-def shown_ranks(size: int) -> Int64s:
-    """At most `CURVE` of the ranks 1 to `size`, at equal ratios."""
-    if not size:
-        return np.zeros(0, dtype=np.int64)
-    return np.unique(np.geomspace(1, size, CURVE).astype(np.int64))
-
-
-def build_result(
-    params: FrequenciesParams,
-    unit: query_counts.Unit,
-    queries: FrequencyComparison,
-    words: FrequencyComparison,
-    progress: Progress,
-) -> MeasureResult:
-    """The measure from what the counts came to."""
+    words = compare("word", "words", here.vocabulary, whole, place, own)
     values: list[MetricValue] = []
     notes = [catalogue.say("unit", units=as_phrase(query_counts.UNITS[unit]))]
     for what in (queries, words):
@@ -253,29 +144,84 @@ def build_result(
                     kendall_pairs_2=math.sqrt(2 / KENDALL_PAIRS),
                 )
             )
+    top = params.top
     return MEASURE.build_result(
         params,
         values,
-        figures=(
-            _draw_bars(queries, params.top),
-            _draw_bars(words, params.top),
-            _draw_zipf_plot(queries),
-        ),
-        tables=(_build_table(queries, params.top), _build_table(words, params.top)),
+        figures=(_draw_bars(queries, top), _draw_bars(words, top), _draw_zipf_plot(queries)),
+        tables=(_build_table(queries, top), _build_table(words, top)),
         notes=notes,
-        details=_build_details(queries, words, params.top),
+        # Counts of the log's most frequent strings, which a sweep over k makes curves of.
+        details={
+            f"top_{what.plural}_{name}": counts[:top].tolist()
+            for what in (queries, words)
+            for name, counts in (("log", what.whole), ("released", what.released))
+        },
     )
 
 
-def _build_details(
-    queries: FrequencyComparison, words: FrequencyComparison, top: int
-) -> dict[str, list[int]]:
-    """Counts of the log's most frequent strings, which a sweep over k makes curves of."""
-    return {
-        f"top_{what.plural}_{name}": counts[:top].tolist()
-        for what in (queries, words)
-        for name, counts in (("log", what.whole), ("released", what.released))
-    }
+def _meaningful_tokens(tokens: TokenizedQueries, stop_words: bool) -> TokenizedQueries:
+    """The tokens without stop words, unless these count."""
+    if stop_words:
+        return tokens
+    stop = Vocabulary.of(sorted(gazetteers.stop_words()))
+    keep = tokens.vocabulary.match(stop) == NONE
+    codes = np.where(keep, gil_friendly.running_count(keep) - 1, NONE).astype(np.int32)
+    return tokens.recode_tokens(codes, tokens.vocabulary.take(np.flatnonzero(keep)))
+
+
+def _compare_counts(
+    params: FrequenciesParams,
+    rng: np.random.Generator,
+    progress: Progress,
+    name: str,
+    plural: str,
+    strings: Vocabulary,
+    whole: Int64s,
+    place: Int32s,
+    own: Int64s,
+) -> FrequencyComparison:
+    """`place` is the code of each string in the release, whose counts are `own`."""
+    progress.stage(phrase("ranking {plural}", plural=as_phrase(plural)))
+    common = place != NONE
+    released = np.zeros(len(whole), dtype=np.int64)
+    released[common] = own[place[common]]
+    frequent = _most_frequent(whole, max(params.depth, params.top), strings)
+    shown = frequent[: params.top]
+    codes = drawn = np.flatnonzero(common)
+    if len(codes) > KENDALL_PAIRS:
+        drawn = np.sort(rng.choice(codes, KENDALL_PAIRS, replace=False))
+    both, few = (whole[codes], released[codes]), (whole[drawn], released[drawn])
+    falling = np.sort(own)[::-1]
+    return FrequencyComparison(
+        name=name,
+        plural=plural,
+        strings=tuple(strings.list_strings(shown)),
+        places=tuple((np.searchsorted(-falling, -released[shown]) + 1).tolist()),
+        whole=whole[frequent],
+        released=released[frequent],
+        common=common[frequent],
+        shared=len(codes),
+        spearman=run_cancellable(partial(spearman_rho, *both), progress),
+        kendall=run_cancellable(partial(kendall_tau, *few), progress),
+        error=float(np.median(_relative_errors(*both))) if len(codes) else math.nan,
+        curves=(_compute_curve(np.sort(whole)[::-1]), _compute_curve(falling)),
+    )
+
+
+def _relative_errors(whole: Int64s, released: Int64s) -> Float64s:
+    """|released − log| ÷ log of each string."""
+    errors: Float64s = np.abs(released - whole) / whole
+    return errors
+
+
+def _compute_curve(falling: Int64s) -> tuple[Float64s, Float64s]:
+    """At most `CURVE` ranks from 1 at equal ratios, and the positive counts that have them."""
+    falling = falling[falling > 0]
+    if not len(falling):
+        return np.zeros(0), np.zeros(0)
+    ranks = np.unique(np.geomspace(1, len(falling), CURVE).astype(np.int64))
+    return ranks.astype(np.float64), falling[ranks - 1].astype(np.float64)
 
 
 def _build_metrics(
@@ -305,7 +251,7 @@ def _build_metrics(
         )
         yield catalogue(
             "frequencies_error_top",
-            float(relative_errors(*top).mean()),
+            float(_relative_errors(*top).mean()),
             named=f"frequencies.{what.name}_error_top",
             deep=as_phrase(deep),
         )
@@ -322,19 +268,13 @@ def spearman_rho(x: Int64s, y: Int64s) -> float:
     """Spearman's ρ, ties at their mean rank; NaN if one side is constant. O(n log n)."""
     if len(x) < 2:
         return math.nan
-    a, b = mean_ranks(x), mean_ranks(y)
+    from scipy.stats import rankdata
+
+    a, b = rankdata(x), rankdata(y)
     a -= a.mean()
     b -= b.mean()
     spread = math.sqrt(float(a @ a) * float(b @ b))
     return float(a @ b) / spread if spread > 0 else math.nan
-
-
-def mean_ranks(values: Int64s) -> Float64s:
-    """Ranks from 1, equal values at the mean of theirs; shape of `values`."""
-    _, where, sizes = np.unique(values, return_inverse=True, return_counts=True)
-    ends = np.cumsum(sizes)
-    ranks: Float64s = (ends - (sizes - 1) / 2)[where]
-    return ranks
 
 
 def kendall_tau(x: Int64s, y: Int64s) -> float:

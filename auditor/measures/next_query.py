@@ -16,13 +16,15 @@ Cost: the method once a fold, and O(steps · log steps) for each.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
+import functools
+import operator
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Int8s, Int32s, Int64s
+from auditor.arrays import Float64s, Int32s, Int64s
 from auditor.figures import SHARE, Figure, MetricValue, Series, format_share
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
@@ -41,8 +43,6 @@ from auditor.progress import Progress, run_cancellable
 catalogue = MetricCatalogue("measures", "next_query")
 
 KS = (1, 5, 10)
-KEEP_ROWS = 4_000_000
-"""Logs of at most so many rows have all their training parts kept for the next setting."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,122 +55,78 @@ class NextQueryParams(Params, owner="next-query"):
 
 
 @dataclass(frozen=True, eq=False)
-class ObservedTransitions:
-    """The steps of one fold's users: distinct pairs of `queries`, and how often each was made."""
-
-    queries: Vocabulary
-    first: Int64s
-    second: Int64s
-    times: Int64s
-
-
-@dataclass(eq=False)
-class TransitionParts:
-    """A log's users in folds, with what is asked about each, and what the whole log answers."""
-
-    part: Int8s
-    asked: dict[int, ObservedTransitions] = field(default_factory=dict)
-    training: dict[int, QueryLog] = field(default_factory=dict)
-    own: dict[Hashable, PredictionCounts] = field(default_factory=dict)
-
-    def select_training_log(self, log: QueryLog, number: int, progress: Progress) -> QueryLog:
-        """The log without the users of a fold; O(rows)."""
-        made = self.training.get(number)
-        if made is None:
-            made = run_cancellable(lambda: log.rows(self.part[log.user] != number), progress)
-            if len(log) <= KEEP_ROWS:
-                self.training[number] = made
-        return made
-
-    def count_fold_transitions(
-        self, log: QueryLog, number: int, pause: int | None, progress: Progress
-    ) -> ObservedTransitions:
-        """The steps of a fold's users."""
-        made = self.asked.get(number)
-        if made is None:
-            rows = run_cancellable(lambda: log.rows(self.part[log.user] == number), progress)
-            first, second, times = count_transitions(rows, pause, progress)
-            made = ObservedTransitions(
-                rows.queries, first.astype(np.int64), second.astype(np.int64), times
-            )
-            self.asked[number] = made
-        return made
-
-
-@dataclass(frozen=True)
 class PredictionCounts:
     """Predicted steps, those whose first query was there, right answers among the first k.
 
-    `popular` are the right answers of the most frequent queries, over all steps.
+    `popular` are the right answers of the most frequent queries, over all steps; it and `hits` are
+    by k, shape (len(KS),).
     """
 
-    steps: int = 0
-    found: int = 0
-    hits: tuple[int, ...] = (0,) * len(KS)
-    popular: tuple[int, ...] = (0,) * len(KS)
+    steps: int
+    found: int
+    hits: Int64s
+    popular: Int64s
 
     def __add__(self, other: PredictionCounts) -> PredictionCounts:
         return PredictionCounts(
             self.steps + other.steps,
             self.found + other.found,
-            tuple(a + b for a, b in zip(self.hits, other.hits, strict=True)),
-            tuple(a + b for a, b in zip(self.popular, other.popular, strict=True)),
+            self.hits + other.hits,
+            self.popular + other.popular,
         )
 
-    def compute_rate(self, k: int) -> float:
+    @property
+    def rates(self) -> Float64s:
         """Right answers among the first k, of all steps."""
-        return self.hits[KS.index(k)] / self.steps if self.steps else 0.0
+        return self.hits / max(self.steps, 1)
 
-    def found_rate(self, k: int) -> float:
-        """Right answers of the steps whose first query was there."""
-        return self.hits[KS.index(k)] / self.found if self.found else 0.0
-
-    def popular_rate(self, k: int) -> float:
+    @property
+    def popular_rates(self) -> Float64s:
         """Right answers of the baseline."""
-        return self.popular[KS.index(k)] / self.steps if self.steps else 0.0
+        return self.popular / max(self.steps, 1)
 
 
-_parts: PreparedCache[TransitionParts] = PreparedCache()
-
-
-def parts_of(log: QueryLog, params: NextQueryParams, progress: Progress) -> TransitionParts:
-    """The folds of a log's users; made once, then remembered until another split is asked for."""
-
-    def make_parts() -> TransitionParts:
-        return TransitionParts(fold_of(hash_texts(log.users, params.seed, progress), params.folds))
-
-    return _parts.get(log, (params.folds, params.seed, params.pause), make_parts)
+_of_logs: PreparedCache[PredictionCounts] = PreparedCache()
 
 
 def predict_next(
     log: QueryLog, params: NextQueryParams, progress: Progress, again: RerunFunction | None = None
 ) -> PredictionCounts:
-    """Learn from all folds but one, by `again` or as they are, and ask about the one; all folds."""
-    parts = parts_of(log, params, progress)
-    if again is None and params in parts.own:
-        return parts.own[params]
-    told = PredictionCounts()
-    for number in range(params.folds):
-        train = parts.select_training_log(log, number, progress)
-        if again is None:
-            learned = tabulate_log(train, params.pause, progress)
-        else:
-            learned = tables_of(again(train, number, progress), params.pause, progress)
-        told += count_answers(
-            learned, parts.count_fold_transitions(log, number, params.pause, progress), progress
-        )
-    if again is None:
-        parts.own[params] = told
-    return told
+    """Learn from all folds but one, by `again` or as they are, and ask about the one; all folds.
+
+    What a log tells of itself is remembered for the next setting of a method.
+    """
+
+    def predict_folds() -> PredictionCounts:
+        fold = fold_of(hash_texts(log.users, params.seed, progress), params.folds)
+        counts = []
+        for number in range(params.folds):
+            tested = fold[log.user] == number
+            train, asked = (
+                run_cancellable(functools.partial(log.rows, rows), progress)
+                for rows in (~tested, tested)
+            )
+            if again is None:
+                learned = tabulate_log(train, params.pause, progress)
+            else:
+                learned = tables_of(again(train, number, progress), params.pause, progress)
+            steps = count_transitions(asked, params.pause, progress)
+            counts.append(count_answers(learned, asked.queries, steps, progress))
+        return functools.reduce(operator.add, counts)
+
+    return predict_folds() if again else _of_logs.get(log, params, predict_folds)
 
 
 def count_answers(
-    learned: Tables, asked: ObservedTransitions, progress: Progress
+    learned: Tables, queries: Vocabulary, steps: tuple[Int32s, Int32s, Int64s], progress: Progress
 ) -> PredictionCounts:
-    """How often the followers with the highest released counts hold the next query."""
+    """How often the followers with the highest released counts hold the next query.
+
+    `steps` are distinct pairs of some `queries`, and how often each was made.
+    """
     graph = graph_of(learned, progress)
-    node = graph.find_queries(asked.queries, progress).astype(np.int64)
-    first, second = node[asked.first], node[asked.second]
+    node = graph.find_queries(queries, progress).astype(np.int64)
+    first, second, times = node[steps[0]], node[steps[1]], steps[2]
     there = first != NONE
     start, row = run_cancellable(lambda: np.unique(first[there], return_inverse=True), progress)
     ranked = by_weight(graph.transitions, start, "ranking next queries", progress)
@@ -180,24 +136,17 @@ def count_answers(
     wanted = np.where(second[there] == NONE, -1, row * size + second[there])
     place = np.zeros(len(wanted), dtype=np.int64)
     if len(keys):
-        at = order[np.minimum(np.searchsorted(keys, wanted, sorter=order), len(keys) - 1)]
-        place = np.where(keys[at] == wanted, ranked.place[at], 0)
-    times = asked.times[there]
+        nearest = order[np.minimum(np.searchsorted(keys, wanted, sorter=order), len(keys) - 1)]
+        place = np.where(keys[nearest] == wanted, ranked.place[nearest], 0)
+    popular = np.lexsort((graph.query_node, -learned.query_count))[: max(KS)]
+    best = graph.query_node[popular].astype(np.int64)
+    found = times[there]
     return PredictionCounts(
-        steps=int(asked.times.sum()),
-        found=int(times.sum()),
-        hits=tuple(int(times[(place > 0) & (place <= k)].sum()) for k in KS),
-        popular=_count_popular_hits(learned, graph.query_node, second, asked.times),
+        steps=int(times.sum()),
+        found=int(found.sum()),
+        hits=np.array([found[(place > 0) & (place <= k)].sum() for k in KS], dtype=np.int64),
+        popular=np.array([times[np.isin(second, best[:k])].sum() for k in KS], dtype=np.int64),
     )
-
-
-def _count_popular_hits(
-    learned: Tables, node: Int32s, second: Int64s, times: Int64s
-) -> tuple[int, ...]:
-    """Steps whose next query is among the k with the highest released counts."""
-    order = np.lexsort((node, -learned.query_count))[: max(KS)]
-    best = np.asarray(node, dtype=np.int64)[order]
-    return tuple(int(times[np.isin(second, best[:k])].sum()) for k in KS)
 
 
 def measure_release_alone(
@@ -253,30 +202,23 @@ def _build_result(
     held: Mapping[str, PredictionCounts],
     inside: Mapping[str, PredictionCounts],
 ) -> MeasureResult:
-    values: list[MetricValue] = []
-    if held:
-        values = _held_values(held)
+    values = _held_values(held) if held else []
     if inside:
-        values.append(
-            catalogue(
-                "next_query.inside_hit10",
-                inside["release"].compute_rate(10),
-                rate=format_share(inside["log"].compute_rate(10)),
-            )
-        )
+        last = float(inside["release"].rates[-1])
+        rate = format_share(float(inside["log"].rates[-1]))
+        values.append(catalogue("next_query.inside_hit10", last, rate=rate))
     lines = [("held-out users", side, told) for side, told in held.items()]
     lines += [("within itself", side, told) for side, told in inside.items()]
     details: dict[str, Any] = {
-        f"next_query.{'inside_' if 'within' in view else ''}{side}_{k}": told.compute_rate(k)
+        f"next_query.{'inside_' if 'within' in view else ''}{side}_{k}": rate
         for view, side, told in lines
-        for k in KS
+        for k, rate in zip(KS, told.rates.tolist(), strict=True)
     }
     table = catalogue.table(
         "next-query",
         [
             [view, side, told.steps, told.found]
-            + [float(f"{told.compute_rate(k):.4g}") for k in KS]
-            + [float(f"{told.popular_rate(k):.4g}") for k in KS]
+            + [float(f"{rate:.4g}") for rate in (*told.rates, *told.popular_rates)]
             for view, side, told in lines
         ],
         columns=(
@@ -305,42 +247,31 @@ def _build_result(
 
 def _held_values(held: Mapping[str, PredictionCounts]) -> list[MetricValue]:
     told, log = held["release"], held["log"]
-    made = [catalogue("next_query.coverage", told.found / told.steps if told.steps else 0.0)]
-    for k in (KS[0], KS[-1]):
-        made.append(
-            MetricValue(
-                f"next_query.hit{k}",
-                phrase("next query among {k} predicted, all transitions", k=k)
-                if k > 1
-                else ("next query predicted, all transitions"),
-                told.compute_rate(k),
-                unit=SHARE,
-                help=catalogue.say(
-                    "hit_help", rate=log.compute_rate(k), popular_rate=told.popular_rate(k)
-                ),
-                better="higher",
-                side="utility",
+    values = [catalogue("next_query.coverage", told.found / told.steps if told.steps else 0.0)]
+    for place in (0, -1):
+        values.append(
+            catalogue(
+                f"next_query.hit{KS[place]}",
+                float(told.rates[place]),
+                k=KS[place],
+                rate=float(log.rates[place]),
+                popular_rate=float(told.popular_rates[place]),
             )
         )
     if told.found:
-        made.append(catalogue("next_query.hit10_found", told.found_rate(10)))
-    return made
+        values.append(catalogue("next_query.hit10_found", int(told.hits[-1]) / told.found))
+    return values
 
 
 def _draw_figure(lines: list[tuple[str, str, PredictionCounts]]) -> Figure:
     x = np.array(KS, dtype=np.float64)
     series = [
-        Series(
-            phrase("{side}, {view}", side=as_phrase(side), view=as_phrase(view)),
-            x,
-            np.array([told.compute_rate(k) for k in KS]),
-        )
+        Series(phrase("{side}, {view}", side=as_phrase(side), view=as_phrase(view)), x, told.rates)
         for view, side, told in lines
     ]
     if lines:
         last = lines[-1][2] if lines[0][0] != "held-out users" else lines[1][2]
-        rates = np.array([last.popular_rate(k) for k in KS])
-        series.append(Series("most frequent released queries", x, rates))
+        series.append(Series("most frequent released queries", x, last.popular_rates))
     return catalogue.figure("next-query", series)
 
 

@@ -14,7 +14,7 @@ from auditor.errors import Cancelled
 from auditor.log.model import QueryLog
 from auditor.measures import frequencies
 from auditor.measures.base import MeasureResult
-from auditor.measures.frequencies import FrequenciesParams, kendall_tau, mean_ranks, spearman_rho
+from auditor.measures.frequencies import FrequenciesParams, kendall_tau, spearman_rho
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 from tests.measures.fakes import log_of, release_of, tables_of
@@ -65,11 +65,11 @@ def test_that_kendall_is_its_definition(pairs: list[tuple[int, int]]) -> None:
 @given(whole_numbers)
 def test_that_spearman_is_the_correlation_of_mean_ranks(pairs: list[tuple[int, int]]) -> None:
     x, y = np.array(pairs).T
-    for side in (x, y):
-        ranks = [1 + (side < v).sum() + ((side == v).sum() - 1) / 2 for v in side]
-        np.testing.assert_allclose(mean_ranks(side), ranks)
     if len(set(x)) > 1 and len(set(y)) > 1:
-        expected = np.corrcoef(mean_ranks(x), mean_ranks(y))[0, 1]
+        one, other = (
+            [1 + (side < v).sum() + ((side == v).sum() - 1) / 2 for v in side] for side in (x, y)
+        )
+        expected = np.corrcoef(one, other)[0, 1]
         assert spearman_rho(x, y) == pytest.approx(expected)
     else:
         assert math.isnan(spearman_rho(x, y))

@@ -4,14 +4,12 @@ A log is split by events (`event_folds`): fold f is tested on its events after t
 of all other folds. The tested events of a fold are split in two halves once more, by chance: the
 honest feedback of one half comes from the other, which takes no part in training either.
 
-What is made is kept as long as the log lives, so that a sweep splits it, and evaluates the
-original, once. Training logs of large logs are not kept: `KEEP_ROWS`.
+The split is kept as long as the log lives, so that a sweep makes it once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -23,10 +21,6 @@ from auditor.measures.event_folds import event_words, fold_of, half_of
 from auditor.measures.prepared_cache import PreparedCache
 from auditor.measures.retrieval.graph import text_order
 from auditor.progress import Progress, run_cancellable
-
-KEEP_ROWS = 4_000_000
-"""Logs of at most so many rows have all their training logs kept: some 100 bytes a row."""
-
 
 _DRAWN = 2
 """Added to the seed of the split for the hash by which test queries are drawn."""
@@ -86,34 +80,17 @@ class CachedFolds:
     figures: Float64s
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class FoldSplit:
-    """A log's folds, its training logs, and what was found for the unchanged log."""
+    """A log's folds, and the number of the fold that each of its rows belongs to."""
 
     folds: tuple[RetrievalFold, ...]
     part: Int8s
-    training: dict[int, QueryLog] = field(default_factory=dict)
-    _originals: dict[int, tuple[Hashable, CachedFolds]] = field(default_factory=dict)
-
-    def get_original(
-        self, number: int, key: Hashable, make: Callable[[], CachedFolds]
-    ) -> CachedFolds:
-        """What was found for the unchanged log under the settings `key` that were asked last."""
-        known = self._originals.get(number)
-        if known is None or known[0] != key:
-            known = self._originals[number] = (key, make())
-        return known[1]
 
     def select_training_log(self, log: QueryLog, number: int, progress: Progress) -> QueryLog:
         """The log without the events of that fold; O(rows)."""
-        known = self.training.get(number)
-        if known is not None:
-            return known
         progress.stage("taking a fold out")
-        made = run_cancellable(lambda: log.rows(self.part != number), progress)
-        if len(log) <= KEEP_ROWS:
-            self.training[number] = made
-        return made
+        return run_cancellable(lambda: log.rows(self.part != number), progress)
 
 
 _splits: PreparedCache[FoldSplit] = PreparedCache()
@@ -126,26 +103,22 @@ def split_log(
 
     Of folds with more than `most` queries that got a click so many are tested, drawn by chance.
     """
-    return _splits.get(
-        log, (folds, seed, most), lambda: _make_split(log, folds, seed, most, progress)
-    )
 
+    def make_split() -> FoldSplit:
+        words = event_words(log, seed, progress)
+        part, half = fold_of(words, folds), half_of(words)
+        clicked = log.url != NONE
+        split = []
+        for number in range(folds):
+            progress.check()
+            rows = np.flatnonzero(clicked & (part == number))
+            codes = sorted_distinct(log.query[rows])
+            if most is not None and len(codes) > most:
+                rows = rows[_draw_queries(log, codes, most, seed, progress)[log.query[rows]]]
+            split.append(_build_fold(log, number, rows, half[rows], len(codes), progress))
+        return FoldSplit(tuple(split), part)
 
-def _make_split(
-    log: QueryLog, folds: int, seed: int, most: int | None, progress: Progress
-) -> FoldSplit:
-    words = event_words(log, seed, progress)
-    part, half = fold_of(words, folds), half_of(words)
-    clicked = log.url != NONE
-    made = []
-    for number in range(folds):
-        progress.check()
-        rows = np.flatnonzero(clicked & (part == number))
-        codes = sorted_distinct(log.query[rows])
-        if most is not None and len(codes) > most:
-            rows = rows[_draw_queries(log, codes, most, seed, progress)[log.query[rows]]]
-        made.append(_build_fold(log, number, rows, half[rows], len(codes), progress))
-    return FoldSplit(tuple(made), part)
+    return _splits.get(log, (folds, seed, most), make_split)
 
 
 def _draw_queries(log: QueryLog, codes: Int32s, most: int, seed: int, progress: Progress) -> Bools:

@@ -31,6 +31,7 @@ from auditor.arrays import Float64s, Int32s, Int64s
 from auditor.log.model import NONE, QueryLog
 from auditor.measures.base import Measure, MeasureResult, RerunFunction
 from auditor.measures.log_tables import tables_of, tabulate_log
+from auditor.measures.prepared_cache import PreparedCache
 from auditor.measures.retrieval.algorithms import (
     RankedUrls,
     by_clicks,
@@ -39,13 +40,7 @@ from auditor.measures.retrieval.algorithms import (
     walk_chain,
     with_feedback,
 )
-from auditor.measures.retrieval.folds import (
-    CachedFolds,
-    ClickedQueries,
-    FoldSplit,
-    RetrievalFold,
-    split_log,
-)
+from auditor.measures.retrieval.folds import CachedFolds, ClickedQueries, RetrievalFold, split_log
 from auditor.measures.retrieval.graph import ClickGraph, graph_of
 from auditor.measures.retrieval.metrics import RankingJudge, RelevantUrls
 from auditor.measures.retrieval.report import RetrievalOutcome, result_of
@@ -54,6 +49,8 @@ from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
 JUDGE = RankingJudge()
+_originals: PreparedCache[dict[int, CachedFolds]] = PreparedCache()
+"""By log and fold what was found for the unchanged log."""
 ALONE = (
     "It is unknown how this release was made, so the method can't be run on a part of the "
     "log; and the release contains the clicks that would be tested."
@@ -84,24 +81,24 @@ def measure_by_folds(
 ) -> MeasureResult:
     """Repeat the method on every fold's training part and search with what it releases."""
     del rng  # the split has its own seed, and so has the noise of each fold
-    if not log.clicks:
-        return _empty_result(
-            params, ("The log has no clicks, so it is unknown which pages are relevant.")
-        )
-    if release.tables is not None and not release.tables.has_clicks:
-        return _empty_result(
-            params, ("The release has no table of clicks, so no page can be ranked.")
-        )
+    why = "" if log.clicks else "The log has no clicks, so it is unknown which pages are relevant."
+    if not why and release.tables is not None and not release.tables.has_clicks:
+        why = "The release has no table of clicks, so no page can be ranked."
+    if why:
+        return MEASURE.build_result(params, notes=(why,))
     parts = split_log(log, params.folds, params.seed, progress, most=params.tested)
+    originals = _originals.get(log, params, dict)
     outcomes = []
     for fold in parts.folds:
         progress.check()
-        original = _search_original(log, parts, fold, params, progress)
-        made = again(parts.select_training_log(log, fold.number, progress), fold.number, progress)
+        train = parts.select_training_log(log, fold.number, progress)
+        if fold.number not in originals:
+            graph = graph_of(tabulate_log(train, params.pause, progress), progress)
+            originals[fold.number] = search_folds(graph, fold, params, progress)
+        made = again(train, fold.number, progress)
         graph = graph_of(tables_of(made, params.pause, progress), progress)
-        outcomes.append(
-            RetrievalOutcome(fold.weight, original, search_folds(graph, fold, params, progress))
-        )
+        released = search_folds(graph, fold, params, progress)
+        outcomes.append(RetrievalOutcome(fold.weight, originals[fold.number], released))
     clicked = sum(fold.clicked for fold in parts.folds)
     return result_of(params.to_dict(), outcomes, params.moves, clicked)
 
@@ -116,11 +113,7 @@ def explain_unmeasured(
 ) -> MeasureResult:
     """What can be said when the method can't be repeated: nothing, and why."""
     del log, release, rng, progress
-    return _empty_result(params, ALONE)
-
-
-def _empty_result(params: RetrievalParams, why: str) -> MeasureResult:
-    return MEASURE.build_result(params, notes=(why,))
+    return MEASURE.build_result(params, notes=(ALONE,))
 
 
 def search_folds(
@@ -153,23 +146,6 @@ def search_folds(
     ranked = with_feedback(original, told, params.weight)
     figures.append(JUDGE.judge_rankings(ranked, whole, pages))
     return CachedFolds(here, np.concatenate(figures))
-
-
-def _search_original(
-    log: QueryLog,
-    parts: FoldSplit,
-    fold: RetrievalFold,
-    params: RetrievalParams,
-    progress: Progress,
-) -> CachedFolds:
-    """`search` on the unchanged training part; kept for the next run."""
-
-    def search_training_part() -> CachedFolds:
-        train = parts.select_training_log(log, fold.number, progress)
-        graph = graph_of(tabulate_log(train, params.pause, progress), progress)
-        return search_folds(graph, fold, params, progress)
-
-    return parts.get_original(fold.number, params, search_training_part)
 
 
 def _relevant_urls(clicked: ClickedQueries, row: Int64s, page: Int32s, size: int) -> RelevantUrls:

@@ -483,13 +483,15 @@ def test_that_each_fold_is_anonymized_once_a_setting_and_split_once() -> None:
     log, seen = search_log(), []
 
     def again(part: QueryLog, number: int, progress: Progress) -> Anonymized:
-        seen.append((id(part), number))
+        seen.append((part.digest, number))
         return unchanged(part)
 
     taken(log, again)
     taken(log, again)
     assert [number for _, number in seen] == [0, 1, 2, 3, 4] * 2
     assert seen[:5] == seen[5:]
+    splits = [split_log(log, 5, 1, silent_progress(), most=100_000) for _ in range(2)]
+    assert splits[0] is splits[1]
 
 
 def test_that_logs_without_clicks_and_releases_of_unknown_making_are_refused_in_words() -> None:
