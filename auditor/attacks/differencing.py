@@ -18,12 +18,12 @@ rows) for each other release.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from auditor.arrays import Bools, Int64s
+from auditor.arrays import Bools, Int64s, expand_ranges
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.bit_mixing import mix_bits
 from auditor.figures import MetricValue, Table, UserReference
@@ -180,21 +180,12 @@ class ReleaseComparison:
     hashes: int = 0
     chance: int = 0
     unknown: int = 0
-    notes: tuple[str, ...] = field(default=())
 
 
 def compare_releases(
-    log: QueryLog, one: Anonymized, other: Anonymized, k: int, progress: Progress
-) -> ReleaseComparison:
-    """Compare two releases of which somebody knows whose records are whose; O(rows · log rows)."""
-    return _compare(
-        KnownRelease.of(log, one, progress), KnownRelease.of(log, other, progress), k, progress
-    )
-
-
-def _compare(
     one: KnownRelease, other: KnownRelease, k: int, progress: Progress
 ) -> ReleaseComparison:
+    """Compare two releases of which somebody knows whose records are whose; O(rows · log rows)."""
     here, there = one.record, other.record
     both = (here >= 0) & (there >= 0)
     alone = (here >= 0) & (count_sharers(one.group, here >= 0) < k)
@@ -293,9 +284,7 @@ def _event_keys(log: QueryLog, split: TokenizedQueries, shift: int) -> tuple[Int
 def _tokens_at(split: TokenizedQueries, query: Int64s) -> Int64s:
     """The tokens of all these strings, one after another."""
     size = split.compute_lengths()[query]
-    ends = np.cumsum(size)
-    at = np.arange(int(size.sum())) - np.repeat(ends - size - split.offsets[query], size)
-    return split.codes[at].astype(np.int64)
+    return split.codes[expand_ranges(split.offsets[query], size)].astype(np.int64)
 
 
 def run(
@@ -315,12 +304,13 @@ def run(
     assert release is not None
     mine = KnownRelease.of(log, release, progress)
     others = [one for one, why in zip(evidence.others, reasons[1:], strict=True) if not why]
-    found = []
-    for other in others:
-        found.append(_compare(mine, KnownRelease.of(log, other, progress), params.k, progress))
+    found = [
+        compare_releases(mine, KnownRelease.of(log, other, progress), params.k, progress)
+        for other in others
+    ]
     if not mine.readable:
         return _of_hashes(params, found)
-    itself = _compare(mine, mine, params.k, progress)
+    itself = compare_releases(mine, mine, params.k, progress)
     exposed, alone = np.zeros(len(log.users), np.bool_), np.zeros(len(log.users), np.bool_)
     for one in found:
         exposed |= one.alone | one.intersected | one.differenced
@@ -419,19 +409,14 @@ def _is_hashed(released: QueryLog) -> bool:
     return bool(len(words)) and int(lengths.min()) == int(lengths.max()) >= _SHORTEST_HASH
 
 
-def explain_unfit(evidence: Evidence) -> str:
-    """Why nothing can be compared, in words; empty if it can."""
-    return _explain(evidence, _find_unfit(evidence))
-
-
 def _find_unfit(evidence: Evidence) -> list[str]:
     """Why the release can't be compared, and each of the others; empty where it can."""
     releases = [evidence.release, *evidence.others]
     return [_why_not_compared(evidence.log, one) if one is not None else "" for one in releases]
 
 
-def _explain(evidence: Evidence, reasons: list[str]) -> str:
-    """`explain_unfit`, given why each release is unfit."""
+def explain_unfit(evidence: Evidence) -> str:
+    """Why nothing can be compared, in words; empty if it can."""
     release = evidence.release
     if release is None:
         return "needs a release"
@@ -439,6 +424,7 @@ def _explain(evidence: Evidence, reasons: list[str]) -> str:
         return "needs another release of the same or an overlapping log"
     if not len(evidence.log):
         return "needs rows: there is nothing to compare"
+    reasons = _find_unfit(evidence)
     if reasons[0]:
         return phrase("can't compare this release: it {why}", why=as_phrase(reasons[0]))
     if all(reasons[1:]):

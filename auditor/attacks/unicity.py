@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from auditor.arrays import Bools, Int32s, Int64s
+from auditor.arrays import Bools, Int32s, Int64s, expand_ranges
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.intervals import describe_share, draw_shares
 from auditor.attacks.record_linkage.targets import draw_strangers, draw_users, why_not
@@ -98,9 +98,7 @@ class _ReleasedQueries:
         for name, values in own.items():
             starts, shown = self.columns[name]
             size = starts[records + 1] - starts[records]
-            ends = np.cumsum(size)
-            at = np.arange(int(size.sum())) - np.repeat(ends - size - starts[records], size)
-            strange = ~np.isin(shown[at], values)
+            strange = ~np.isin(shown[expand_ranges(starts[records], size)], values)
             owner = np.repeat(np.arange(len(records)), size)
             records = records[np.bincount(owner[strange], minlength=len(records)) == 0]
         return records

@@ -20,7 +20,6 @@ from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.text import tokenize_strings
 from auditor.measures.base import Measure, MeasureResult
-from auditor.messages import phrase
 from auditor.params import Params
 from auditor.privacy.ngram_tree import BLOCK, NgramTree
 from auditor.privacy.release import Anonymized
@@ -129,14 +128,11 @@ def _build_metrics(found: NgramCoverage) -> tuple[MetricValue, ...]:
     return (
         catalogue("ngrams", sum(found.ngrams)),
         *(
-            MetricValue(
-                f"ngrams.length_{length}",
-                phrase("of {length} words", length=length) if length > 1 else "of 1 word",
+            catalogue(
+                "ngrams_length" if length > 1 else "ngrams_single",
                 many,
-                unit="n-grams",
-                help="Of these, the n-grams of this length.",
-                better="higher",
-                side="utility",
+                named=f"ngrams.length_{length}",
+                length=length,
             )
             for length, many in enumerate(found.ngrams, start=1)
         ),

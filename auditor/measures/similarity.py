@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Float64s, Int32s, Int64s
+from auditor.arrays import Float64s, Int32s, Int64s, expand_ranges
 from auditor.figures import Figure, MetricValue, Series, Table
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
@@ -160,9 +160,8 @@ def mean_nearest_similarity(
 
 def _take_rows(rows: SparseRows, chosen: Int64s) -> SparseRows:
     size = rows.starts[chosen + 1] - rows.starts[chosen]
-    ends = np.cumsum(size)
-    at = np.arange(int(size.sum())) - np.repeat(ends - size - rows.starts[chosen], size)
-    starts = np.concatenate(([0], ends)).astype(np.int64)
+    at = expand_ranges(rows.starts[chosen], size)
+    starts = np.concatenate(([0], np.cumsum(size))).astype(np.int64)
     return SparseRows(starts, rows.columns[at], rows.values[at], rows.width)
 
 
@@ -235,37 +234,25 @@ def _build_metrics(
         )
     for name, when, found in (("before", "in the log", near[0]), ("after", "released", near[1])):
         if len(found):
-            yield MetricValue(
-                f"similarity.nearest_{name}",
-                catalogue.say(
-                    "nearest" if k == 2 else "nearest_several", k=k - 1, when=as_phrase(when)
-                ),
+            yield catalogue(
+                "similarity_nearest" if k == 2 else "similarity_nearest_several",
                 float(found.mean()),
-                help="k-anonymity raises this: at 1 every user has k − 1 identical others.",
+                named=f"similarity.nearest_{name}",
                 better="higher" if name == "after" else "",
                 side="privacy" if name == "after" else "",
+                k=k - 1,
+                when=as_phrase(when),
             )
     if len(near[1]):
         yield catalogue("similarity.least_after", float(near[1].min()))
-    for name, label, count in (
-        ("added", "searches added, net", moved.added),
-        ("suppressed", "searches suppressed, net", moved.suppressed),
-    ):
-        yield MetricValue(
-            f"similarity.{name}",
-            label,
-            float(count),
-            help="Compared for each user and query, released against original. The run's own "
-            "changes count every event (gross), also one that was added where another of the same "
-            "query was suppressed.",
-            better="lower",
-            side="utility",
-        )
+    for name, count in (("added", moved.added), ("suppressed", moved.suppressed)):
+        value = catalogue(f"similarity.{name}", float(count))
+        yield value
         yield catalogue(
             "similarity_per_user",
             count / moved.users if moved.users else 0.0,
             named=f"similarity.{name}_per_user",
-            label=as_phrase(label),
+            label=as_phrase(value.label),
         )
 
 

@@ -20,7 +20,7 @@ import numpy as np
 from auditor.arrays import Float64s, Int32s, Int64s
 from auditor.bounded_files import UnfitFile, read_text
 from auditor.errors import ParameterError
-from auditor.figures import SHARE, Figure, MetricValue, PlotMark, Series, Table
+from auditor.figures import Figure, MetricValue, PlotMark, Series, Table
 from auditor.log import gil_friendly
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
@@ -278,35 +278,23 @@ def _build_purity_metrics(
     rng: np.random.Generator,
 ) -> list[MetricValue]:
     """Purity over labelled sites in clusters that hold at least two of them."""
-    made = []
-    for name, title, sites, labels in (
-        ("sites.purity", "purity of clusters of web sites", left, after),
-        ("sites.purity_log", "purity of clusters of web sites in the log", whole, before),
-    ):
+    metrics = []
+    for name, sites, labels in (("sites.purity", left, after), ("sites.purity_log", whole, before)):
         here = np.array([i for i, site in enumerate(sites.names) if site in known], dtype=np.int64)
         sizes = np.bincount(labels[here], minlength=len(labels))
         here = here[sizes[labels[here]] > 1]
-        said = [known[sites.names[i]] for i in here.tolist()]
-        pure = cluster_purity(labels[here], said)
+        names = [known[sites.names[i]] for i in here.tolist()]
+        pure = cluster_purity(labels[here], names)
         chance = [
-            cluster_purity(labels[here], rng.permutation(said).tolist()) for _ in range(SHUFFLES)
+            cluster_purity(labels[here], rng.permutation(names).tolist()) for _ in range(SHUFFLES)
         ]
         if not len(here):
             continue
-        made.append(
-            MetricValue(
-                name,
-                title,
-                pure,
-                unit=SHARE,
-                help=catalogue.say("labelled_sites", here=len(here), np=np.mean(chance)),
-                better="higher",
-                side="utility" if sites is left else "",
-            )
-        )
+        metrics.append(catalogue(name, pure, here=len(here), np=np.mean(chance)))
         if sites is left:
-            made.append(catalogue("sites.purity_chance", float(np.mean(chance)), shuffles=SHUFFLES))
-    return made
+            shuffled = float(np.mean(chance))
+            metrics.append(catalogue("sites.purity_chance", shuffled, shuffles=SHUFFLES))
+    return metrics
 
 
 def _map_site_labels(sites: SiteClusters, labels: Int64s) -> dict[str, int]:

@@ -212,8 +212,7 @@ def claims_table(all_claims: Sequence[tuple[EpsilonClaim, Sequence[EpsilonBound]
         ]
         for claim, judged in all_claims
     ]
-    columns = ("Claim", "ε", "δ", "ε is at least", "Most that could be shown", "Verdict")
-    return catalogue.table("claims", rows, columns=columns, own_words=True)
+    return catalogue.table("claims", rows, own_words=True)
 
 
 def assumptions_table(statement: Statement) -> Table | None:
@@ -221,10 +220,7 @@ def assumptions_table(statement: Statement) -> Table | None:
     if not statement.failing:
         return None
     rows = [[a.name, a.text, a.evidence] for a in statement.failing]
-    title = "Assumptions that fail by the statement itself"
-    return Table(
-        "failing", title, ("Assumption", "What is assumed", "Evidence"), rows, own_words=True
-    )
+    return catalogue.table("failing", rows, own_words=True)
 
 
 def build_metrics(judged: Sequence[EpsilonBound]) -> tuple[MetricValue, ...]:
@@ -287,12 +283,6 @@ def _format_epsilon(number: float) -> str:
     return "infinite" if math.isinf(number) else f"{number:.4g}"
 
 
-_CURVE_HELP = (
-    "From the same guesses and as sure, by the trade-off curve of all (ε, δ) methods (Mahloujifar, "
-    "Melis and Chaudhuri, Theorem 3.2). Larger where δ times the number of users counts."
-)
-
-
 def one_run_table(judged: Sequence[EpsilonBound], confidence: float) -> Table | None:
     """Both bounds of each look's guesses and the most of each; None if nothing was guessed."""
     tried = [(bound, bound.one_run) for bound in judged if bound.one_run is not None]
@@ -343,12 +333,6 @@ def build_one_run_metrics(judged: Sequence[EpsilonBound]) -> tuple[MetricValue, 
     return (
         catalogue("one_run_epsilon", max(shown.binomial for shown in tried)),
         catalogue("one_run_limit", max(shown.binomial_limit for shown in tried)),
-        MetricValue(
-            "one_run_curve_epsilon",
-            "ε is at least, by one run (trade-off curve)",
-            max(shown.curve for shown in tried),
-            help=_CURVE_HELP,
-            better="lower",
-        ),
+        catalogue("one_run_curve_epsilon", max(shown.curve for shown in tried)),
         catalogue("one_run_curve_limit", max(shown.curve_limit for shown in tried)),
     )

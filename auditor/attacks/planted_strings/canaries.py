@@ -10,6 +10,7 @@ it come out concludes that somebody else issued it, too: the n − 1 attack.
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -109,9 +110,24 @@ def force_strings(
 
     `seed` numbers the runs. None if the method refuses such a log.
     """
-    run = _Runner(rerun, repeats, seed, progress)
+    numbers = itertools.count(seed + 1)
+
+    def measure_shares(sizes: Sequence[int], copies: int) -> Float64s | None:
+        """The share of the copies of each size that come out; None if the method refuses."""
+        log, texts = plant_strings(sizes, copies, repeats)
+        progress.stage("planting strings")
+        try:
+            release = rerun(log, next(numbers), progress)
+        except Cancelled:
+            raise
+        except AuditorError:
+            return None
+        there = release.held.queries.find(texts) >= 0
+        shares: Float64s = there.reshape(len(sizes), copies).mean(axis=1)
+        return shares
+
     ladder = [size for size in LADDER if size * repeats * LADDER_COPIES <= MOST_ROWS // 4]
-    out = run.measure_shares(ladder, LADDER_COPIES)
+    out = measure_shares(ladder, LADDER_COPIES)
     if out is None:
         return None
     if not (out >= 0.5).any():
@@ -120,14 +136,14 @@ def force_strings(
     low = ladder[top - 1] + 1 if top else 1
     between = sorted({int(x) for x in np.linspace(low, ladder[top], STEPS).round()})
     copies = choose_copies(between, repeats)
-    shares = run.measure_shares(between, copies)
+    shares = measure_shares(between, copies)
     if shares is None or not (shares >= 0.5).any():
         wanted = ladder[top]
     else:
         wanted = between[int(np.flatnonzero(shares >= 0.5)[0])]
     last = [size for size in (wanted - 1, wanted) if size]
     copies = choose_copies(last, repeats)
-    ends = run.measure_shares(last, copies)
+    ends = measure_shares(last, copies)
     if ends is None:
         return None
     before = float(ends[0]) if wanted > 1 else 0.0  # nobody's string never comes out
@@ -137,26 +153,3 @@ def force_strings(
 def choose_copies(sizes: Sequence[int], repeats: int) -> int:
     """How many strings of each size a run plants."""
     return max(_FEWEST, min(LAST_COPIES, MOST_ROWS // max(1, repeats * sum(sizes))))
-
-
-class _Runner:
-    """Runs the method on planted strings and tells how many of each size come out."""
-
-    def __init__(self, rerun: MethodRerun, repeats: int, seed: int, progress: Progress) -> None:
-        self._rerun, self._repeats, self._progress = rerun, repeats, progress
-        self._number = seed
-
-    def measure_shares(self, sizes: Sequence[int], copies: int) -> Float64s | None:
-        """The share of the copies of each size that come out; None if the method refuses."""
-        log, texts = plant_strings(sizes, copies, self._repeats)
-        self._number += 1
-        self._progress.stage("planting strings")
-        try:
-            release = self._rerun(log, self._number, self._progress)
-        except Cancelled:
-            raise
-        except AuditorError:
-            return None
-        there = release.held.queries.find(texts) >= 0
-        shares: Float64s = there.reshape(len(sizes), copies).mean(axis=1)
-        return shares

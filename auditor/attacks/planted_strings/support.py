@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Bools, Int32s, Int64s, Integers, UInt32s
+from auditor.arrays import Bools, Int32s, Int64s, Integers, UInt32s, expand_ranges
 from auditor.log.equal_histories import AccountParties, join_accounts
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog, Vocabulary
@@ -153,9 +153,8 @@ def _compute_support(
     rows, _ = _keep_first(rows, log.query[rows], log.user, time)
     progress.check()
     many = held[log.query[rows]]
-    within = np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many)
+    codes = released.codes[expand_ranges(released.offsets[log.query[rows]], many)]
     rows = np.repeat(rows, many)
-    codes = released.codes[released.offsets[log.query[rows]] + within]
     rows, key = _keep_first(rows, codes, log.user, time)
     string, user = key >> 32, key & 0xFFFFFFFF
     progress.check()

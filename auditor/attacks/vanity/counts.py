@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int32s, Int64s, Integers, UInt64s
+from auditor.arrays import Bools, Float64s, Int32s, Int64s, Integers, UInt64s, expand_ranges
 from auditor.attacks.detection.entity_detection import EntityMarks
 from auditor.attacks.detection.lexicon import split_words
 from auditor.attacks.vanity.user_names import NameSets
@@ -171,9 +171,7 @@ def expand_rows(rows_query: Int64s, query: Int64s, value: Int64s) -> tuple[Int64
     low = np.searchsorted(query, rows_query, side="left")
     size = np.searchsorted(query, rows_query, side="right") - low
     row = np.repeat(np.arange(len(rows_query)), size)
-    ends = np.cumsum(size)
-    at = np.arange(int(size.sum())) - np.repeat(ends - size - low, size)
-    return row, value[at]
+    return row, value[expand_ranges(low, size)]
 
 
 def find_own_names(

@@ -18,7 +18,7 @@ from auditor.attacks.vanity.counts import NEVER, NameQueries, VanityTargets
 from auditor.attacks.vanity.params import VanityParams
 from auditor.attacks.vanity.profiles import UserProfileTable
 from auditor.attacks.vanity.user_names import WAYS, UserNames
-from auditor.figures import PERCENT, SHARE, Figure, MetricValue, Series, Table, UserReference
+from auditor.figures import PERCENT, Figure, MetricValue, Series, Table, UserReference
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
@@ -285,23 +285,17 @@ def build_metrics(found: VanityResult) -> tuple[MetricValue, ...]:
         for what, ranks in (("name", curves.of_name), (where, curves.of_session)):
             for rank in (1, 10):
                 hits = int(np.count_nonzero(ranks <= rank))
-                text = (
-                    catalogue.say("name_metric", rank=rank, where=as_phrase(where))
-                    if what == "name"
-                    else catalogue.say("group_metric", where=as_phrase(where), rank=rank)
-                )
+                who = [curves.users[ranks <= rank].astype(np.int32)]
                 metrics.append(
-                    MetricValue(
-                        f"{what}_{where}_{rank}" if what == "name" else f"{what}_{rank}",
-                        text,
-                        hits / max(1, trials),
-                        unit=SHARE,
-                        help="Of the users who search for their own name.",
-                        better="lower",
-                        interval=wilson_interval(hits, trials),
-                        who=UserReference.from_parts(
-                            "users", [curves.users[ranks <= rank].astype(np.int32)]
-                        ),
+                    describe_share(
+                        catalogue,
+                        "name_metric" if what == "name" else "group_metric",
+                        hits,
+                        trials,
+                        named=f"{what}_{where}_{rank}" if what == "name" else f"{what}_{rank}",
+                        who=UserReference.from_parts("users", who),
+                        rank=rank,
+                        where=as_phrase(where),
                     )
                 )
     strangers, asked = found.strangers

@@ -8,7 +8,14 @@ import numpy as np
 import pytest
 
 from auditor.attacks.base import AttackResult, Evidence
-from auditor.attacks.differencing import ATTACK, DifferencingParams, align_hashes, compare_releases
+from auditor.attacks.differencing import (
+    ATTACK,
+    DifferencingParams,
+    KnownRelease,
+    ReleaseComparison,
+    align_hashes,
+    compare_releases,
+)
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
@@ -34,6 +41,11 @@ FIRST = grouped(a="x", b="x", c="x", d="x", e="y", f="y", g="y", h="y")
 SECOND = grouped(a="p", b="q", c="q", d="q", e="p", f="p", g="p", h="q")
 
 
+def pair_compared(log: QueryLog, one: Preview, other: Preview) -> ReleaseComparison:
+    first, second = (KnownRelease.of(log, each, silent_progress()) for each in (one, other))
+    return compare_releases(first, second, 3, silent_progress())
+
+
 def compared(one: Preview, *others: Preview, log: QueryLog = LOG, k: int = 3) -> AttackResult:
     return ATTACK.run(
         Evidence(log=log, release=one, others=others),
@@ -44,7 +56,7 @@ def compared(one: Preview, *others: Preview, log: QueryLog = LOG, k: int = 3) ->
 
 
 def test_that_groups_of_four_intersect_to_one_user() -> None:
-    found = compare_releases(LOG, FIRST, SECOND, 3, silent_progress())
+    found = pair_compared(LOG, FIRST, SECOND)
     # x∩p = {a}, x∩q = {b, c, d}, y∩p = {e, f, g}, y∩q = {h}
     assert LOG.users.list_strings(np.flatnonzero(found.intersected)) == ["a", "h"]
     assert not found.alone.any()
@@ -76,7 +88,7 @@ def test_that_a_query_of_one_user_more_names_them() -> None:
     before = release_of(log_of(rows), ids="keep")
     after = release_of(log_of([*rows, ("h", "rose", 2, None)]), ids="keep")
     log = log_of([*rows, ("h", "rose", 2, None)])
-    found = compare_releases(log, before, after, 3, silent_progress())
+    found = pair_compared(log, before, after)
     assert log.users.list_strings(np.flatnonzero(found.differenced)) == ["h"]
     assert (found.only_here, found.only_there, found.queries) == (0, 1, 1)
     made = compared(before, after, log=log)
@@ -88,7 +100,7 @@ def test_that_k_users_more_are_no_difference() -> None:
     rows = [(user, "rose", 1, None) for user in "abcd"]
     more = [*rows, *((user, "rose", 2, None) for user in "efg")]
     one, other = release_of(log_of(rows), ids="keep"), release_of(log_of(more), ids="keep")
-    assert not compare_releases(log_of(more), one, other, 3, silent_progress()).differenced.any()
+    assert not pair_compared(log_of(more), one, other).differenced.any()
 
 
 def test_that_hashes_under_two_keys_are_aligned_and_shifted_ones_are_not() -> None:
