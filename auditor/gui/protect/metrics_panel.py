@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QModelIndex, QTimer, Signal
-from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QHeaderView, QWidget
+from PySide6.QtCore import QEvent, QTimer, Signal
+from PySide6.QtGui import QBrush, QColor
+from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
 from auditor.figures import SHARE, MetricValue
 from auditor.gui.app import translation
 from auditor.gui.app.translation import mark_for_translation, tr, translate_text
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.widgets import formats, style
-from auditor.gui.widgets.tables import Column, ColumnModel, Role, make_table
+from auditor.gui.widgets.tables import RIGHT, dress_table
 
 LEAST_COUNT = 0.001
 """An expected count below it is next to nothing: powers of ten are for δ."""
@@ -41,17 +41,20 @@ class MetricsPanel(QWidget):
         )
         self.note.setMargin(style.TIGHT)
         self.note.setProperty("role", "notice")
-        self.model = ColumnModel(self._list_columns())
-        self.table = make_table(self.model, self.tr("Metrics"))
+        self.table = QTableWidget(0, 2)
         self._measure = QTimer(self, singleShot=True, interval=0)
         self._measure.timeout.connect(self._fit_rows)
+        self.table.setHorizontalHeaderLabels([self.tr("metric"), self.tr("value")])
+        dress_table(self.table, self.tr("Metrics"))
         self.table.setWordWrap(True)
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         header.hide()
         header.sectionResized.connect(lambda *_: self._measure.start())  # a word may go on below
-        self.table.activated.connect(self._request_sessions)
+        self.table.cellActivated.connect(self._request_sessions)
+        self._names: tuple[str, ...] = ()
+        self._values: tuple[MetricValue, ...] = ()
         style.column(
             self,
             [self.whose, self.note, (self.table, 1)],
@@ -66,7 +69,8 @@ class MetricsPanel(QWidget):
         """Show no figures, and say why there are none."""
         self.whose.setText(why)
         self.note.hide()
-        self.model.set_lines(())
+        self._names, self._values = (), ()
+        self.table.setRowCount(0)
         self.table.hide()
 
     def show_values(self, values: Sequence[MetricValue], whose: str, note: str = "") -> None:
@@ -77,72 +81,80 @@ class MetricsPanel(QWidget):
         self.whose.setText(whose)
         style.show_text(self.note, translate_text(note))
         self.table.show()
-        before = [value.name for value in self.model.lines]
-        if [value.name for value in values] == before:
-            self.model.lines = tuple(values)
-            self.model.refresh_columns(0)
-        else:
-            self.model.set_lines(tuple(values))
+        self._values = tuple(values)
+        names = tuple(value.name for value in values)
+        if names != self._names:
+            self.table.setRowCount(len(values))
+            for row in range(len(values)):
+                label, number = QTableWidgetItem(), QTableWidgetItem()
+                label.setFont(style.scaled_font(self, style.SMALL))
+                number.setTextAlignment(RIGHT)
+                self.table.setItem(row, 0, label)
+                self.table.setItem(row, 1, number)
+            self._names = names
+        model = self.table.model()
+        model.blockSignals(True)  # else each cell that changes measures its row anew
+        for row, value in enumerate(map(translation.translate_value, values)):
+            behind = self.tr("double-click to see the sessions") if value.who else ""
+            parts = (value.help.rstrip("."), tr(BETTER[value.better]), behind)
+            tip = ". ".join(filter(None, parts)) or value.label
+            for column, text in enumerate(_format_metric(value)):
+                item = self.table.item(row, column)
+                if item is not None and (item.text(), item.toolTip()) != (text, tip):
+                    item.setText(text)
+                    item.setToolTip(tip)
+        self._colour_values()
+        model.blockSignals(False)
+        if values:
+            model.dataChanged.emit(model.index(0, 0), model.index(len(values) - 1, 1))
         self._measure.start()
-
-    def _list_columns(self) -> tuple[Column, Column]:
-        def find_colour(value: MetricValue) -> QColor | None:
-            """Which figures have people behind them."""
-            return QColor(style.theme_of(self).accent) if value.who is not None else None
-
-        label_font = {int(Role.FontRole): lambda _value: style.scaled_font(self, style.SMALL)}
-        return (
-            Column(self.tr("metric"), _format_label, False, self._make_tip, label_font),
-            Column(
-                self.tr("value"),
-                _format_value,
-                True,
-                self._make_tip,
-                {int(Role.ForegroundRole): find_colour},
-            ),
-        )
-
-    def _make_tip(self, value: MetricValue) -> str:
-        value = translation.translate_value(value)
-        behind = self.tr("double-click to see the sessions") if value.who else ""
-        parts = value.help.rstrip("."), tr(BETTER[value.better]), behind
-        return ". ".join(filter(None, parts)) or value.label
 
     def _fit_rows(self) -> None:
         """Give every row room for its words, and some around them."""
-        for row in range(len(self.model.lines)):
+        for row in range(self.table.rowCount()):
             self.table.setRowHeight(row, self.table.sizeHintForRow(row) + 2 * style.TIGHT)
+
+    def _colour_values(self) -> None:
+        """Show which figures have people behind them."""
+        accent = QBrush(QColor(style.theme_of(self).accent))
+        for row, value in enumerate(self._values):
+            item = self.table.item(row, 1)
+            if item is not None:
+                item.setForeground(accent if value.who is not None else QBrush())
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_values"):
+            self._colour_values()
 
     def make_exportable(self) -> Exportable | None:
         """The figures as a table."""
-        values = self.model.lines
-        if not values:
+        if not self._names:
             return None
         heads = [self.tr("metric"), self.tr("value"), self.tr("unit"), self.tr("95 % from"),
                  self.tr("to"), self.tr("better")]  # fmt: skip
-        rows = [[v.label, v.value, v.unit, *(v.interval or ("", "")), v.better] for v in values]
+        rows = [
+            [v.label, v.value, v.unit, *(v.interval or ("", "")), v.better] for v in self._values
+        ]
         return Exportable(self.whose.text(), rows=[heads, *rows])
 
-    def _request_sessions(self, index: QModelIndex) -> None:
-        value: MetricValue = self.model.lines[index.row()]
-        if value.who is not None:
-            self.asked.emit(value.who, 0, translate_text(value.label))
+    def _request_sessions(self, row: int, _column: int) -> None:
+        if row < len(self._values):
+            value = self._values[row]
+            if value.who is not None:
+                self.asked.emit(value.who, 0, translate_text(value.label))
 
 
-def _format_label(value: MetricValue) -> str:
-    """A metric's name; a long unit goes with it, since the numbers' column is narrow."""
-    value = translation.translate_value(value)
-    return f"{value.label} ({value.unit})" if len(value.unit) > LONG_UNIT else value.label
-
-
-def _format_value(value: MetricValue) -> str:
-    """A metric's number, and its interval below."""
-    unit = translation.translate_value(value).unit
-    unit = "" if len(unit) > LONG_UNIT else unit
+def _format_metric(value: MetricValue) -> tuple[str, str]:
+    """Name and number: narrow, so a long unit goes with the name and an interval below."""
+    label, unit = value.label, value.unit
+    if len(unit) > LONG_UNIT:
+        label, unit = f"{label} ({unit})", ""
     number = formats.format_quantity(value.value, unit)
     if value.name.startswith("expected.") and unit != SHARE and 0 < value.value < LEAST_COUNT:
         number = tr("under {number}").format(number=formats.format_number(LEAST_COUNT))
     if value.interval is None:
-        return number
+        return label, number
     first, last = (formats.format_without_unit(end, unit) for end in value.interval)
-    return f"{number}\n" + tr("{first} to {last}").format(first=first, last=last)
+    return label, f"{number}\n" + tr("{first} to {last}").format(first=first, last=last)

@@ -48,9 +48,9 @@ def test_that_a_figure_of_the_list_asks_for_its_people(qtbot: QtBot) -> None:
     who = UserReference.from_list("users", np.array([7]))
     panel.show_values([MetricValue("a", "a", 1.0), MetricValue("b", "bs", 2.0, who=who)], "Run A")
     with qtbot.waitSignal(panel.asked) as asked:
-        panel.table.activated.emit(panel.model.index(1, 1))
+        panel.table.cellActivated.emit(1, 1)
     assert asked.args == [who, 0, "bs"]
-    panel.table.activated.emit(panel.model.index(0, 0))
+    panel.table.cellActivated.emit(0, 0)
 
 
 @pytest.mark.parametrize("kind", ["bars", "points", "line"])

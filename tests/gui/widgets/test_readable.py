@@ -52,7 +52,10 @@ def test_that_long_units_and_intervals_leave_room_for_names(qtbot: QtBot) -> Non
         ),
         "Run A",
     )
-    cells = [tuple(panel.model.index(row, column).data() for column in (0, 1)) for row in range(3)]
+    cells = [
+        tuple(item.text() if (item := panel.table.item(row, column)) else "" for column in (0, 1))
+        for row in range(3)
+    ]
     assert cells == [
         ("error (of query volume)", "0.5"),
         ("rate", "0.25\n0.125 to 0.5"),
