@@ -31,7 +31,7 @@ from typing import Any, ClassVar, Literal, Required, Self, TypedDict, Unpack
 
 from auditor.errors import ParameterError
 from auditor.messages import as_phrase, phrase
-from auditor.resource_files import resource_path
+from auditor.resource_files import resource_text
 
 SECRET_NAME = re.compile(r"(^|_)(seed|key|salt|secret|password|token)$", re.IGNORECASE)
 """Names of what is never published."""
@@ -265,7 +265,7 @@ _KINDS = {
 @functools.cache
 def _read_words(file: str) -> dict[str, dict[str, Any]]:
     """What ``resources/parameters`` says of the fields of one class, or of all of that name."""
-    return tomllib.loads(resource_path(f"parameters/{file}.toml").read_text("utf-8"))
+    return tomllib.loads(resource_text(f"parameters/{file}.toml"))
 
 
 def _find_spec(cls: type[Params], field: dataclasses.Field[Any]) -> ParamSpec:

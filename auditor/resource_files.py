@@ -23,6 +23,11 @@ def resource_path(name: str) -> Path:
     return path
 
 
+def resource_text(name: str) -> str:
+    """What ``resources/name`` holds, a text in UTF-8; raises as `resource_path` does."""
+    return resource_path(name).read_text("utf-8")
+
+
 @functools.cache
 def _find_root() -> Path:
     package = Path(__file__).resolve().parent

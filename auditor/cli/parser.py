@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 from auditor.cli import terminal
 from auditor.errors import AuditorError, OutputFailed
 from auditor.log.reading.column_mapping import FORMATS
-from auditor.resource_files import resource_path
+from auditor.resource_files import resource_text
 from auditor.version import __version__
 
 
@@ -182,7 +182,7 @@ def _stop_on_signals(cancelled: threading.Event) -> None:
 
 def make_parser() -> CommandParser:
     """The parser of all verbs, from their table in ``resources/command_line.toml``."""
-    table = tomllib.loads(resource_path("command_line.toml").read_text("utf-8"))
+    table = tomllib.loads(resource_text("command_line.toml"))
     parser = CommandParser(
         prog="auditor",
         description="Decide whether a web-search query log may be released.",

@@ -27,7 +27,7 @@ from auditor.engine.plan import Plan, PlanStep
 from auditor.engine.run import Run
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
-from auditor.resource_files import resource_path
+from auditor.resource_files import resource_text
 
 PastRuns = dict[str, list[tuple[int, float]]]
 """By kind and name the last runs, as (rows, seconds)."""
@@ -129,7 +129,7 @@ class CostEstimator:
     @classmethod
     def load_shipped(cls, memory: Path | None = None) -> CostEstimator:
         """The one that the program was measured with."""
-        found = json.loads(resource_path("costs.json").read_text(encoding="utf-8"))
+        found = json.loads(resource_text("costs.json"))
         return cls(
             {name: [CostPoint(**point) for point in points] for name, points in found.items()},
             memory,

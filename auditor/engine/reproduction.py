@@ -33,7 +33,7 @@ from auditor.methods.registry import METHODS
 from auditor.params import Params
 from auditor.privacy.noise import PreviewRandomness
 from auditor.progress import Progress
-from auditor.resource_files import resource_path
+from auditor.resource_files import resource_path, resource_text
 
 SOURCES = tuple(sorted(path.stem for path in resource_path("reproduce").glob("*.toml")))
 """The sources, by the method that each proposes."""
@@ -140,7 +140,7 @@ def find_items(source: str, asked: str | None = None) -> list[SourceItem]:
 
 @functools.cache
 def _read_source(name: str) -> tuple[SourceItem, ...]:
-    plain = tomllib.loads(resource_path(f"reproduce/{name}.toml").read_text("utf-8"))
+    plain = tomllib.loads(resource_text(f"reproduce/{name}.toml"))
     return tuple(
         SourceItem(plain["title"], one["name"], one["title"], one, plain["deviation"])
         for one in plain["item"]

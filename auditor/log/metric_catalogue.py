@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from auditor.figures import Axis, Figure, MetricValue, Series, Table, UserReference
 from auditor.messages import DisplayText, phrase
-from auditor.resource_files import resource_path
+from auditor.resource_files import resource_text
 
 
 @dataclass(frozen=True)
@@ -136,4 +136,4 @@ def _fill(template: str, places: Mapping[str, Any]) -> DisplayText:
 
 @functools.cache
 def _read_catalogue(kind: str) -> Mapping[str, Mapping[str, Any]]:
-    return tomllib.loads(resource_path(f"metrics/{kind}.toml").read_text("utf-8"))
+    return tomllib.loads(resource_text(f"metrics/{kind}.toml"))

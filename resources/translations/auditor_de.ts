@@ -717,7 +717,7 @@
       <translation> Dieses δ ist zu groß, um jemanden zu schützen: Erhöhen Sie K und K_c, oder senken Sie delta.</translation>
     </message>
     <message>
-      <location filename="../../resources/sentences/attacks.toml" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source> Up to {cut} searches for cliques were ended early with the largest so far.</source>
       <translation> Bis zu {cut} Suchen nach Cliquen wurden früh mit der bis dahin größten beendet.</translation>
     </message>
@@ -802,16 +802,6 @@
       <translation>% mit fremdem Wohnort</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/menus.py" />
-      <source>&amp;Dark</source>
-      <translation>&amp;Dunkel</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/menus.py" />
-      <source>&amp;Light</source>
-      <translation>&amp;Hell</translation>
-    </message>
-    <message>
       <location filename="../../auditor/project/file.py" />
       <source>'{name}' is a folder. Choose another name.</source>
       <translation>'{name}' ist ein Ordner. Wählen Sie einen anderen Namen.</translation>
@@ -832,12 +822,12 @@
       <translation>'{text}' ist kein Datum der Uhr des Protokolls: schreiben Sie es wie 2006-03-01 oder 2006-03-01T12:30:00.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>(k,δ)-anonymity</source>
       <translation>(k,δ)-Anonymität</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/m_k_delta_epsilon.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>(m,k,δ,ε)-anonymity</source>
       <translation>(m,k,δ,ε)-Anonymität</translation>
     </message>
@@ -857,17 +847,17 @@
       <translation>({m}, {k}, {delta}, {epsilon})-Anonymität</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>(ε, δ)-differential privacy, for whole histories or for days, weeks or months.</source>
       <translation>(ε, δ)-Differential Privacy, für ganze Verläufe oder für Tage, Wochen oder Monate.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>+ best cliques</source>
       <translation>+ beste Cliquen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>+ best components</source>
       <translation>+ beste Komponenten</translation>
     </message>
@@ -962,12 +952,12 @@
       <translation>. Ohne ihn: (ε, δ) = ({epsilon}, {delta}), δ ≥ 1/Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>0 or 1</source>
       <translation>0 oder 1</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>0 to 3</source>
       <translation>0 bis 3</translation>
     </message>
@@ -1007,17 +997,17 @@
       <translation>1 Stunde</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>1 if anything is guaranteed, 0 if not: a pseudonym guarantees nothing.</source>
       <translation>1, wenn etwas garantiert ist, sonst 0: Ein Pseudonym garantiert nichts.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>1 if the attack was tried, 0 if not</source>
       <translation>1, wenn der Angriff versucht wurde, sonst 0</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>1 if the audit refutes the claim, 0 if not</source>
       <translation>1, wenn die Prüfung die Behauptung widerlegt, sonst 0</translation>
     </message>
@@ -1087,7 +1077,7 @@
       <translation>1/Nutzer = {limit}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>100 / k</source>
       <translation>100 / k</translation>
     </message>
@@ -1146,7 +1136,7 @@
       <translation>9 Stunden</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/confidence.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>95 % from</source>
       <translation>95 % von</translation>
     </message>
@@ -1156,7 +1146,7 @@
       <translation>95 % von </translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/confidence.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>95 % to</source>
       <translation>95 % bis</translation>
     </message>
@@ -1346,7 +1336,7 @@
       <translation>Eine Behauptung, die Läufe auf benachbarten Protokollen widerlegen, ist falsch, was auch ihr Beweis sagt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>A clicked page does not tell the words of the query before it.</source>
       <translation>Eine geklickte Seite verrät nicht die Wörter der Anfrage davor.</translation>
     </message>
@@ -1531,7 +1521,7 @@
       <translation>Eine Seite wird neben einer Anfrage freigegeben, wenn ihre verrauschte Klickanzahl K_c erreicht, sodass eine nur von einem Nutzer geklickte Seite bis auf die Wahrscheinlichkeit δ verborgen bleibt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>A page that one user alone clicked is released as seldom as δ says.</source>
       <translation>Eine Seite, die nur ein Nutzer klickte, wird so selten freigegeben, wie δ sagt.</translation>
     </message>
@@ -1596,7 +1586,7 @@
       <translation>Eine Stelle auf der Karte auf 100 Meter genau: meist eine Wohnung.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/export.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>A preview can't be exported: its noise came from a seed, which undoes it. Run the method in full, then export that.</source>
       <translation>Eine Vorschau kann nicht exportiert werden: Ihr Rauschen kam aus einem Startwert, der es zunichtemacht. Führen Sie das Verfahren ganz aus, und exportieren Sie dann.</translation>
     </message>
@@ -1611,7 +1601,7 @@
       <translation>Eine private Suche auf diesem Protokoll kostet ε, ob ihre Antwort verwendet wird oder nicht: stimmen Sie dem mit --selection-epsilon {epsilon} zu. Mit --mode sizes oder auf einem älteren Protokoll mit --reference kostet eine Suche nichts.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>A pseudonym links a user's frequent queries, and together they can name somebody.</source>
       <translation>Ein Pseudonym verbindet die häufigen Anfragen eines Nutzers, und zusammen können sie jemanden benennen.</translation>
     </message>
@@ -1666,7 +1656,7 @@
       <translation>Eine Anfrage braucht bei diesem ε und bis zu {users} Nutzern etwa {least} Nutzer.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>A query needs enough users on a single day: of rare queries no trend is left.</source>
       <translation>Eine Anfrage braucht genug Nutzer an einem einzigen Tag: von seltenen Anfragen bleibt kein Verlauf.</translation>
     </message>
@@ -1676,7 +1666,7 @@
       <translation>Eine Anfrage, die c Nutzer der Stichprobe gestellt haben, haben etwa c × {share} aller Nutzer gestellt, plus oder minus {spread} × √c (95 %); das Rauschen kommt hinzu.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>A query that is counted K times passes about half of the time. Below K, every b counts fewer divide the probability by e.</source>
       <translation>Eine Anfrage mit genau K Zählungen kommt in etwa der Hälfte der Fälle durch. Unter K teilen je b Zählungen weniger die Wahrscheinlichkeit durch e.</translation>
     </message>
@@ -1694,11 +1684,6 @@
       <location filename="../../auditor/release/policy/policy.py" />
       <source>A release in which next to nothing is left risks something and serves nobody.</source>
       <translation>Eine Freigabe, in der fast nichts übrig ist, birgt ein Risiko und nützt niemandem.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/welcome.py" />
-      <source>A release leaves only with its statement and somebody's approval.</source>
-      <translation>Eine Freigabe geht nur mit ihrer Zusicherung und einer Genehmigung hinaus.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/elsewhere.py" />
@@ -1771,7 +1756,7 @@
       <translation>Eine gerade Linie ist ein Potenzgesetz. Je steiler sie fällt, desto mehr eines Bündels halten seine ersten Nutzer, wen man auch zusammenlegt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>A string that was issued often comes first into its group's list, which lifts PEL over 100 / k; by occurrences each counts as far as it is listed.</source>
       <translation>Eine oft eingegebene Zeichenfolge kommt zuerst in die Liste ihrer Gruppe, was PEL über 100 / k hebt; nach Vorkommen zählt jede, soweit sie aufgeführt ist.</translation>
     </message>
@@ -1836,12 +1821,12 @@
       <translation>Wer weniger Namen als so hat, gilt als namenlos. Zwei sind meist ein Vor- und ein Nachname; mit einem ist jede Maria gemeint.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/zealous.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>A user's own queries pass the second threshold with a chance of at most δ' in all.</source>
       <translation>Die eigenen Anfragen eines Nutzers erreichen den zweiten Schwellenwert insgesamt höchstens mit der Wahrscheinlichkeit δ'.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>A user's weights have an ℓ2 norm of 1 at most.</source>
       <translation>Die Gewichte eines Nutzers haben eine ℓ2-Norm von höchstens 1.</translation>
     </message>
@@ -1901,11 +1886,6 @@
       <translation>Ein Wort wiegt umso mehr, je weniger Nutzer es verwendet haben; zu einem Stamm kann daher wenig Seltenes hinzukommen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/welcome.py" />
-      <source>AOL, Excite, any table with users, queries and times; packed too.</source>
-      <translation>AOL, Excite, jede Tabelle mit Nutzern, Anfragen und Zeiten; auch gepackt.</translation>
-    </message>
-    <message>
       <location filename="../../resources/sentences/privacy.toml" />
       <source>About {expected} of {cells} zero counts would pass a threshold of {least}. Raise it to {enough} or more.</source>
       <translation>Etwa {expected} von {cells} Anzahlen von null kämen über einen Schwellenwert von {least}. Erhöhen Sie ihn auf {enough} oder mehr.</translation>
@@ -1941,32 +1921,32 @@
       <translation>Konten mit fast gleichem Verlauf sind ein Mensch, dessen eigene Zeichenfolgen eine Schwelle hinauslässt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
       <source>Accuracy</source>
       <translation>Genauigkeit</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Accuracy after each update</source>
       <translation>Genauigkeit nach jeder Aktualisierung</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Accuracy at each expansion of the vocabulary</source>
       <translation>Genauigkeit bei jeder Erweiterung des Wortschatzes</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Accuracy at n = {n} by initial mapping</source>
       <translation>Genauigkeit bei n = {n} nach erster Zuordnung</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Accuracy by update</source>
       <translation>Genauigkeit je Aktualisierung</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Accuracy by {name}</source>
       <translation>Genauigkeit nach {name}</translation>
     </message>
@@ -2041,7 +2021,7 @@
       <translation>Alle Schranken gelten gemeinsam mit dieser Konfidenz: Ein Verfahren, das hält, was es zusichert, wird höchstens so oft beschuldigt, wie sie offen lässt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>All mapped hashes count, those without a counterpart in the reference, too.</source>
       <translation>Alle zugeordneten Hashes zählen, auch solche ohne Gegenstück im Vergleichsprotokoll.</translation>
     </message>
@@ -2069,11 +2049,6 @@
       <location filename="../../resources/parameters/site-clustering.toml" />
       <source>All pages of a host are one.</source>
       <translation>Alle Seiten eines Hosts sind eine.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/log/rejected_rows.py" />
-      <source>All reasons</source>
-      <translation>Alle Gründe</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -2111,7 +2086,7 @@
       <translation>Alles, was ein Nutzer getan hat.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>All variants of the inversion, at n = {n} on the same data</source>
       <translation>Jeder Weg der Umkehrung, bei n = {n} an denselben Daten</translation>
     </message>
@@ -2271,12 +2246,12 @@
       <translation>Wie die Quelle: alle aktualisieren, bis sich nichts ändert.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Assumption</source>
       <translation>Annahme</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Assumptions that fail by the statement itself</source>
       <translation>Annahmen, die laut der Zusicherung selbst nicht zutreffen</translation>
     </message>
@@ -2296,7 +2271,7 @@
       <translation>Höchstens eine Freigabe dieses Protokolls hat keine Garantie, die sich summiert</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/findings.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>At most {shown} queries of each.</source>
       <translation>Höchstens {shown} Anfragen von jeder.</translation>
     </message>
@@ -2351,17 +2326,17 @@
       <translation>Prüft genau den Code, der das Rauschen einer Freigabe aus dem Zufall des Betriebssystems zieht: langsamer, und keine zwei Prüfungen sind ganz gleich.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>BL1</source>
       <translation>BL1</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/plots.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>BL1 has perfect precision, BL2 perfect recall; where both are high, users are exposed.</source>
       <translation>Alles getrennt ist reine Genauigkeit, alles zusammen reine Trefferquote; beides hoch bedeutet Preisgabe.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>BL2</source>
       <translation>BL2</translation>
     </message>
@@ -2376,7 +2351,7 @@
       <translation>Was der Zufall ergibt: {label}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Basic statistics of the data</source>
       <translation>Grundzahlen der Daten</translation>
     </message>
@@ -2416,7 +2391,7 @@
       <translation>Beide Schranken stammen aus denselben Rateversuchen, die größere zählt. Alle Zeilen gelten gemeinsam mit {confidence} % Sicherheit. Höchstens zeigbar ist, was die Schranke wäre, wenn jeder Rateversuch richtig wäre.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Bottom half</source>
       <translation>Untere Hälfte</translation>
     </message>
@@ -2426,7 +2401,7 @@
       <translation>Fächer für Cookies</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/findings.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Bundle</source>
       <translation>Bündel</translation>
     </message>
@@ -2441,7 +2416,7 @@
       <translation>Größe der Bündel</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Bundles</source>
       <translation>Bündel</translation>
     </message>
@@ -2461,7 +2436,7 @@
       <translation>Bündel, in denen ein Nutzer mindestens einen Anteil der Anfragen stellte</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Bundles that contain it</source>
       <translation>In welchen Bündeln sie steht</translation>
     </message>
@@ -2481,7 +2456,7 @@
       <translation>Bündel mit weniger Anfragen bleiben außer Betracht, wie in der Quelle.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Bundling</source>
       <translation>Bündelung</translation>
     </message>
@@ -2666,7 +2641,7 @@
       <translation>Auf dem Protokoll selbst durch eine private Auswahl gewählt, deren ε in der Aussage steht: insgesamt Auswahl und Veröffentlichung. Die auf eine Ziffer aufgerundete Zahl der Nutzer gilt als öffentlich.</translation>
     </message>
     <message>
-      <location filename="../../auditor" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Claim</source>
       <translation>Behauptung</translation>
     </message>
@@ -2811,7 +2786,7 @@
       <translation>Spalten neben denen des Protokolls werden nur auf einem einzelnen Rechner behalten. Lassen Sie sie weg, oder lesen Sie das Protokoll dort (`engine` local).</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>Columns that are never to be handed out: addresses, cookies, whether somebody was signed in, how a query was typed, filters.</source>
       <translation>Spalten, die nie weitergegeben werden dürfen: Adressen, Cookies, ob jemand angemeldet war, wie eine Anfrage eingegeben wurde, Filter.</translation>
     </message>
@@ -2846,7 +2821,7 @@
       <translation>Verglichen nach</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Compared for each user and query, released against original. The run's own changes count every event (gross), also one that was added where another of the same query was suppressed.</source>
       <translation>Verglichen je Nutzer und Anfrage, Freigabe gegen Original. Die Änderungen des Laufs zählen jedes Ereignis (brutto), auch eines, das hinzukam, wo ein anderes derselben Anfrage unterdrückt wurde.</translation>
     </message>
@@ -2891,7 +2866,7 @@
       <translation>Komposition: {terms} Mechanismen haben das Protokoll berührt; ihre Kosten sind addiert.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/confidence.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Confidence</source>
       <translation>Konfidenz</translation>
     </message>
@@ -2936,11 +2911,6 @@
       <translation>Cookie</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
-      <source>Cookie of the browser</source>
-      <translation>Cookie des Browsers</translation>
-    </message>
-    <message>
       <location filename="../../resources/parameters/bundle-making.toml" />
       <source>Cookies hashed into a number of buckets.</source>
       <translation>Cookies, in eine Zahl von Fächern gehasht.</translation>
@@ -2976,7 +2946,7 @@
       <translation>Füllwörter zählen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/frequencies.py" />
+      <location filename="../../resources/parameters/frequencies.toml" />
       <source>Count the log in</source>
       <translation>Protokoll zählen in</translation>
     </message>
@@ -3071,7 +3041,7 @@
       <translation>Zählt Bündel, ihre Nutzer und Anfragen, und was andere Masken ergäben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Counts queries alone: no clicks, no transitions.</source>
       <translation>Zählt nur Anfragen: keine Klicks, keine Übergänge.</translation>
     </message>
@@ -3096,12 +3066,12 @@
       <translation>D</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Dated tables</source>
       <translation>Tabellen nach Datum</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/day_pseudonyms.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Day pseudonyms</source>
       <translation>Tagespseudonyme</translation>
     </message>
@@ -3141,12 +3111,12 @@
       <translation>Denning und Schlörer, Computer 1983; Douceur, IPTPS 2002</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Desfontaines et al. 2022 (noise); tables as in Bavadekar et al. 2020 and Adeleye et al. 2023</source>
       <translation>Desfontaines et al. 2022 (Rauschen); Tabellen wie bei Bavadekar et al. 2020 und Adeleye et al. 2023</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Desfontaines, Voss, Gipson and Mandayam, PoPETs 2022</source>
       <translation>Desfontaines, Voss, Gipson und Mandayam, PoPETs 2022</translation>
     </message>
@@ -3171,17 +3141,17 @@
       <translation>Differenzen und Schnitte von Freigaben</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/volume.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Different query strings of the log that are in the release.</source>
       <translation>Verschiedene Anfragetexte des Protokolls, die in der Freigabe stehen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Differential privacy for each user's limited history (ε, δ).</source>
       <translation>Differential Privacy für die begrenzte Geschichte jedes Nutzers (ε, δ).</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Differential privacy for each user's whole history (ε, δ).</source>
       <translation>Differential Privacy für die ganze Geschichte jedes Nutzers (ε, δ).</translation>
     </message>
@@ -3241,7 +3211,7 @@
       <translation>Verschiedene gemeldete Zeichenfolgen, die Byte für Byte in der Freigabe stehen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>Distinct n-grams in a release of n-grams, which holds no queries.</source>
       <translation>Verschiedene N-Gramme in einer Freigabe von N-Grammen, die keine Anfragen enthält.</translation>
     </message>
@@ -3301,7 +3271,7 @@
       <translation>Verschiedene Anfragen, die übrig sind.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>Distinct queries that are released, blank ones and decoys left out.</source>
       <translation>Verschiedene freigegebene Anfragen, ohne leere und ohne Füllanfragen.</translation>
     </message>
@@ -3391,7 +3361,7 @@
       <translation>Entfernt jede Anfrage mit einem Wort, das weniger als w verschiedene Nutzer in irgendeiner Anfrage verwendet haben. Die Quelle hat keine solche Regel; mit 1 entfällt sie, und Wörter eines einzigen Nutzers gehen hinaus.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Drops every row whose query has no stem that k users issued, and keeps frequent queries together with rare refinements of them.</source>
       <translation>Entfernt jede Zeile, deren Anfrage keinen Stamm hat, den k Nutzer verwendet haben, und behält häufige Anfragen samt ihren seltenen Verfeinerungen.</translation>
     </message>
@@ -3401,12 +3371,12 @@
       <translation>Entfernt jede Zeile, deren Anfrage weniger als n verschiedene Nutzer stellten. Das verbirgt seltene Zeichenfolgen; Menschen verbirgt es nicht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Drops every row whose query was issued by fewer than n users, and keeps the rest unchanged.</source>
       <translation>Entfernt jede Zeile, deren Anfrage weniger als n Nutzer stellten, und lässt den Rest, wie er ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/entity_allowlist.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Drops every row with a word, name, address or number that fewer than k users used, and releases the rest by day, under a new id for each mini-session.</source>
       <translation>Lässt jede Zeile mit einem Wort, Namen, einer Adresse oder Nummer weg, die weniger als k Nutzer verwendeten, und gibt den Rest nach Tagen frei, unter einer neuen Kennung je Minisitzung.</translation>
     </message>
@@ -3471,12 +3441,12 @@
       <translation>Jeder Parameter für sich, alle anderen unverändert.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>Each person has one user id. A person with several ids can form a group alone.</source>
       <translation>Jede Person hat eine Nutzerkennung. Wer mehrere hat, kann eine Gruppe für sich bilden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/statements.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>Each person has one user id. A person with several is protected for each alone.</source>
       <translation>Jede Person hat eine Nutzerkennung. Wer mehrere hat, ist für jede einzeln geschützt.</translation>
     </message>
@@ -3496,12 +3466,12 @@
       <translation>Jeder Nutzer wird mit den k − 1 nächsten anderen verglichen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/m_k_delta_epsilon.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Each user is exactly like m − 1 others, and nearly like k − 1.</source>
       <translation>Jeder Nutzer gleicht m − 1 anderen genau und k − 1 nahezu.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Each user is like k − 1 others in their share of every interest.</source>
       <translation>Jeder Nutzer gleicht k − 1 anderen im Anteil jedes Interesses.</translation>
     </message>
@@ -3526,17 +3496,17 @@
       <translation>Der Anteil jedes Nutzers wird begrenzt, indem nur dieser Nutzer betrachtet wird, bevor etwas gezählt wird.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Each user's record is the same as those of k − 1 others.</source>
       <translation>Der Datensatz jedes Nutzers ist derselbe wie der von k − 1 anderen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>Each user's released list equals those of at least {k} others.</source>
       <translation>Die freigegebene Liste jedes Nutzers gleicht denen von mindestens {k} anderen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Each variant under different address masks</source>
       <translation>Jeder Weg bei verschiedenen Masken der Adresse</translation>
     </message>
@@ -3546,7 +3516,7 @@
       <translation>Frühere Freigaben dieses Protokolls sind nicht bekannt: {why}</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>Earlier releases of this log with which this one can be compared record by record.</source>
       <translation>Frühere Freigaben dieses Protokolls, mit denen diese Datensatz für Datensatz verglichen werden kann.</translation>
     </message>
@@ -3556,12 +3526,12 @@
       <translation>Änderungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Effect of K on the volume kept</source>
       <translation>Was K kostet</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/plots.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Effect of coarser addresses</source>
       <translation>Was gröbere Adressen helfen</translation>
     </message>
@@ -3571,22 +3541,22 @@
       <translation>Wirkung ungenauer Erinnerung, {share} % der Ereignisse bekannt</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Effect of k on what is kept</source>
       <translation>Wirkung von k auf das, was bleibt</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Effect of masking more address bits</source>
       <translation>Was ein maskiertes Bit bringt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/plots.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Effect of more users in a bundle</source>
       <translation>Ob mehr Nutzer im Bündel einander verbergen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Effect of n on what is kept</source>
       <translation>Was n kostet</translation>
     </message>
@@ -3631,7 +3601,7 @@
       <translation>Angabe</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/entity_allowlist.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Entity allowlist</source>
       <translation>Positivliste der Bestandteile</translation>
     </message>
@@ -3681,7 +3651,7 @@
       <translation>Jede URL ist eine eigene.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>Every bundle mixes the queries of two users or more.</source>
       <translation>Jedes Bündel mischt die Anfragen von zwei oder mehr Nutzern.</translation>
     </message>
@@ -3696,12 +3666,12 @@
       <translation>Jedes verschiedene (Nutzer, Anfrage, Zeit) zählt einmal.</translation>
     </message>
     <message>
-      <location filename="../../resources/sentences/methods.toml" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>Every entity of a released query was used by at least {k} user ids within {window} months.</source>
       <translation>Jeder Bestandteil einer freigegebenen Anfrage wurde innerhalb von {window} Monaten von mindestens {k} Nutzerkennungen verwendet.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Every further query kept of a user costs budget, so heavy users are cut short.</source>
       <translation>Jede weitere Anfrage eines Nutzers kostet Budget, darum werden Vielnutzer gekürzt.</translation>
     </message>
@@ -3716,12 +3686,12 @@
       <translation>Jede Anfrage eine eigene Faser.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>Every released page was clicked by at least n users.</source>
       <translation>Jede freigegebene Seite wurde von mindestens n Nutzern geklickt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>Every released query has a run of words, at least the share Θ of it, of which refinements by at least k different user ids are released.</source>
       <translation>Jede freigegebene Anfrage hat eine Wortfolge, mindestens den Anteil Θ von ihr, deren Verfeinerungen von mindestens k verschiedenen Nutzerkennungen freigegeben sind.</translation>
     </message>
@@ -3731,12 +3701,12 @@
       <translation>Jede freigegebene Anfrage teilt einen Stamm, mindestens {theta} von ihr, mit freigegebenen Anfragen von mindestens {k} Nutzern. Das sagt formal nichts über einen Nutzer: Was zum Stamm hinzukam, kann von einem einzigen stammen, und die Anfragen eines Nutzers zusammen können diesen kenntlich machen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>Every released query was issued by at least n different user ids.</source>
       <translation>Jede freigegebene Anfrage stellten mindestens n verschiedene Nutzerkennungen.</translation>
     </message>
     <message>
-      <location filename="../../resources/sentences/methods.toml" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>Every released query was issued by at least {k} users.</source>
       <translation>Jede freigegebene Anfrage wurde von mindestens {k} Nutzern gestellt.</translation>
     </message>
@@ -3756,7 +3726,7 @@
       <translation>Jede Zeile ist synthetisch: Sie wurde aus freigegebenen Tabellen und aus Zufallsbits erzeugt, die nicht vom Protokoll abhängen. Was die Tabellen garantieren, garantieren auch die Zeilen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>Every string of an infinite domain is in the pool with the same chance p_g &gt; 0, independently of the log.</source>
       <translation>Jede Zeichenfolge eines unendlichen Bereichs ist mit derselben Wahrscheinlichkeit p_g &gt; 0 im Vorrat, unabhängig vom Protokoll.</translation>
     </message>
@@ -3826,7 +3796,7 @@
       <translation>Jedes Wort, und jeder Name, jede Adresse und jede Nummer als Ganzes, wurde von mindestens {k} Nutzern verwendet. Das sagt formal nichts über einen Nutzer: Wörter, die viele verwendeten, ergeben Anfragen, die nur einer stellte, und keine Regel zählt, wer eine ganze Anfrage stellte.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Evidence</source>
       <translation>Beleg</translation>
     </message>
@@ -3871,7 +3841,7 @@
       <translation>Versuch 4: zwei einfache Aktualisierungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Expansion and α-pruning at n = {n}</source>
       <translation>Erweitern und α-Aussondern bei n = {n}</translation>
     </message>
@@ -3881,22 +3851,22 @@
       <translation>Die Erweiterung beginnt mit {iterations} Aktualisierungen bei n = {n}. {game}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Expected error of query counts, by cause</source>
       <translation>Erwarteter Fehler der Anfrageanzahlen, nach Ursache</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Expected size of the noise on what is released, decoys included.</source>
       <translation>Erwartete Größe des Rauschens auf dem Freigegebenen, Köder inbegriffen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Experiment</source>
       <translation>Versuch</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Exposure and loss</source>
       <translation>Preisgabe und Verlust</translation>
     </message>
@@ -3906,7 +3876,7 @@
       <translation>Preisgabe der Nutzerprofile</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>F</source>
       <translation>F</translation>
     </message>
@@ -3916,7 +3886,7 @@
       <translation>F durch Zufall</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>F is higher, and Meila and Rand are lower, the better the users' queries are recovered.</source>
       <translation>F ist höher, Meila und Rand sind niedriger, wo die Anfragen der Nutzer besser wiedergefunden werden.</translation>
     </message>
@@ -3936,12 +3906,12 @@
       <translation>F über alle ihre Anfragen zugleich</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>F takes the means of recall and precision apart, so it can be had without looking: five in eight of a bundle's queries, whichever, put together and the others left alone have F ≥ 0.38 in any bundle. What counts is how far F is above that by chance.</source>
       <translation>F nimmt die Mittel von Trefferquote und Genauigkeit getrennt und ist daher ohne Hinsehen zu haben: Fünf von acht Anfragen eines Bündels, gleich welche, zusammengelegt und die übrigen einzeln ergeben F ≥ 0,38 in jedem Bündel. Es zählt, wie weit F über dem zufälligen liegt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/plots.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>F, mean over bundles</source>
       <translation>F, Mittel über Bündel</translation>
     </message>
@@ -4031,12 +4001,12 @@
       <translation>Mindestzahl der Nutzer einer Anfrage (k)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/findings.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Fiber</source>
       <translation>Faser</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/plots.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Fibers too small or too large</source>
       <translation>Zu kleine oder zu große Fasern</translation>
     </message>
@@ -4051,7 +4021,7 @@
       <translation>Abbildung 5</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Finds as many queries as possible under (ε, δ), in rounds of weighted users, with a noisy number of users for each.</source>
       <translation>Findet so viele Anfragen, wie ein (ε, δ) erlaubt, in Runden gewichteter Nutzer, mit einer verrauschten Zahl von Nutzern für jede.</translation>
     </message>
@@ -4101,7 +4071,7 @@
       <translation>Eine Zeichenfolge melden, die nur ein Nutzer eingab, wenn sie etwas Heikles enthält: Sie verrät ihn jedem, der ihr anderswo begegnet.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>Flagged sessions of which something can be read in the release, verbatim or in words recovered from hashes, whichever are more.</source>
       <translation>Markierte Sitzungen, von denen in der Freigabe etwas zu lesen ist, wörtlich oder in aus Hashes wiedergewonnenen Wörtern; es zählt, was mehr ist.</translation>
     </message>
@@ -4131,17 +4101,12 @@
       <translation>Teile</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/menus.py" />
-      <source>Follow the &amp;system</source>
-      <translation>Wie das &amp;System</translation>
-    </message>
-    <message>
       <location filename="../../auditor/release/officer.py" />
       <source>For a recipient: what the attacks above achieved, and nothing else is known.</source>
       <translation>Für einen Empfänger: was die Angriffe oben erreicht haben; mehr ist nicht bekannt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/findings.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>For each heavy user the recovered fiber that agrees best with theirs; the clearest and largest first.</source>
       <translation>Für jeden starken Nutzer die wiedergefundene Faser, die am besten zu seiner passt; die deutlichsten und größten zuerst.</translation>
     </message>
@@ -4186,7 +4151,7 @@
       <translation>Für wen dies ist</translation>
     </message>
     <message>
-      <location filename="../../resources/sentences/attacks.toml" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>For {guessed} queries it can't be determined which bundle of the release they are in: one was drawn.</source>
       <translation>Von {guessed} Anfragen verrät nichts, in welchem Bündel der Freigabe sie sind: Eines wurde gezogen.</translation>
     </message>
@@ -4226,7 +4191,7 @@
       <translation>Häufigkeiten</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Frequency of the {labels} most frequent {what} over k</source>
       <translation>Häufigkeit der {labels} häufigsten {what} über k</translation>
     </message>
@@ -4236,7 +4201,7 @@
       <translation>Häufigkeit über die Zeit, wie Untersuchungen von Anfrageprotokollen sie nutzen; von den Quellen nicht gemessen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Frequency threshold</source>
       <translation>Häufigkeitsschwelle</translation>
     </message>
@@ -4249,16 +4214,6 @@
       <location filename="../../resources/policies" />
       <source>Frequent tokens are recovered from their hashes, and people's names with them.</source>
       <translation>Häufige Wörter werden aus ihren Hashes wiedergewonnen, und mit ihnen die Namen von Personen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_data.py" />
-      <source>From 0 to 1, to rank the sessions. Every reason adds its weight, and adds more the fewer users issued the query. The weights are a judgement; the number is not a probability.</source>
-      <translation>Von 0 bis 1, um die Sitzungen zu ordnen. Jeder Grund fügt sein Gewicht hinzu, und umso mehr, je weniger Nutzer die Anfrage stellten. Die Gewichte sind ein Urteil; die Zahl ist keine Wahrscheinlichkeit.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
-      <source>From 0 to 1; 1 is worst. Open the session to see what it is made of</source>
-      <translation>Von 0 bis 1; 1 ist am schlimmsten. Öffnen Sie die Sitzung, um zu sehen, woraus es sich ergibt</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/methods.toml" />
@@ -4276,7 +4231,7 @@
       <translation>Aus den Zeiten der Phasen bei den hier betrachteten Nutzern: Das Gruppieren wächst mit dem Quadrat der Nutzer, das Übrige mit dem Protokoll.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>From the same guesses and as sure, by the trade-off curve of all (ε, δ) methods (Mahloujifar, Melis and Chaudhuri, Theorem 3.2). Larger where δ times the number of users counts.</source>
       <translation>Aus denselben Rateversuchen und ebenso sicher, nach der Trade-off-Kurve aller (ε, δ)-Verfahren (Mahloujifar, Melis und Chaudhuri, Satz 3.2). Größer, wo δ mal der Zahl der Benutzer ins Gewicht fällt.</translation>
     </message>
@@ -4301,7 +4256,7 @@
       <translation>Eigene Orte</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/m_k_delta_epsilon.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Gives every user m − 1 others with exactly the same share of every interest, and k − 1 others with nearly the same.</source>
       <translation>Gibt jedem Nutzer m − 1 andere mit genau demselben Anteil jedes Interesses und k − 1 andere mit nahezu demselben.</translation>
     </message>
@@ -4316,7 +4271,7 @@
       <translation>Google Takeout (Meine Aktivitäten als JSON)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Gopi et al.: Differentially private set union (ICML 2020); Swanberg, Desfontaines and Haney: DP-SIPS (PoPETs 2023); Chen et al.: Scalable private partition selection via adaptive weighting (ICML 2025)</source>
       <translation>Gopi et al.: Differentially private set union (ICML 2020); Swanberg, Desfontaines und Haney: DP-SIPS (PoPETs 2023); Chen et al.: Scalable private partition selection via adaptive weighting (ICML 2025)</translation>
     </message>
@@ -4351,7 +4306,7 @@
       <translation>Gruppen bestehen aus Nutzern mit ähnlich vielen Anfragen: Ein Lauf vergleicht die Anfragen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Groups at least k users with similar interests and edits their histories until all members of a group have the same share of every interest.</source>
       <translation>Gruppiert je k Nutzer ähnlicher Interessen und ändert ihre Verläufe, bis alle einer Gruppe denselben Anteil jedes Interesses haben.</translation>
     </message>
@@ -4386,7 +4341,7 @@
       <translation>Gruppen von Nutzern mit einer Liste; je k bis 2k − 1 Nutzer.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Groups over k</source>
       <translation>Gruppen über k</translation>
     </message>
@@ -4396,7 +4351,7 @@
       <translation>Gruppen verraten selten ein heikles Thema</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Groups similar users and gives all users of a group the same list of merged queries.</source>
       <translation>Gruppiert ähnliche Nutzer und gibt allen einer Gruppe eine Liste zusammengeführter Anfragen.</translation>
     </message>
@@ -4406,12 +4361,12 @@
       <translation>Anleitung</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>Götz et al. (2012) show that a pure ε (δ = 0) for search logs can't keep useful accuracy; the source does not discuss it.</source>
       <translation>Götz et al. (2012) zeigen, dass ein reines ε (δ = 0) für Suchprotokolle keine nützliche Genauigkeit behalten kann; die Quelle erörtert das nicht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/zealous.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Götz, Machanavajjhala, Wang, Xiao &amp; Gehrke: Publishing search logs (TKDE 2012)</source>
       <translation>Götz, Machanavajjhala, Wang, Xiao &amp; Gehrke: Publishing search logs (TKDE 2012)</translation>
     </message>
@@ -4476,12 +4431,12 @@
       <translation>Hash-Umkehrung</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Hash side: average degree</source>
       <translation>Hashseite: mittlerer Grad</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Hash side: frequency of the least frequent</source>
       <translation>Hashseite: Häufigkeit des seltensten</translation>
     </message>
@@ -4506,7 +4461,7 @@
       <translation>Hashes stehen, wie die Wörter standen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/totals.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>Hashes of two releases under different keys are aligned through the events that stand in both: a token that is recovered in one is recovered in the other.</source>
       <translation>Hashes zweier Freigaben unter verschiedenen Schlüsseln werden über Ereignisse zugeordnet, die in beiden stehen: ein Wort, das in einer zurückgewonnen wird, ist es auch in der anderen.</translation>
     </message>
@@ -4521,7 +4476,7 @@
       <translation>Hashen entfernt keine Anfrage: Alle {rows} Zeilen mit ihr werden freigegeben, jedes Wort als sein Hash. Der Schlüssel {gone}, also lässt sich hier nicht sagen, welche Hashes es sind, aber wie oft jeder vorkommt, bleibt erhalten.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Hashing keeps every one of these counts, and which words stand together.</source>
       <translation>Hashen behält jede dieser Anzahlen, und welche Wörter beisammen stehen.</translation>
     </message>
@@ -4541,7 +4496,7 @@
       <translation>Hellinger (Quadratwurzeln)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Here</source>
       <translation>Hier</translation>
     </message>
@@ -4601,12 +4556,12 @@
       <translation>Wie weit über dem Zufall dieselben Menschen zwei Wörter benutzen müssen, damit sie verwandt sind. Das Geringste ist statistisch sicher; zu wenig verkettet die meisten Wörter zu einem Thema.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>How far ranks differ between the logs</source>
       <translation>Wie weit Ränge zwischen den Protokollen wandern</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>How far the attack's success is above guessing</source>
       <translation>Wie weit der Erfolg des Angriffs über dem Raten liegt</translation>
     </message>
@@ -4646,12 +4601,12 @@
       <translation>Wie wahrscheinlich zwei Anfragen von einem Nutzer sind, nach Wörtern, Zeichen, Zeit und Klicks, gelernt an Bündeln des Vergleichsprotokolls (ohne eines: an bekannten Bündeln); dann werden alle Belege gemeinsam gewichtet. Geht über die Quelle hinaus; wo gemessen, der stärkste Weg nach F über dem Zufall.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>How many assumptions of the statement fail on this log.</source>
       <translation>Wie viele Annahmen der Zusicherung bei diesem Protokoll nicht zutreffen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>How many assumptions of the statement nobody can check here.</source>
       <translation>Wie viele Annahmen der Zusicherung hier niemand prüfen kann.</translation>
     </message>
@@ -4686,17 +4641,12 @@
       <translation>Wie viele der häufigsten Anfragen und Wörter des Protokolls Tabellen und Balken zeigen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
-      <source>How many of the marked queries stand verbatim in the release</source>
-      <translation>Wie viele der markierten Anfragen wörtlich in der Freigabe stehen</translation>
-    </message>
-    <message>
       <location filename="../../resources/parameters/site-clustering.toml" />
       <source>How many of the most clicked sites are clustered, of the log and of the release each.</source>
       <translation>So viele der meistgeklickten Websites, je von Protokoll und Freigabe.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/frequencies.py" />
+      <location filename="../../resources/parameters/frequencies.toml" />
       <source>How many of the most frequent ones the rank correlation covers; those that are not released count as 0.</source>
       <translation>Die Rangkorrelation über die häufigsten sieht so viele davon an; nicht freigegebene zählen dort als 0.</translation>
     </message>
@@ -4726,11 +4676,6 @@
       <translation>Wie viele zurückgehaltene Anfragen eines einzelnen Nutzers gezogen werden, und ebenso viele für die Kontrolle. Gibt es im Protokoll weniger, wird die Hälfte angegriffen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
-      <source>How many queries the user sent in the session</source>
-      <translation>Wie viele Anfragen der Nutzer in der Sitzung stellte</translation>
-    </message>
-    <message>
       <location filename="../../resources/parameters/safelog.toml" />
       <source>How many random pairs of n-grams the pool holds. More of them give more decoys among the released queries; they take neither memory nor time.</source>
       <translation>Wie viele zufällige Paare von n-Grammen der Vorrat enthält. Mehr ergeben mehr Köder unter den freigegebenen Anfragen; sie kosten weder Speicher noch Zeit.</translation>
@@ -4751,7 +4696,7 @@
       <translation>Wie viele Nutzer mindestens zufällig zusammengelegt werden; wer übrig bleibt, wird gleichmäßig verteilt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>How many users' records are alike at least, as it was measured.</source>
       <translation>Wie viele Nutzer mindestens gleiche Datensätze haben, wie gemessen.</translation>
     </message>
@@ -4896,7 +4841,7 @@
       <translation>Wie die Nachbarschaft eines Hashes mit der eines Wortes verglichen wird. Die ersten drei sind die der Quelle. „Sicherste zuerst“ vergleicht stets mit Kosinus der Kubikwurzeln.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/scores.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>How the mapping converges</source>
       <translation>Wie sich die Zuordnung setzt</translation>
     </message>
@@ -4936,17 +4881,17 @@
       <translation>Verteilung des Gewichts einer Person</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>How well a decision tree classifies pairs of queries</source>
       <translation>Wie gut ein Baum Anfragepaare beurteilt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/plots.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>How well each variant splits bundles</source>
       <translation>Wie gut jeder Weg Bündel auftrennt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>How well each variant splits the bundles</source>
       <translation>Wie gut jeder Weg die Bündel auftrennt</translation>
     </message>
@@ -4956,7 +4901,7 @@
       <translation>Wie gut häufige Anfragen ihren Trend behalten</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>ILR</source>
       <translation>ILR</translation>
     </message>
@@ -4976,7 +4921,7 @@
       <translation>ILR, Mittel über Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../auditor/gui/widgets/formats.py" />
       <source>IP address</source>
       <translation>IP-Adresse</translation>
     </message>
@@ -4984,11 +4929,6 @@
       <location filename="../../resources/parameters/surviving-content.toml" />
       <source>IP addresses</source>
       <translation>IP-Adressen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
-      <source>IPv4 address of the request</source>
-      <translation>IPv4-Adresse der Anfrage</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/open_wizard.py" />
@@ -5021,7 +4961,7 @@
       <translation>Wechselnde Kennungen schützen niemanden, dessen Anfragen von Tag zu Tag wiederkehren.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>Ids under which searches of several days stand.</source>
       <translation>Kennungen, unter denen Suchen mehrerer Tage stehen.</translation>
     </message>
@@ -5091,7 +5031,7 @@
       <translation>In der Freigabe, mit der Anzahl {released_count} ({title})</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>In the source</source>
       <translation>In der Quelle</translation>
     </message>
@@ -5106,7 +5046,7 @@
       <translation>Verlust an Information und k</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Information loss over k</source>
       <translation>Verlust an Information über k</translation>
     </message>
@@ -5256,12 +5196,12 @@
       <translation>Ihre Spalten sind nicht die von {name}. Hier: {columns}; dort: {others}. Lesen Sie sie einzeln, oder geben Sie die Spalten an.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Its days</source>
       <translation>Ihre Tage</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Its n-grams</source>
       <translation>Ihre N-Gramme</translation>
     </message>
@@ -5286,7 +5226,7 @@
       <translation>Ihr Text ist als Hinweis auf eine Person markiert, und diese Einstellung lässt solche Zeichenketten danach weg. Davor: {outcome}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Its words</source>
       <translation>Ihre Wörter</translation>
     </message>
@@ -5321,12 +5261,12 @@
       <translation>Jones et al. 2008</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Jones et al. 2008, Table 1</source>
       <translation>Jones et al. 2008, Table 1</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Jones et al. 2008, Table 2</source>
       <translation>Jones et al. 2008, Table 2</translation>
     </message>
@@ -5401,7 +5341,7 @@
       <translation>Kendalls τ über {text}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Kim, Gopi, Kulkarni and Yekhanin: Differentially private n-gram extraction (NeurIPS 2021)</source>
       <translation>Kim, Gopi, Kulkarni und Yekhanin: Differentially private n-gram extraction (NeurIPS 2021)</translation>
     </message>
@@ -5421,12 +5361,12 @@
       <translation>Bekannte Paare</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Korolova et al.</source>
       <translation>Korolova et al.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Korolova, Kenthapadi, Mishra &amp; Ntoulas: Releasing search queries and clicks privately (WWW 2009)</source>
       <translation>Korolova, Kenthapadi, Mishra &amp; Ntoulas: Releasing search queries and clicks privately (WWW 2009)</translation>
     </message>
@@ -5486,7 +5426,7 @@
       <translation>Letzter freigegebener Tag</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/confidence.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Learned from parts of the reference alone. {game}</source>
       <translation>Nur an Teilen des Vergleichsprotokolls gelernt. {game}</translation>
     </message>
@@ -5526,7 +5466,7 @@
       <translation>Ausgelassen sind Verfahren, von denen keine Einstellung eine Prüfung bestehen kann: {listed}.</translation>
     </message>
     <message>
-      <location filename="../../resources/sentences/methods.toml" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>Lengths of queries and cuts of mini-sessions are set. The published texts do not say to what.</source>
       <translation>Längen von Anfragen und Schnitte von Minisitzungen sind gesetzt. Die veröffentlichten Texte sagen nicht, worauf.</translation>
     </message>
@@ -5589,11 +5529,6 @@
       <location filename="../../resources/parameters/planted-strings.toml" />
       <source>Longest pause within a burst</source>
       <translation>Längste Pause innerhalb eines Schubs</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/welcome.py" />
-      <source>Look at who is at risk</source>
-      <translation>Sehen, wer gefährdet ist</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/surviving-content.toml" />
@@ -5756,7 +5691,7 @@
       <translation>Lässt Konten die Anfänge zurückgehaltener Anfragen stellen und zählt, wie viele dieser Anfragen, jede von einem Nutzer, ungeraten herauskommen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Mapped to</source>
       <translation>Zugeordnet</translation>
     </message>
@@ -5776,7 +5711,7 @@
       <translation>Vorsprung</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Margin from</source>
       <translation>Vorsprung ab</translation>
     </message>
@@ -5801,7 +5736,7 @@
       <translation>Treffer</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
       <source>Matchable</source>
       <translation>Auffindbar</translation>
     </message>
@@ -5811,7 +5746,7 @@
       <translation>Auffindbare Menge</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Matchable words at n = {n}. {game}</source>
       <translation>Auffindbare Wörter bei n = {n}. {game}</translation>
     </message>
@@ -5866,12 +5801,12 @@
       <translation>Mittel über {shuffles} Mischungen: was Cluster dieser Größen von selbst haben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Mean similarity of users within groups, before and after</source>
       <translation>Mittlere Ähnlichkeit der Nutzer innerhalb von Gruppen, vorher und nachher</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Mean similarity of users within groups, over users</source>
       <translation>Mittlere Ähnlichkeit der Nutzer innerhalb von Gruppen, über Nutzer</translation>
     </message>
@@ -5886,7 +5821,7 @@
       <translation>Bedeutungen ordnen Datensätze selten Menschen zu</translation>
     </message>
     <message>
-      <location filename="../../resources/sentences/attacks.toml" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Means over {scores} bundles, {label}. By chance: the same fibers against shuffled true ones.</source>
       <translation>Mittel über {scores} Bündel, {label}. Durch Zufall: dieselben Fasern gegen neu ausgeteilte wahre.</translation>
     </message>
@@ -5941,7 +5876,7 @@
       <translation>Meilas Maß</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Merged queries keep words of single users unless the groups are large.</source>
       <translation>Zusammengefasste Anfragen behalten Wörter einzelner Nutzer, wenn die Gruppen nicht groß sind.</translation>
     </message>
@@ -5951,12 +5886,12 @@
       <translation>Verfahren</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/remedies.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>Methods with ε: the policy, less what earlier releases of this log have used of it, leaves no ε.</source>
       <translation>Verfahren mit ε: Die Richtlinie lässt, abzüglich dessen, was frühere Freigaben dieses Protokolls verbraucht haben, kein ε übrig.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Microaggregation</source>
       <translation>Mikroaggregation</translation>
     </message>
@@ -6066,12 +6001,7 @@
       <translation>Höchstzahl der Runden aus Zuordnen von Nutzern und Verschieben der Mitten, je Gruppierung.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
-      <source>Most telling query</source>
-      <translation>Aufschlussreichste Anfrage</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Most that could be shown</source>
       <translation>Meiste, das sich zeigen ließ</translation>
     </message>
@@ -6181,7 +6111,7 @@
       <translation>Navarro-Arribas et al. 2012, section 4.2</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Navarro-Arribas et al. 2012, section 4.3</source>
       <translation>Navarro-Arribas et al. 2012, section 4.3</translation>
     </message>
@@ -6191,7 +6121,7 @@
       <translation>Navarro-Arribas et al. 2012, section 4.4</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Navarro-Arribas, Torra, Erola &amp; Castellà-Roca 2012, User k-anonymity for privacy preserving data mining of query logs</source>
       <translation>Navarro-Arribas, Torra, Erola &amp; Castellà-Roca 2012, User k-anonymity for privacy preserving data mining of query logs</translation>
     </message>
@@ -6219,11 +6149,6 @@
       <location filename="../../resources/sentences/release.toml" />
       <source>Neighbours: {neighbours}.</source>
       <translation>Nachbarn: {neighbours}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
-      <source>Neither kept nor released</source>
-      <translation>Weder behalten noch freigegeben</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
@@ -6271,12 +6196,12 @@
       <translation>Noch wurde kein Angriff versucht: Erst ein Lauf zeigt, was Angreifer erreichen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>No attacker compares query strings, times or clicks of the release with what they know.</source>
       <translation>Niemand vergleicht Anfragetexte, Zeiten oder Klicks der Freigabe mit dem, was er weiß.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/statements.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>No attacker knows, or is, one of the other members of a group: without those, fewer than k candidates are left, and no bound holds.</source>
       <translation>Niemand kennt eines der anderen Mitglieder einer Gruppe oder ist eines: Wer sie herausnimmt, behält weniger als k, und keine Schranke gilt für das, was er dann schließt.</translation>
     </message>
@@ -6291,12 +6216,12 @@
       <translation>Kein b erreicht ε = {wanted}: Klicks und Übergänge allein kosten {rest}. Erhöhen Sie b_c und b_t, senken Sie q_f und c_f, oder lassen Sie diese Tabellen weg.</translation>
     </message>
     <message>
-      <location filename="../../resources/sentences/attacks.toml" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>No bundle of {least} queries or more has a user with more than the mean: nothing is scored.</source>
       <translation>Kein Bündel mit {least} oder mehr Anfragen hat einen Nutzer über dem Mittel: Nichts wird bewertet.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>No clicked page points at a person.</source>
       <translation>Keine geklickte Seite weist auf eine Person hin.</translation>
     </message>
@@ -6341,7 +6266,7 @@
       <translation>Keine Datei wurde genannt. Nennen Sie eine Protokolldatei oder einen Ordner davon.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>No finite pool gives every string a chance above 0, and at 0 no ε is finite.</source>
       <translation>Kein endlicher Vorrat gibt jeder Zeichenfolge eine Wahrscheinlichkeit über 0, und bei 0 ist kein ε endlich.</translation>
     </message>
@@ -6356,7 +6281,7 @@
       <translation>Keine auffällige Sitzung passt zu den Filtern.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/table.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>No gate of this policy asks for an attack, so none was tried: the policies that come with the program ask for several.</source>
       <translation>Keine Prüfung dieser Richtlinie verlangt einen Angriff, daher wurde keiner versucht: Die mitgelieferten Richtlinien verlangen mehrere.</translation>
     </message>
@@ -6411,12 +6336,12 @@
       <translation>Kein q_f erreicht ε = {wanted}: Bei q_f = 1 sind es noch {least}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>No queries come out, no clicks, and no numbers of users.</source>
       <translation>Es kommen keine Anfragen heraus, keine Klicks und keine Zahlen von Nutzern.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>No query contains the name, address or home of its user.</source>
       <translation>Keine Anfrage enthält Namen, Adresse oder Wohnort des Fragenden.</translation>
     </message>
@@ -6436,27 +6361,27 @@
       <translation>Keine Anfrage von bis zu {ladder} Nutzern kam jedes Mal heraus: Was häufige Anfragen braucht, entfiel.</translation>
     </message>
     <message>
-      <location filename="../../resources/sentences/methods.toml" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>No record can be told apart by the combination of queries under its id.</source>
       <translation>Kein Datensatz ist an der Kombination der Anfragen unter seiner Kennung zu unterscheiden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>No released query has a word that fewer than k users issued.</source>
       <translation>Keine freigegebene Anfrage hat ein Wort, das weniger als k Nutzer verwendet haben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>No released query names or describes its user. Strings are released as they were typed: those of one user are in the list of the whole group.</source>
       <translation>Keine freigegebene Anfrage nennt oder beschreibt die Person, die sie stellte. Zeichenfolgen werden freigegeben, wie sie eingegeben wurden: Die eines Nutzers steht in der Liste seiner ganzen Gruppe.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>No released query string identifies somebody by itself.</source>
       <translation>Kein freigegebener Anfragetext bezeichnet für sich jemanden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>No released query was issued by fewer than k users; affine queries hide who issued it, but not what was added.</source>
       <translation>Keine freigegebene Anfrage stellten weniger als k Nutzer; affine Anfragen verbergen, wer sie gestellt hat, aber nicht, was hinzukam.</translation>
     </message>
@@ -6476,7 +6401,7 @@
       <translation>Keine Einstellung der gewählten Verfahren ließ sich unter dieser Richtlinie bilden oder ausführen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/remedies.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>No single change within the policy's limits that was looked at would be enough: more users, a longer period or a smaller unit of protection.</source>
       <translation>Keine einzelne Änderung innerhalb der Grenzen der Richtlinie, die betrachtet wurde, würde genügen: mehr Nutzer, ein längerer Zeitraum oder eine kleinere Schutzeinheit.</translation>
     </message>
@@ -6491,12 +6416,12 @@
       <translation>Keine zwei hätten lieber einander.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>No user can be singled out by the combination of queries under their id.</source>
       <translation>Kein Nutzer lässt sich an den Anfragen erkennen, die unter seiner Kennung beisammen stehen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>No user can be singled out by what stands together under one id.</source>
       <translation>Kein Nutzer lässt sich an dem erkennen, was unter einer Kennung beisammen steht.</translation>
     </message>
@@ -6521,7 +6446,7 @@
       <translation>Niemand stellte sie unter seinen ersten {q_f} verschiedenen Anfragen, also hat sie kein Gewicht und kann nicht gefunden werden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>No user issued more than half of their bundle's queries.</source>
       <translation>Kein Nutzer stellte mehr als die Hälfte der Anfragen seines Bündels.</translation>
     </message>
@@ -6551,17 +6476,17 @@
       <translation>Niemand kann prüfen: {names}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>Nobody can tell which queries of a bundle one person issued.</source>
       <translation>Niemand kann sagen, welche Anfragen eines Bündels von einer Person sind.</translation>
     </message>
     <message>
-      <location filename="../../resources/sentences/methods.toml" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>Nobody finds out that two records are of one user.</source>
       <translation>Niemand findet heraus, dass zwei Datensätze von einem Nutzer sind.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>Nobody finds the word behind a hash.</source>
       <translation>Niemand findet das Wort hinter einem Hash.</translation>
     </message>
@@ -6571,7 +6496,7 @@
       <translation>Niemand musste raten, was in ihnen steht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>Nobody has the key, with which every guessed word can be checked.</source>
       <translation>Niemand hat den Schlüssel, mit dem sich jedes erratene Wort prüfen lässt.</translation>
     </message>
@@ -6631,37 +6556,32 @@
       <translation>Niemand stellte mehr häufige {what} als zählen: die Menge hinter doppelt so vielen wie der Grenze bräuchte mehr als {most_crowd_rows} Zeilen. Prüfen Sie das Verfahren mit niedrigerer Grenze.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>Nobody issues a stem under user ids of their own: that brings out what anybody else added to it, unlike a frequency threshold even where it can't be guessed.</source>
       <translation>Niemand stellt einen Stamm unter eigenen Nutzerkennungen: Das bringt hinaus, was irgendjemand sonst ihm hinzugefügt hat, anders als bei einer Häufigkeitsschwelle auch dann, wenn es sich nicht erraten lässt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/statements.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>Nobody knows whose a user id is.</source>
       <translation>Niemand weiß, wem eine Nutzerkennung gehört.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>Nobody knows, or has, n − 1 of the user ids that issued a query: to them its release proves that one more user issued it. The threshold has no noise.</source>
       <translation>Niemand kennt oder besitzt n − 1 der Kennungen, die eine Anfrage gestellt haben: Diesem beweist ihre Freigabe, dass noch ein Nutzer sie gestellt hat. Die Schwelle hat kein Rauschen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/statements.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>Nobody learns how long the run took. Times of counting and of drawing noise depend on the log, and are not hidden.</source>
       <translation>Niemand erfährt, wie lange der Lauf dauerte. Zeiten des Zählens und des Ziehens von Rauschen hängen vom Protokoll ab und sind nicht verborgen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/sampling.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>Nobody learns who is in the sample. For somebody who is known to be in it, the ε and δ without the sample hold.</source>
       <translation>Niemand erfährt, wer in der Stichprobe ist. Für jemanden, von dem das bekannt ist, gelten ε und δ ohne die Stichprobe.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/panel.py" />
-      <source>Nobody on the list passes the filters.</source>
-      <translation>Niemand auf der Liste passt zu den Filtern.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>Nobody takes a search under a user's number for a search that this user made.</source>
       <translation>Niemand hält eine Suche unter der Nummer eines Nutzers für eine, die dieser stellte.</translation>
     </message>
@@ -6675,7 +6595,7 @@ Detection found no name, place, identifier or sensitive topic. That does not mea
 Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff. Das heißt nicht, dass niemand erkannt werden kann: Wer die Person kennt, dem genügt ein ungewöhnliches Hobby.</translation>
     </message>
     <message>
-      <location filename="../../resources/sentences/methods.toml" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>Nobody who knows somebody's columns finds fewer than {group} users who may be them, or a query beside a value that fewer than {cell} users with that combination issued.</source>
       <translation>Wer die Spalten einer Person kennt, findet nie weniger als {group} Nutzer, die es sein können, und keine Anfrage neben einem Wert, die weniger als {cell} Nutzer mit dieser Kombination gestellt haben.</translation>
     </message>
@@ -6685,12 +6605,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wer weiß, wann jemand eine Anfrage gestellt hat, findet sie in der Freigabe nicht an ihrer Zeit und erfährt so nicht, in wessen Datensatz sie steht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/zealous.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Noise and threshold over the wanted ε'</source>
       <translation>Rauschen und Schwellenwert über dem gewünschten ε'</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/statements.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>Noise consists of integers from a vetted sampler on the operating system's randomness, and no seed is kept.</source>
       <translation>Das Rauschen besteht aus ganzen Zahlen eines geprüften Verfahrens auf dem Zufall des Betriebssystems, und kein Startwert wird behalten.</translation>
     </message>
@@ -6755,32 +6675,32 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Keine der {rows} Zeilen gehört zu Zeitraum und Nutzern der Wahl.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>None: a bundle hides which of its users submitted a query.</source>
       <translation>Keine: Ein Bündel verbirgt, welcher seiner Nutzer eine Anfrage gestellt hat.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>None: a hash is a pseudonym for a word.</source>
       <translation>Keine: Ein Hash ist ein Pseudonym für ein Wort.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>None: a query leaves only if k users submitted it or queries like it.</source>
       <translation>Keine: Eine Anfrage geht nur hinaus, wenn k Nutzer sie oder ähnliche Anfragen gestellt haben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>None: a query leaves only if n users submitted it.</source>
       <translation>Keine: Eine Anfrage geht nur hinaus, wenn n Nutzer sie gestellt haben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/entity_allowlist.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>None: each word leaves only if k users used it.</source>
       <translation>Keine: Jedes Wort geht nur hinaus, wenn k Nutzer es verwendeten.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/day_pseudonyms.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>None: ids are new each day.</source>
       <translation>Keine: Kennungen sind jeden Tag neu.</translation>
     </message>
@@ -6930,22 +6850,22 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nichts ist übrig, was eine Freigabe lohnt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/findings.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Number</source>
       <translation>Nummer</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/sampling.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>Numbers of users that the statement names were counted within the sample; the whole log has at least as many.</source>
       <translation>Die in der Aussage genannten Nutzerzahlen wurden in der Stichprobe gezählt; das ganze Protokoll hat mindestens so viele.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>Numbers were given out at random, and the order is forgotten.</source>
       <translation>Nummern wurden zufällig vergeben, und die Reihenfolge ist vergessen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>O(bytes of distinct queries)</source>
       <translation>O(Bytes der verschiedenen Anfragen)</translation>
     </message>
@@ -6975,7 +6895,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>O(Zeilen + verschiedene Anfragen · log)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>O(rows + kept rows · log)</source>
       <translation>O(Zeilen + behaltene Zeilen · log)</translation>
     </message>
@@ -7005,17 +6925,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>O(Zeilen · log Zeilen)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/entity_allowlist.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>O(rows log rows) for each window of months, and the detector once a log</source>
       <translation>O(Zeilen log Zeilen) je Zeitfenster von Monaten, und die Erkennung einmal je Protokoll</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>O(rows log rows), and one draw of noise for each query and day</source>
       <translation>O(Zeilen log Zeilen) und eine Ziehung von Rauschen für jede Anfrage und jeden Tag</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/day_pseudonyms.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>O(rows log rows), and the detector once a log</source>
       <translation>O(Zeilen log Zeilen), und die Erkennung einmal je Protokoll</translation>
     </message>
@@ -7040,7 +6960,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>O(Zeilen · log Zeilen)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>O(rows · log rows) and, to group, O(users² · queries they share)</source>
       <translation>O(Zeilen · log Zeilen) und, um zu gruppieren, O(Nutzer² · gemeinsame Anfragen)</translation>
     </message>
@@ -7070,17 +6990,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>O(Zeilen · log Zeilen), Erkennung in jeder verschiedenen Anfrage und die Gruppierung von (k,δ)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>O(rows · rounds), and noise for every query of the limited histories</source>
       <translation>O(Zeilen · Runden), und Rauschen für jede Anfrage der begrenzten Verläufe</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>O(rows · words + runs of words in queries + kept rows · log)</source>
       <translation>O(Zeilen · Wörter + Wortfolgen der Anfragen + behaltene Zeilen · log)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>O(rows · words of a query) a length, and noise for every candidate</source>
       <translation>O(Zeilen · Wörter einer Anfrage) je Länge, und Rauschen für jeden Kandidaten</translation>
     </message>
@@ -7090,12 +7010,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>O(Zeilen) zum Zählen und O(n² · Nachbarn) je Aktualisierung; 4 n² Bytes für n Wörter</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>O(rows), and noise for what may pass</source>
       <translation>O(Zeilen), und Rauschen für alles, was durchkommen kann</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>O(rows), and one draw of noise for each query of k users at least</source>
       <translation>O(Zeilen), dazu eine Ziehung von Rauschen je Anfrage von mindestens k Nutzern</translation>
     </message>
@@ -7105,12 +7025,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>O(Zeilen) und die Datensätze, die das über jedes Ziel Bekannte enthalten</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/zealous.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>O(rows), one pass, and noise for what may pass</source>
       <translation>O(Zeilen), ein Durchgang, und Rauschen für alles, was durchkommen kann</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>O(rows), two passes, and noise for what may pass</source>
       <translation>O(Zeilen), zwei Durchgänge, und Rauschen für alles, was durchkommen kann</translation>
     </message>
@@ -7120,7 +7040,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>einmal O(Zeilen² der Nutzer der Stichprobe), dann O(Nutzer der Stichprobe²) je Runde</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>O(rows²) comparing all pairs, O(rows · users of a block · rows of a user) in blocks</source>
       <translation>O(Zeilen²) im Vergleich aller Paare, O(Zeilen · Nutzer eines Blocks · Zeilen eines Nutzers) in Blöcken</translation>
     </message>
@@ -7140,7 +7060,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Vorkommen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Of a candidate; one whose parts are hardly ever released has no weight. A user's weights have an ℓ2 norm of 1 at most for each length.</source>
       <translation>Als Kandidat; einer, dessen Teile kaum je freigegeben werden, hat kein Gewicht. Die Gewichte eines Nutzers haben für jede Länge eine ℓ2-Norm von höchstens 1.</translation>
     </message>
@@ -7165,7 +7085,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Von einer Zeit bleibt die Woche, ab Montag (UTC).</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Of all pairs</source>
       <translation>Von allen Paaren</translation>
     </message>
@@ -7235,7 +7155,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zwischen den Vektoren der beiden Anfragen: 1 bei gleicher Bedeutung, etwa 0 ohne Zusammenhang. Ein Synonym in einer Anfrage aus zwei Wörtern lässt 0,4 bis 0,9.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Of the users who search for their own name.</source>
       <translation>Von den Nutzern, die nach dem eigenen Namen suchen.</translation>
     </message>
@@ -7265,7 +7185,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Von den {clicked} Anfragen, zu denen in den Teilen geklickt wurde, wurden {tested} getestet, zufällig gezogen; auch die Abdeckung ist die von diesen. Der Parameter „Testanfragen eines Teils, höchstens“ sagt, wie viele.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/findings.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Of them the user's</source>
       <translation>Davon ihre</translation>
     </message>
@@ -7275,7 +7195,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Aus diesen Nutzern besteht die Anzahl.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <location filename="../../auditor/methods/n_grams/method.py" />
       <source>Of these, the n-grams of this length.</source>
       <translation>Davon die N-Gramme dieser Länge.</translation>
     </message>
@@ -7365,7 +7285,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Jede zwanzigste Suchanfrage einer Person, die Hälfte davon nur ungefähr, aus Gesprächen und Blicken über die Schulter; dazu den Namen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>One update of the true mapping</source>
       <translation>Eine Aktualisierung der wahren Zuordnung</translation>
     </message>
@@ -7415,7 +7335,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nur ein Nutzer des Rohprotokolls stellte sie je; in der Freigabe stehen sie wörtlich unter zwei oder mehr Kennungen, wie in den Listen k-anonymer Gruppen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Only pairs that are close in time or share something are examined; all others are attributed to different users. The source examined all pairs of one day, when more of a user's pairs belong to one session.</source>
       <translation>Angesehen werden nur Paare, die zeitlich nah sind oder etwas teilen; alle anderen gelten als von verschiedenen Nutzern. Die Quelle sah alle Paare an, und die eines Tages, an dem mehr Paare eines Nutzers aus einer Sitzung stammen.</translation>
     </message>
@@ -7435,12 +7355,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nimmt nur die ersten Tage des Protokolls in Bündel. Die Quelle bündelte einen Tag oder eine Woche: An einem Tag fragen Menschen nach weniger Dingen, also hängen ihre Anfragen mehr zusammen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/statements.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>Only the released files go out. Counts of changes, measures and evidence beside them are computed without noise and are not covered.</source>
       <translation>Nur die freigegebenen Dateien werden weitergegeben. Zahlen der Änderungen, Maße und Belege daneben sind ohne Rauschen berechnet und nicht abgedeckt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/history.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>Only the very same log was recognised. Parts and other forms of it are recognised if the log itself is at hand.</source>
       <translation>Nur genau dasselbe Protokoll wurde erkannt. Teile und andere Formen davon werden erkannt, wenn das Protokoll selbst vorliegt.</translation>
     </message>
@@ -7458,11 +7378,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/risk/panel.py" />
       <source>Open a log. The sessions that could tell who somebody is are listed here.</source>
       <translation>Öffnen Sie ein Protokoll. Hier werden die Sitzungen aufgeführt, die verraten könnten, wer jemand ist.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/welcome.py" />
-      <source>Open a search log</source>
-      <translation>Ein Suchprotokoll öffnen</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/presets/json_presets.py" />
@@ -7490,7 +7405,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Für alle b bleibt ε über {least}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Over all rows of the log; the release has the same counts, under hashes.</source>
       <translation>Über alle Zeilen des Protokolls; die Freigabe hat dieselben Anzahlen, unter Hashes.</translation>
     </message>
@@ -7545,7 +7460,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>PEL, SPI</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>PEL, mean over users</source>
       <translation>PEL, Mittel über Nutzer</translation>
     </message>
@@ -7555,7 +7470,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>VORSCHAU: Rauschen aus einem Startwert, keine Freigabe</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/confidence.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Pairs</source>
       <translation>Paare</translation>
     </message>
@@ -7600,7 +7515,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Parameter wurden nicht danach gewählt, was dieses Protokoll zeigt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/statements.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>Parameters were not chosen by what this log shows. Tuning on the log itself is a look at it that ε does not count.</source>
       <translation>Parameter wurden nicht danach gewählt, was dieses Protokoll zeigt. Am Protokoll selbst einzustellen ist ein Blick darauf, den ε nicht zählt.</translation>
     </message>
@@ -7610,7 +7525,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Parteien</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Partition selection</source>
       <translation>Partitionsauswahl</translation>
     </message>
@@ -7635,7 +7550,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Profile von Personen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Period</source>
       <translation>Zeitraum</translation>
     </message>
@@ -7663,11 +7578,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/release/export_actions.py" />
       <source>Picture (*.png)</source>
       <translation>Bild (*.png)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
-      <source>Place of the click in the list of results</source>
-      <translation>Platz des Klicks in der Ergebnisliste</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/surviving-content.toml" />
@@ -7740,7 +7650,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Größe des Vorrats</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Precision</source>
       <translation>Genauigkeit</translation>
     </message>
@@ -7770,12 +7680,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wahrscheinlichkeit, gewählt zu werden</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Probability of passing the threshold</source>
       <translation>Wer den Schwellenwert erreicht</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Probability of release over a query's count</source>
       <translation>Wahrscheinlichkeit der Freigabe über der Anzahl einer Anfrage</translation>
     </message>
@@ -7785,12 +7695,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Bleibewahrscheinlichkeit (s)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Probability that a query is released</source>
       <translation>Wahrscheinlichkeit, dass eine Anfrage freigegeben wird</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Probability that a query's day is released</source>
       <translation>Wahrscheinlichkeit, dass der Tag einer Anfrage freigegeben wird</translation>
     </message>
@@ -7805,7 +7715,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Preisgabe des Profils</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Profile exposure level and k-anonymity</source>
       <translation>Preisgabegrad des Profils und k-Anonymität</translation>
     </message>
@@ -7830,17 +7740,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Öffentliche Ergebnisse brauchen in jeder Zeile Anfrage, Tabulator und Seite.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Puts the queries of several users under one opaque number; user, cookie and address go, the queries stay readable.</source>
       <translation>Stellt die Anfragen mehrerer Nutzer unter eine nichtssagende Nummer; Nutzer, Cookie und Adresse entfallen, die Anfragen bleiben lesbar.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Queries</source>
       <translation>Anfragen</translation>
     </message>
     <message>
-      <location filename="../../resources/sentences/methods.toml" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>Queries are compared by the clusters that the original log's clicks give at δ = {delta}, not by those that the release's own clicks would give.</source>
       <translation>Anfragen werden nach den Clustern verglichen, die die Klicks des ursprünglichen Protokolls bei δ = {delta} ergeben, nicht nach denen aus den Klicks der Freigabe.</translation>
     </message>
@@ -7960,7 +7870,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen des Bündels</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/findings.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Queries of the first recovered fibers and of the true ones</source>
       <translation>Anfragen der ersten wiedergefundenen und der wahren Fasern</translation>
     </message>
@@ -7970,17 +7880,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen des Vorrats, die allein das Rauschen voraussichtlich über K hebt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/findings.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Queries recovered</source>
       <translation>Wiedergefundene Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Queries stay readable, and those of one user can often be told apart in a bundle.</source>
       <translation>Anfragen bleiben lesbar, und die eines Nutzers lassen sich in einem Bündel oft unterscheiden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/day_pseudonyms.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Queries stay whole, so a few known ones find a day, and repeated ones link days.</source>
       <translation>Anfragen bleiben ganz: Wenige bekannte finden einen Tag, und wiederholte verknüpfen Tage.</translation>
     </message>
@@ -8070,7 +7980,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>So oft gefragt</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Query events beyond the contribution limits (or of queries rarer than τ).</source>
       <translation>Gestellte Anfragen jenseits der Grenzen der Nutzer (oder von Anfragen seltener als τ).</translation>
     </message>
@@ -8080,7 +7990,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Suchereignisse, deren Anfrage erwartungsgemäß durchkommt und danach unterdrückt wird.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Query events within the limits whose query is not expected to reach K.</source>
       <translation>Gestellte Anfragen innerhalb der Grenzen, deren Anfrage K voraussichtlich nicht erreicht.</translation>
     </message>
@@ -8100,7 +8010,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>QueryLog({value} rows, {users} users, {queries} queries)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Rand</source>
       <translation>Rand</translation>
     </message>
@@ -8150,7 +8060,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wie weit oben, bei Nutzern, die nach dem eigenen Namen suchen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/frequencies.py" />
+      <location filename="../../resources/parameters/frequencies.toml" />
       <source>Ranks compared</source>
       <translation>Verglichene Ränge</translation>
     </message>
@@ -8170,7 +8080,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Seltene Namen wiegen mehr, da wenige nach einer Privatperson suchen. Das Gewicht der Quelle hat für c = 1 keinen Wert; solche kommen dann vor allen anderen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Rare queries never leave: of a small log next to nothing is left.</source>
       <translation>Seltene Anfragen gehen nie hinaus: Von einem kleinen Protokoll bleibt fast nichts.</translation>
     </message>
@@ -8185,7 +8095,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Grund</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Recall</source>
       <translation>Trefferquote</translation>
     </message>
@@ -8250,12 +8160,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wiedergefunden</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/findings.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Recovered fibers beside the true ones</source>
       <translation>Wiedergefundene Fasern neben den wahren</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Recovered tokens, the most confident first</source>
       <translation>Wiedergefundene Wörter, die sichersten zuerst</translation>
     </message>
@@ -8320,11 +8230,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Übergänge freigeben</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/welcome.py" />
-      <source>Release what passes</source>
-      <translation>Freigeben, was besteht</translation>
-    </message>
-    <message>
       <location filename="../../auditor/privacy/release.py" />
       <source>Release: {method}</source>
       <translation>Freigabe: {method}</translation>
@@ -8365,32 +8270,32 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Freigegeben, außer Werten, die zu wenige Nutzer teilen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/day_pseudonyms.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Releases every search under an id that is new each day, at its day, without queries that hold an address or a number of a person.</source>
       <translation>Gibt jede Suche unter einer täglich neuen Kennung mit ihrem Tag frei, ohne Anfragen mit einer Adresse oder Nummer einer Person.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Releases noisy counts of queries, clicks and transitions that enough users share, so that no single user's history can be detected.</source>
       <translation>Gibt verrauschte Anzahlen von Anfragen, Klicks und Übergängen frei, die genügend Nutzer teilen, sodass sich kein einzelner Verlauf zeigt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Releases noisy counts of the queries that enough users share, after limiting each user's contribution.</source>
       <translation>Gibt verrauschte Anzahlen der Anfragen frei, die genügend der begrenzten Nutzer teilen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/zealous.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Releases noisy counts of the queries that pass two thresholds, set from a wanted ε' and δ'.</source>
       <translation>Gibt verrauschte Anzahlen der Anfragen frei, die über zwei Schwellenwerten liegen, bestimmt aus einem gewünschten ε' und δ'.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Releases noisy numbers of users of each query on each day or in each week, and of days that follow later on.</source>
       <translation>Gibt verrauschte Nutzerzahlen jeder Anfrage an jedem Tag oder in jeder Woche frei, und später die der folgenden Tage.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/totals.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>Releases of different days by the same method count once, under the same parameters or where a user's day is protected: each log has to hold the earlier days as they were.</source>
       <translation>Freigaben verschiedener Tage durch dasselbe Verfahren zählen einmal, bei gleichen Parametern oder wo der Tag eines Nutzers geschützt ist: Jedes Protokoll muss die früheren Tage so enthalten, wie sie waren.</translation>
     </message>
@@ -8400,22 +8305,22 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Freigaben desselben Protokolls summieren sich, mit welchem Verfahren auch immer.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>Releases of this log that have no guarantee that adds up.</source>
       <translation>Freigaben dieses Protokolls ohne eine Garantie, die sich summiert.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>Releases of this log without any noise.</source>
       <translation>Freigaben dieses Protokolls ganz ohne Rauschen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>Releases of this log, this one included.</source>
       <translation>Freigaben dieses Protokolls, diese inbegriffen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Releases queries with noisy numbers of users, with the least noise that hides one user's part, and never those of fewer than k users (or days, weeks or months of users, where one of these is protected).</source>
       <translation>Gibt Suchanfragen mit verrauschten Nutzerzahlen frei, mit dem geringsten Rauschen, das den Anteil eines Nutzers verbirgt, und nie solche von weniger als k Nutzern (oder Tagen, Wochen oder Monaten von Nutzern, wo einer davon geschützt ist).</translation>
     </message>
@@ -8425,7 +8330,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gibt Folgen von einem bis zu so vielen Wörtern frei. Alle Längen teilen sich das Budget; je mehr Längen es sind, desto weniger wird von jeder gefunden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Releases runs of words that many users' queries share, though not the queries themselves, length by length under (ε, δ), with noisy weights.</source>
       <translation>Gibt Folgen von Wörtern frei, die in den Anfragen vieler Nutzer vorkommen, doch nicht die Anfragen selbst, Länge um Länge unter (ε, δ), mit verrauschten Gewichten.</translation>
     </message>
@@ -8435,7 +8340,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Religion</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Replaces every token by a keyed hash, the same for equal tokens; no protection against an attacker with another log.</source>
       <translation>Ersetzt jedes Wort durch einen Hash mit Schlüssel, gleiche Wörter durch denselben; kein Schutz vor jemandem mit einem anderen Protokoll.</translation>
     </message>
@@ -8450,7 +8355,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Verräterische Begriffe</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/confidence.py" />
+      <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>Right</source>
       <translation>Richtig</translation>
     </message>
@@ -8475,7 +8380,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Runden</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/volume.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Rows of the same query, or of its hash, at the same time.</source>
       <translation>Zeilen derselben Suchanfrage oder ihres Hashwerts zur selben Zeit.</translation>
     </message>
@@ -8485,7 +8390,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gezeigte Zeilen</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>Rows that show more of their time than its day (UTC).</source>
       <translation>Zeilen, die von ihrer Zeit mehr als deren Tag (UTC) zeigen.</translation>
     </message>
@@ -8500,7 +8405,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeilen, deren Anfrage die Erkennung markiert, werden weggelassen, ebenso Klicks auf Seiten, deren Adresse sie markiert. Was sie übersieht, bleibt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/volume.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Rows with the same clicked page, query (or its hash) and time.</source>
       <translation>Zeilen mit derselben angeklickten Seite, Suchanfrage (oder deren Hashwert) und Zeit.</translation>
     </message>
@@ -8525,7 +8430,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Regeln, die kein Text veröffentlicht, sind gesetzt</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>Rules that the text which orders the release does not publish, and that are not set: with one, nobody can say that the release follows it.</source>
       <translation>Regeln, die der anordnende Text nicht veröffentlicht und die nicht gesetzt sind: Mit einer davon kann niemand sagen, dass die Freigabe ihm folgt.</translation>
     </message>
@@ -8538,11 +8443,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/compare/tables_panel.py" />
       <source>Run a method: the tables of its measures and attacks appear here.</source>
       <translation>Starten Sie einen Lauf: Hier erscheinen die Tabellen seiner Maße und Angriffe.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/welcome.py" />
-      <source>Runs are attacked; the sessions behind each number open.</source>
-      <translation>Läufe werden angegriffen; die Sitzungen hinter jeder Zahl lassen sich öffnen.</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/dp-audit.toml" />
@@ -8570,7 +8470,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>SQLite ist gescheitert</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>SafeLog</source>
       <translation>SafeLog</translation>
     </message>
@@ -8630,7 +8530,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Auch alle anderen Wege bewerten, soweit vorhanden ist, was sie brauchen. Dauert länger.</translation>
     </message>
     <message>
-      <location filename="../../resources/sentences/attacks.toml" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Scored are {heavy} users with more than their bundle's mean of queries, in {scores} bundles of {least} queries or more ({label}).</source>
       <translation>Bewertet sind {heavy} Nutzer mit mehr Anfragen als das Mittel ihres Bündels, in {scores} Bündeln mit {least} oder mehr Anfragen ({label}).</translation>
     </message>
@@ -8640,7 +8540,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Suche nach ähnlichen Nutzern</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/remedies.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>Search methods with ε: on an older or a synthetic log, by public sizes, or by a private selection on this one.</source>
       <translation>Suchen Sie Verfahren mit ε: an einem älteren oder synthetischen Protokoll, nach öffentlichen Größen oder durch eine private Auswahl an diesem.</translation>
     </message>
@@ -8675,7 +8575,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Suchen (verschiedene Nutzer, Suchanfragen und Zeiten) derselben Suchanfrage oder ihres Hashwerts zur selben Zeit. Hinzugefügte Suchen zählen nicht dazu.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Searches added and suppressed over k</source>
       <translation>Hinzugefügte und entfallene Suchen über k</translation>
     </message>
@@ -8685,7 +8585,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Hinzugekommene und entfallene Suchen je Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Searches added and suppressed, over users</source>
       <translation>Hinzugefügte und entfallene Suchen, über Nutzer</translation>
     </message>
@@ -8790,7 +8690,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Sitzungen mit heiklen Angaben in den häufigsten {n} Begriffen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Set union</source>
       <translation>Mengenvereinigung</translation>
     </message>
@@ -8830,7 +8730,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>In der Form eines Protokolls</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Share changed</source>
       <translation>Anteil geändert</translation>
     </message>
@@ -8845,7 +8745,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Bekannter Anteil der Ereignisse</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Share of a user's queries in the group's list</source>
       <translation>Anteil der Anfragen eines Nutzers in der Liste seiner Gruppe</translation>
     </message>
@@ -8890,7 +8790,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil der Bündel, in denen ein Nutzer mehr als die Hälfte der Anfragen stellte.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Share of correct pairs by their margin to the second best</source>
       <translation>Anteil richtiger Paare nach Vorsprung vor dem zweitbesten</translation>
     </message>
@@ -8910,7 +8810,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil gehashter Wörter, die ein anderes Protokoll verrät.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Share of hashes whose nearest token is correct, n = {n}</source>
       <translation>Anteil der Hashes, deren nächstes Wort richtig ist, n = {n}</translation>
     </message>
@@ -8955,7 +8855,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil der verschiedenen Wörter, die einmal vorkommen: zu selten, um an ihrer Nachbarschaft wiedergefunden zu werden, und auch für Leser der Freigabe nutzlos.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/findings.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Share of the fiber</source>
       <translation>Anteil an der Faser</translation>
     </message>
@@ -8970,7 +8870,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil der Information in den Anfragen eines Nutzers, der unter seiner Kennung stehen wird; über den 100/k der Quelle, die Vorkommen zählt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>Share of the log's searches that is left in the release.</source>
       <translation>Anteil der Suchen des Protokolls, der in der Freigabe übrig ist.</translation>
     </message>
@@ -9010,7 +8910,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil der Schritte von Anfrage zu Anfrage von Menschen, die nicht in der Freigabe stehen, zu denen sie etwas sagen kann.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/findings.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Share of the user's queries</source>
       <translation>Anteil an ihren</translation>
     </message>
@@ -9020,7 +8920,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil der Nutzer, bei denen ein Bündel sonst niemanden enthält: Es verbirgt nichts von dem, was sie dort fragten.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>Share of the words of the log's searches that stand in a released n-gram.</source>
       <translation>Anteil der Wörter der Suchen des Protokolls, die in einem freigegebenen N-Gramm stehen.</translation>
     </message>
@@ -9035,7 +8935,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil richtig</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>Share that the attack gets right</source>
       <translation>Anteil, mit dem der Angriff recht hat</translation>
     </message>
@@ -9050,17 +8950,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteile an allen Schritten. „Zurückgehaltene Nutzer“: Schritte von Menschen des Protokolls, die in dem, woran gelernt wird, nicht stehen. „In sich selbst“: von anderen Nutzern dessen, woran gelernt wird.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
-      <source>Shown with what it gives away; left out of releases by default</source>
-      <translation>Wird gezeigt, mit dem, was sie verrät; bleibt aus Freigaben sonst heraus</translation>
-    </message>
-    <message>
       <location filename="../../resources/parameters/shared.toml" />
       <source>Similar queries and similar pages merge in turn; wide clusters are split.</source>
       <translation>Ähnliche Anfragen und ähnliche Seiten verschmelzen abwechselnd; breite Cluster werden geteilt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Similarity after, by the users' number of searches</source>
       <translation>Ähnlichkeit danach, nach Zahl der Suchen der Nutzer</translation>
     </message>
@@ -9108,11 +9003,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/bundling/method.py" />
       <source>Sizes are estimated from a sample of users.</source>
       <translation>Größen sind aus einer Stichprobe der Nutzer geschätzt.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/welcome.py" />
-      <source>Sliders show at once what each value promises and what it costs.</source>
-      <translation>Regler zeigen sofort, was jeder Wert verspricht und was er kostet.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -9165,7 +9055,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Manche Ausgaben sind ohne einen Nutzer unmöglich (Wahrscheinlichkeit {impossible}); δ erlaubt das.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/totals.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>Some releases hide whether a user is in the log, others which user's history it is. The first were counted twice, (2ε, (1 + e^ε)δ): exchanging a user is to leave one out and to take another in.</source>
       <translation>Manche Freigaben verbergen, ob ein Nutzer im Protokoll steht, andere, wessen Verlauf es ist. Die ersten wurden doppelt gezählt, (2ε, (1 + e^ε)δ): Einen Nutzer auszutauschen heißt, einen wegzulassen und einen anderen aufzunehmen.</translation>
     </message>
@@ -9180,7 +9070,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wer die Hälfte der Anfragen eines Nutzers kennt, soll dessen Datensatz nicht finden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/statements.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>Somebody who knows that a person is in a group doesn't learn what that person did. k-anonymity hides which of k records is theirs, and nothing that the k have in common.</source>
       <translation>Wer weiß, dass jemand in einer Gruppe ist, erfährt nicht, was dieser tat. k-Anonymität verbirgt, welcher von k Datensätzen seiner ist, und nichts, was die k gemeinsam haben.</translation>
     </message>
@@ -9208,11 +9098,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/policies" />
       <source>Something is guaranteed</source>
       <translation>Etwas ist garantiert</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/panel.py" />
-      <source>Sorting the flagged sessions…</source>
-      <translation>Die auffälligen Sitzungen werden sortiert…</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -9290,7 +9175,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Stärke an der Einheit der Richtlinie: {strength}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>Strength of the guarantee at the policy's unit: 3 strong (ε ≤ 1), 2 moderate (ε ≤ 4), 1 weak, 0 none.</source>
       <translation>Stärke der Garantie für die Schutzeinheit der Richtlinie: 3 stark (ε ≤ 1), 2 mittel (ε ≤ 4), 1 schwach, 0 keine.</translation>
     </message>
@@ -9330,12 +9215,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Aufbau der Bündel</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>Success rate of the attack</source>
       <translation>Erfolgsquote des Angriffs</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>Success rate on people who are not in the log</source>
       <translation>Erfolgsquote bei Personen, die nicht im Protokoll stehen</translation>
     </message>
@@ -9430,7 +9315,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Text in Spalten (CSV, TSV, …)</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/search.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>That is more than is kept, so this setting may be far from the best: the log has few users for a private choice. An older or a synthetic log shows more, at no cost.</source>
       <translation>Das ist mehr, als erhalten bleibt; diese Einstellung kann also weit von der besten entfernt sein: Für eine private Wahl hat das Protokoll wenige Nutzer. Ein älteres oder ein synthetisches Protokoll zeigt mehr und kostet nichts.</translation>
     </message>
@@ -9555,7 +9440,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Bündel sind die der Freigabe, gebildet durch {by}.</translation>
     </message>
     <message>
-      <location filename="../../resources/sentences/attacks.toml" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>The bundles span {span} days. The source's span one: people's queries have more in common within a day than over weeks, so its F ≈ 0.60 for words is to be compared with that of one day.</source>
       <translation>Die Bündel umfassen {span} Tage. Die der Quelle umfassen einen: An einem Tag haben die Anfragen einer Person mehr gemeinsam als über Wochen, daher ist ihr F ≈ 0,60 für Wörter mit dem eines Tages zu vergleichen.</translation>
     </message>
@@ -9645,7 +9530,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Kontrolle sucht jeden Nutzer mit dem Namen eines anderen, gezogen unter denen mit bekanntem Namen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>The counts are noisier than those of methods that release fewer queries.</source>
       <translation>Die Anzahlen sind verrauschter als bei Verfahren, die weniger Anfragen freigeben.</translation>
     </message>
@@ -9660,7 +9545,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der Entwurf vom April 2026 erlaubt einen Namen, eine Adresse, eine Nummer oder ein Wort, die 50 Nutzer verwendeten.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>The edited queries are still readable, and the rarest of them can name somebody.</source>
       <translation>Die geänderten Anfragen sind noch lesbar, und die seltensten können jemanden benennen.</translation>
     </message>
@@ -9680,12 +9565,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Rückmeldungsdatei {what}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/feedback/file.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>The feedback is about another log, or was made with another audit key than yours. Use it where it was made, on the log that it was made of.</source>
       <translation>Die Rückmeldung gehört zu einem anderen Protokoll oder wurde mit einem anderen Prüfschlüssel als Ihrem gemacht. Verwenden Sie sie dort, wo sie entstand, und für das Protokoll, aus dem sie entstand.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/feedback/file.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>The feedback was changed after it was signed, or its signature is none of this program's. Sign it anew.</source>
       <translation>Die Rückmeldung wurde nach der Unterschrift geändert, oder die Unterschrift stammt nicht von diesem Programm. Unterschreiben Sie sie neu.</translation>
     </message>
@@ -9865,7 +9750,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der letzte Tag, der freigegeben wird, als Jahr, Monat und Tag. Folgende Tage können später aus dem dann gewachsenen Protokoll freigegeben werden.</translation>
     </message>
     <message>
-      <location filename="../../resources/sentences/attacks.toml" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>The learning variants knew the users of {trained} bundles, which are not scored for any variant.</source>
       <translation>Lernende Wege kannten die Nutzer von {trained} Bündeln, auf denen kein Weg bewertet wird.</translation>
     </message>
@@ -9980,7 +9865,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das Protokoll umfasst {steps} ganze Abschnitte von {days} Tagen: zu wenige für einen Trend.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>The log says which pages were clicked, so that queries of one interest meet.</source>
       <translation>Das Protokoll sagt, welche Seiten geklickt wurden, sodass Anfragen eines Interesses zusammenfinden.</translation>
     </message>
@@ -10105,7 +9990,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Anzahl der Begriffe wiegt doppelt (Gl. 1).</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/evidence.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>The numbers under changes, measures, attacks, dismissed and input were computed from the original log. The statement covers the data files alone, not these numbers.</source>
       <translation>The numbers under changes, measures, attacks, dismissed and input were computed from the original log. The statement covers the data files alone, not these numbers.</translation>
     </message>
@@ -10120,7 +10005,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nach dem einen Ort, nach dem der Nutzer fragte, fragt sonst niemand im Bündel. Zufällig: {share_of} %.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>The order of a query's words does not help to guess them.</source>
       <translation>Die Reihenfolge der Wörter einer Anfrage hilft nicht, sie zu erraten.</translation>
     </message>
@@ -10140,7 +10025,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Reihenfolge der Hashes bedeutet nichts, also wurde nur die Nachbarschaft genutzt.</translation>
     </message>
     <message>
-      <location filename="../../resources/sentences/attacks.toml" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>The order of tokens {ordered}. At most {iterations} updates. {game}</source>
       <translation>Die Reihenfolge der Wörter {ordered}. Höchstens {iterations} Aktualisierungen. {game}</translation>
     </message>
@@ -10160,7 +10045,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Richtlinie erlaubt ε = {most} für alle Freigaben dieses Protokolls zusammen, für diese bleibt also {rest}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/private_selection.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>The policy leaves no ε for a private search and a release. Allow a larger ε, let the choice cost less, or search an older or synthetic log.</source>
       <translation>Die Richtlinie lässt kein ε für eine private Suche und eine Freigabe. Erlauben Sie ein größeres ε, lassen Sie die Wahl weniger kosten, oder suchen Sie an einem älteren oder synthetischen Protokoll.</translation>
     </message>
@@ -10195,7 +10080,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der Vorrat enthält keine Anfrage; schreiben Sie eine in jede Zeile.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/statements.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>The pool was not derived from this log. People whose queries stand in the pool are not protected by this statement.</source>
       <translation>Der Vorrat stammt nicht aus diesem Protokoll. Menschen, deren Anfragen im Vorrat stehen, schützt diese Zusicherung nicht.</translation>
     </message>
@@ -10283,11 +10168,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/engine/explanation.py" />
       <source>The query is longer than {longest} characters.</source>
       <translation>Die Anfrage ist länger als {longest} Zeichen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
-      <source>The query with the gravest mark; sorts as in the log</source>
-      <translation>Die Anfrage mit der schwersten Markierung; sortiert wie im Protokoll</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
@@ -10475,7 +10355,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Suche endete, bevor etwas gefunden war, weil {why}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/remedies.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>The search ended before it was known what would help: give it more time, and it goes on.</source>
       <translation>Die Suche endete, bevor feststand, was helfen würde: Geben Sie ihr mehr Zeit, dann geht sie weiter.</translation>
     </message>
@@ -10515,7 +10395,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das kleinere Protokoll hat {n} verschiedene Wörter, daher wurde n darauf gekürzt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>The source doesn't print how bundles are averaged: here each counts the same, and F over all queries at once is given besides. Intervals take bundles as independent.</source>
       <translation>Die Quelle sagt nicht, wie über Bündel gemittelt wird: Hier zählt jedes gleich; zusätzlich ist F über alle Anfragen zugleich angegeben. Intervalle nehmen Bündel als unabhängig an.</translation>
     </message>
@@ -10525,7 +10405,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Quelle zeigt etwa 10 % bei k = 3 und 50 % bei k = 35.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>The source settles for k = 3, where its PEL falls below 40 %.</source>
       <translation>Die Quelle entscheidet sich für k = 3, wo ihr PEL unter 40 % fällt.</translation>
     </message>
@@ -10545,7 +10425,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der Satz der Quelle behauptet ε = {epsilon}. Das gilt hier nicht: {failing} seiner Annahmen treffen nicht zu. Ginge es nur um den Vorrat, gälte Korolovas ε = {fallback} mit δ = {printed_delta}</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/public_manifest.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>The statement covers the data files. Of the original log no number stands in another file of this folder but the order of magnitude of its users, from which δ may be derived; whether assumptions hold, which attacks and measures could be made, and the verdict, were found out by looking at it. The evidence stays with those who hold the log.</source>
       <translation>Die Aussage gilt für die Datendateien. Vom ursprünglichen Protokoll steht keine Zahl in einer anderen Datei dieses Ordners als die Größenordnung seiner Nutzer, aus der δ folgen kann; ob Annahmen zutreffen, welche Angriffe und Maße möglich waren und das Urteil wurden festgestellt, indem es angesehen wurde. Die Belege bleiben bei denen, die das Protokoll haben.</translation>
     </message>
@@ -10555,7 +10435,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die eigene Kennzahl „{rest}“ der Zusicherung.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/totals.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>The sum also holds where a release was chosen after the earlier ones had been seen, as long as it stays below a limit that was set before (Rogers, Roth, Ullman and Vadhan 2016). Choosing by the log itself without noise is not in it.</source>
       <translation>Die Summe gilt auch, wo eine Freigabe gewählt wurde, nachdem die früheren bekannt waren, solange sie unter einer vorher gesetzten Grenze bleibt (Rogers, Roth, Ullman und Vadhan 2016). Das Wählen anhand des Protokolls selbst ohne Rauschen ist nicht enthalten.</translation>
     </message>
@@ -10610,7 +10490,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der Schwellenwert für Anzahlen von null muss mindestens 1 sein.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/zealous.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>The thresholds as first published are too low for the guarantee they claim.</source>
       <translation>Die zuerst veröffentlichten Schwellen sind zu niedrig für die behauptete Garantie.</translation>
     </message>
@@ -10700,12 +10580,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der Nutzer, der am meisten auffallen wird.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
-      <source>The user's id in the log, as it was before anonymization</source>
-      <translation>Die Kennung des Nutzers im Protokoll, wie sie vor der Anonymisierung war</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/unbundling/findings.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>The user's queries there</source>
       <translation>Ihre Anfragen dort</translation>
     </message>
@@ -10805,12 +10680,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die {most} am stärksten geänderten von {users}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>The δ that the release claims, at the policy's unit of protection.</source>
       <translation>Das δ, das die Freigabe angibt, für die Schutzeinheit der Richtlinie.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>The ε that the release claims, at the policy's unit of protection.</source>
       <translation>Das ε, das die Freigabe angibt, für die Schutzeinheit der Richtlinie.</translation>
     </message>
@@ -10830,7 +10705,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ihre Suchanfragen werden zusammen beurteilt, wie die einer Sitzung: Worauf jemand in mehreren Sitzungen zurückkommt, zählt in jeder noch einmal.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>There are too few bundles to learn weights from, here or in a reference log: queries that share a word were joined instead.</source>
       <translation>Es gibt zu wenige Bündel, um Gewichte zu lernen, hier oder in einem Vergleichsprotokoll: Stattdessen wurden Anfragen mit einem gemeinsamen Wort verbunden.</translation>
     </message>
@@ -11135,12 +11010,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Diese Freigabe im Vergleich mit jeder der anderen</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/synthetic_log.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>This release holds n-grams, from which no sessions of queries can be made. Take the release of a method that counts queries.</source>
       <translation>Diese Freigabe enthält N-Gramme; das sind keine Anfragen, aus denen Sitzungen werden könnten. Nehmen Sie die Freigabe eines Verfahrens, das Anfragen zählt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/synthetic_log.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>This release is a log already. A synthetic log is made of released tables: take the release of a method that counts, such as safelog, zealous, set-union or dated-counts.</source>
       <translation>Diese Freigabe ist schon ein Protokoll. Ein synthetisches Protokoll wird aus freigegebenen Tabellen gemacht: Nehmen Sie die Freigabe eines Verfahrens, das zählt, etwa safelog, zealous, set-union oder dated-counts.</translation>
     </message>
@@ -11205,7 +11080,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeit</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/findings.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Time (UTC)</source>
       <translation>Zeit (UTC)</translation>
     </message>
@@ -11215,12 +11090,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeit jeder Phase</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Time of each phase over k</source>
       <translation>Zeit jeder Phase über k</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Time of each phase, over users</source>
       <translation>Zeit jeder Phase, über Nutzer</translation>
     </message>
@@ -11260,7 +11135,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Um das zu lesen, installieren Sie {extra} (pip install {extra}), oder speichern Sie die Tabelle als CSV.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Token hashing</source>
       <translation>Hashen von Wörtern</translation>
     </message>
@@ -11270,12 +11145,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wortreihenfolge</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Token side: average degree</source>
       <translation>Wortseite: mittlerer Grad</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Token side: frequency of the least frequent</source>
       <translation>Wortseite: Häufigkeit des seltensten</translation>
     </message>
@@ -11295,12 +11170,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wörter, Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/scores.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Tokens recovered after each update</source>
       <translation>Nach jeder Aktualisierung wiedergefundene Wörter</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Top half</source>
       <translation>Obere Hälfte</translation>
     </message>
@@ -11310,17 +11185,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Thema</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Topics</source>
       <translation>Themen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Topics by threshold</source>
       <translation>Themen nach Schwellenwert</translation>
     </message>
     <message>
-      <location filename="../../resources/sentences/attacks.toml" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Topics come from {users} users of the reference log; {out} with too many queries for counting pairs were left out. Words are related if χ² ≥ {chi2}.</source>
       <translation>Themen stammen von {users} Nutzern des Vergleichsprotokolls; {out}, die zu viel fragten, um Paare zu zählen, blieben außer Betracht. Verwandt heißt χ² ≥ {chi2}.</translation>
     </message>
@@ -11345,14 +11220,9 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Trends</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>True token</source>
       <translation>Wahres Wort</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/welcome.py" />
-      <source>Tune a method</source>
-      <translation>Ein Verfahren einstellen</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/structured.py" />
@@ -11410,12 +11280,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Entpackt ist sie größer als {expanded} Bytes (max_expanded_bytes). Erhöhen Sie die Grenze, wenn Sie der Datei vertrauen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Update</source>
       <translation>Aktualisierung</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Updates</source>
       <translation>Aktualisierungen</translation>
     </message>
@@ -11425,7 +11295,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Es endet früher, wenn die Zuordnung gleich bleibt. Jede Aktualisierung kann mehr Wörter finden, da mehr von ihrer Nachbarschaft bekannt ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
+      <location filename="../../auditor/gui/widgets/formats.py" />
       <source>User</source>
       <translation>Nutzer</translation>
     </message>
@@ -11530,7 +11400,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer in einer Gruppe (k)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Users in each bundle</source>
       <translation>Nutzer in jedem Bündel</translation>
     </message>
@@ -11585,7 +11455,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer jedes Wortes, Namens, jeder Adresse und Nummer (k)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>Users of one network have no more in common than any users.</source>
       <translation>Nutzer eines Netzes haben nicht mehr gemeinsam als irgendwelche Nutzer.</translation>
     </message>
@@ -11635,12 +11505,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer, die bekannte Anfragen herausgreifen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Users that a query needs in the last round, over ε</source>
       <translation>Nutzer, die eine Anfrage in der letzten Runde braucht, über ε</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Users that an n-gram needs, over ε</source>
       <translation>Nutzer, die ein N-Gramm braucht, über ε</translation>
     </message>
@@ -11705,7 +11575,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wer keinen Datensatz hat oder bei wem niemand sagen kann, welcher es ist, zählt als nicht gefunden: Mindestens so viele sind es.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/volume.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Users, or what replaces them.</source>
       <translation>Nutzer, oder was für sie steht.</translation>
     </message>
@@ -11735,17 +11605,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Eigene Namen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Variant</source>
       <translation>Variante</translation>
     </message>
     <message>
-      <location filename="../../auditor" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Verdict</source>
       <translation>Urteil</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
       <source>Vocabulary (n)</source>
       <translation>Wortschatz (n)</translation>
     </message>
@@ -11885,7 +11755,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gewichte der Wörter</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>What a single user added to a frequent query is released; k accounts bring it out.</source>
       <translation>Was ein einziger Nutzer einer häufigen Anfrage hinzugefügt hat, wird freigegeben; k Konten bringen es hinaus.</translation>
     </message>
@@ -11920,7 +11790,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was die Hash-Umkehrung hier wiederfindet.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>What is assumed</source>
       <translation>Was angenommen wird</translation>
     </message>
@@ -12010,7 +11880,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Woraus es sich ergibt</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>What it weighs</source>
       <translation>Was sie wiegt</translation>
     </message>
@@ -12025,7 +11895,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was von einem Nutzer verborgen wird. Ein kürzerer Zeitraum braucht weniger Rauschen für dasselbe ε und schützt einen ganzen Verlauf nur so oft, wie er Zeiträume hat.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/frequencies.py" />
+      <location filename="../../resources/parameters/frequencies.toml" />
       <source>What one count of the log is. Other units than the release's own compare two different things.</source>
       <translation>Was eine Zählung des Protokolls ist. Andere Einheiten als die der Freigabe vergleichen zwei verschiedene Dinge.</translation>
     </message>
@@ -12080,19 +11950,9 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wonach jemand gerade sucht, kann heute gegen ihn verwendet werden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
-      <source>What somebody said of the session, and why it was dismissed</source>
-      <translation>Was jemand zu der Sitzung notiert hat und warum sie verworfen wurde</translation>
-    </message>
-    <message>
       <location filename="../../resources/parameters/mini-session-linkage.toml" />
       <source>What stands in more records links none of them. More takes longer and finds hardly more.</source>
       <translation>Was in mehr Datensätzen steht, verknüpft keine davon. Mehr dauert länger und findet kaum mehr.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
-      <source>What survives</source>
-      <translation>Was bleibt</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/hash-inversion.toml" />
@@ -12100,7 +11960,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Womit der Angreifer vergleicht. Wird dieses Protokoll geteilt, gilt nur der andere Teil als gehasht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>What the attacker gains by reading the queries.</source>
       <translation>Was das Ansehen der Anfragen gegenüber dem Nichtansehen bringt.</translation>
     </message>
@@ -12110,7 +11970,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was der Angreifer von jeder Suche weiß. Wo die freigegebenen Wörter gehasht sind, kennt man eine Anfrage an der Zahl ihrer Wörter und daran, wie oft sie gestellt wird, auf den Faktor zwei genau.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>What the hashes still reveal</source>
       <translation>Was die Hashes noch zeigen</translation>
     </message>
@@ -12145,7 +12005,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was eingegeben wurde.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>What topics add to words, in F</source>
       <translation>Was Themen den Wörtern hinzufügen, in F</translation>
     </message>
@@ -12155,24 +12015,9 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Womit Nutzer verglichen werden, wenn sie Clustern zugeordnet werden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
-      <source>What was clicked, empty where nothing was</source>
-      <translation>Was geklickt wurde; leer, wo nichts</translation>
-    </message>
-    <message>
       <location filename="../../resources/policies" />
       <source>What was published can be attacked for ever, by attacks that nobody has tried yet.</source>
       <translation>Veröffentlichtes kann für immer angegriffen werden, auch durch noch nie versuchte Angriffe.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
-      <source>What was recognised</source>
-      <translation>Was erkannt wurde</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
-      <source>What was typed</source>
-      <translation>Was eingegeben wurde</translation>
     </message>
     <message>
       <location filename="../../auditor/release/explanation_text.py" />
@@ -12180,7 +12025,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was das ändern würde</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/remedies.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>What would change that, a search of an older or a synthetic log tells for free; of this log it would cost more ε.</source>
       <translation>Was das ändern würde, sagt eine Suche an einem älteren oder synthetischen Protokoll umsonst; an diesem Protokoll kostete es mehr ε.</translation>
     </message>
@@ -12193,21 +12038,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/statements.py" />
       <source>Whatever one user did, and whether they are in the log at all, changes the probability of any release by a factor of at most e^{epsilon}, except with a probability of {delta}.</source>
       <translation>Was ein Nutzer auch tat und ob er überhaupt im Protokoll steht, ändert die Wahrscheinlichkeit jeder Freigabe höchstens um den Faktor e^{epsilon}, außer mit einer Wahrscheinlichkeit von {delta}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
-      <source>When</source>
-      <translation>Wann</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
-      <source>When (UTC)</source>
-      <translation>Wann (UTC)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
-      <source>When the session began</source>
-      <translation>Wann die Sitzung begann</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -12280,7 +12110,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ordnen sich die freigegebenen Anzahlen wie die des Protokolls? 1 ist dieselbe Reihenfolge, 0 keine.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Whether the attacker knows which pairs are correct</source>
       <translation>Ob der Angreifer weiß, welche Paare richtig sind</translation>
     </message>
@@ -12290,7 +12120,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ob der Angreifer ansieht, welcher Hash auf welchen folgt. Sortierte oder gemischte Hashes werden als solche erkannt, und ihre Reihenfolge wird übergangen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/confidence.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Whether the attacker's confidence is calibrated</source>
       <translation>Ob die Konfidenz des Angreifers stimmt</translation>
     </message>
@@ -12365,17 +12195,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Welche Anfragen einer Person ihr Gewicht bekommen. Die Garantie ist dieselbe.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>Which pages stand in the click table does not depend on the log: they are results that anybody is shown.</source>
       <translation>Welche Seiten in der Klicktabelle stehen, hängt nicht vom Protokoll ab: Es sind Ergebnisse, die jedem gezeigt werden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>Which pairs can be released follows from the released queries alone, so that no released pair proves that it occurred.</source>
       <translation>Welche Paare freigegeben werden können, folgt allein aus den freigegebenen Anfragen, sodass kein freigegebenes Paar beweist, dass es vorkam.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>Which queries are dropped before users are limited does not depend on the log: τ ≤ 1.</source>
       <translation>Welche Anfragen entfallen, bevor Nutzer begrenzt werden, hängt nicht vom Protokoll ab: τ ≤ 1.</translation>
     </message>
@@ -12425,7 +12255,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wer erhält sie, wofür, bis wann?</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/sampling.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>Who is in the sample is decided for each user by a coin of their own, so that one user more displaces nobody.</source>
       <translation>Über jeden Nutzer entscheidet ein eigener Münzwurf, sodass ein weiterer Nutzer keinen anderen verdrängt.</translation>
     </message>
@@ -12433,11 +12263,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/policies" />
       <source>Who planted a query learns little of who else issued it</source>
       <translation>Wer eine Anfrage einschleust, erfährt wenig darüber, wer sie noch gestellt hat</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
-      <source>Who searched: an id, a name, a cookie</source>
-      <translation>Wer suchte: eine Kennung, ein Name, ein Cookie</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -12450,7 +12275,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wer den Datensatz eines Nutzers findet, findet damit den von so vielen anderen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Whoever has another log recovers the frequent words from their hashes.</source>
       <translation>Wer ein anderes Protokoll hat, gewinnt die häufigen Wörter aus ihren Hashes zurück.</translation>
     </message>
@@ -12465,12 +12290,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wer das Protokoll hat, kann sagen, wessen Zeilen das sind.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/officer.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>Whoever holds the log has the personal data themselves; in the release no row is one person's.</source>
       <translation>Wer das Protokoll hat, hat die personenbezogenen Daten selbst; in der Veröffentlichung gehört keine Zeile einer einzelnen Person.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/officer.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>Whoever holds the log, or a key, reads or guesses what stands behind pseudonyms: for them these stay personal data.</source>
       <translation>Wer das Protokoll oder einen Schlüssel hat, liest oder errät, was hinter Pseudonymen steht: für ihn bleiben es personenbezogene Daten.</translation>
     </message>
@@ -12485,7 +12310,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wer beide Freigaben sieht, erfährt, dass zwischen ihnen jemand dazukam oder ging.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>Whole days from the newest search of the log to the making of the release.</source>
       <translation>Ganze Tage von der neuesten Suche des Protokolls bis zur Herstellung der Freigabe.</translation>
     </message>
@@ -12500,7 +12325,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wen schützt das Protokoll? Weder sein Format noch Sie haben festgelegt, welche Spalte die Nutzer enthält, und eine Garantie schützt genau diese.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/findings.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Whose</source>
       <translation>Wessen</translation>
     </message>
@@ -12513,11 +12338,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Whose searches are these? (searches to name)</source>
       <translation>Wessen Suchen sind dies?</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
-      <source>Why</source>
-      <translation>Warum</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/k-delta-model.toml" />
@@ -12640,7 +12460,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wort</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Words</source>
       <translation>Wörter</translation>
     </message>
@@ -12650,7 +12470,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wörter decken weit mehr ab als Anfragen: Mit weniger als dem ist kaum eine Suche beschrieben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Words covered</source>
       <translation>Abgedeckte Wörter</translation>
     </message>
@@ -12665,7 +12485,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wörter, die nicht erlaubt sind</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/entity_allowlist.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Words that many used make up queries that one user issued.</source>
       <translation>Wörter, die viele verwendeten, ergeben Anfragen, die nur ein Nutzer stellte.</translation>
     </message>
@@ -12695,7 +12515,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Falsche betreffen Nutzer, denen ein Verfahren Suchen anderer gab.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Wrong pairs, the most frequent first</source>
       <translation>Falsche Paare, die häufigsten zuerst</translation>
     </message>
@@ -12720,7 +12540,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Sie dürfen diese Datei nicht lesen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/zealous.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>ZEALOUS</source>
       <translation>ZEALOUS</translation>
     </message>
@@ -12735,7 +12555,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zhang et al. 2016, Figure 3</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Zhang, Yang, Singh &amp; Xiong: Safelog (2016), Algorithm 1 and Theorem 1</source>
       <translation>Zhang, Yang, Singh &amp; Xiong: Safelog (2016), Algorithm 1 and Theorem 1</translation>
     </message>
@@ -12775,7 +12595,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ein RAR-Archiv; entpacken Sie es zuerst</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>a bundle can't be taken apart</source>
       <translation>ein Bündel lässt sich nicht auftrennen</translation>
     </message>
@@ -12930,7 +12750,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>das Netz eines Anbieters versorgt oft einen Bezirk, dessen Namen die Anfragen enthalten</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>a pure ε leaves something to use</source>
       <translation>ein reines ε lässt etwas Nützliches übrig</translation>
     </message>
@@ -13085,7 +12905,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Genauigkeit</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>accuracy on the matchable set</source>
       <translation>Genauigkeit auf der auffindbaren Menge</translation>
     </message>
@@ -13115,7 +12935,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Adresse</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/plots.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>address bits masked</source>
       <translation>maskierte Adressbits</translation>
     </message>
@@ -13135,7 +12955,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nachher (Bits)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>after Carpineto and Romano: kΘ-affinity privacy, releasing infrequent query refinements safely (2015); a reading of its published abstract, see the guide</source>
       <translation>nach Carpineto und Romano: kΘ-affinity privacy, releasing infrequent query refinements safely (2015); eine Lesart der veröffentlichten Zusammenfassung, siehe die Anleitung</translation>
     </message>
@@ -13385,7 +13205,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wie angegeben</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/frequencies.py" />
+      <location filename="../../resources/parameters/frequencies.toml" />
       <source>as the release does</source>
       <translation>wie die Freigabe</translation>
     </message>
@@ -13430,22 +13250,22 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>zufällige</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>attackers are none of the n</source>
       <translation>Angreifer sind keiner der n</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>attackers issue no stem</source>
       <translation>Angreifer stellen keinen Stamm</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/statements.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>attackers know nothing of the others</source>
       <translation>Angreifer wissen nichts von den anderen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
+      <location filename="../../auditor/attacks/unbundling/report.py" />
       <source>attributed to one user</source>
       <translation>einem Nutzer zugeschrieben</translation>
     </message>
@@ -13585,7 +13405,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Bit</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/plots.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>bits</source>
       <translation>Bits</translation>
     </message>
@@ -13620,12 +13440,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ε wird eingegrenzt</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../auditor/figures.py" />
       <source>bundle</source>
       <translation>Bündel</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>bundle numbers tell nothing</source>
       <translation>Bündelnummern verraten nichts</translation>
     </message>
@@ -13635,7 +13455,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Bündel das gewichtigste zu einem Namen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>bundle, by size</source>
       <translation>Bündel, nach Größe</translation>
     </message>
@@ -13670,7 +13490,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>angesehene Bündel</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>bundles hold several users</source>
       <translation>Bündel enthalten mehrere Nutzer</translation>
     </message>
@@ -13840,7 +13660,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>abgebrochen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
+      <location filename="../../auditor/attacks/unbundling/report.py" />
       <source>candidates examined</source>
       <translation>angesehene Kandidaten</translation>
     </message>
@@ -13855,7 +13675,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Großschreibung, Satzzeichen, Leerzeichen oder Wortfolge</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>cause</source>
       <translation>Ursache</translation>
     </message>
@@ -13865,7 +13685,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zellen eines einzigen Nutzers</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../auditor/methods/noisy_counts/explain.py" />
       <source>chance</source>
       <translation>Wahrscheinlichkeit</translation>
     </message>
@@ -13945,11 +13765,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Klick</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
-      <source>clicked URL</source>
-      <translation>geklickte URL</translation>
-    </message>
-    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>clicked addresses that identify somebody</source>
       <translation>angeklickte Adressen, die jemanden erkennen lassen</translation>
@@ -13965,12 +13780,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>geklickte Seiten</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>clicked pages are shared, too</source>
       <translation>auch geklickte Seiten sind geteilt</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>clicked pages tell nothing</source>
       <translation>geklickte Seiten verraten nichts</translation>
     </message>
@@ -13985,12 +13800,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Klicks sind die Ereignisse aus ubi_events, die die query_id einer Anfrage nennen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>clicks of one user stay in</source>
       <translation>Klicks eines Nutzers bleiben drin</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/volume.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>clicks whose query and page are released</source>
       <translation>Klicks, deren Anfrage und Seite freigegeben sind</translation>
     </message>
@@ -14040,7 +13855,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Cluster werden nur mit denen des Protokolls verglichen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>clusters are those of the whole log</source>
       <translation>Cluster sind die des ganzen Protokolls</translation>
     </message>
@@ -14095,7 +13910,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Spalte {place} gilt ihrem Inhalt nach als {role}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/released_columns.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>columns are shared</source>
       <translation>Spalten werden geteilt</translation>
     </message>
@@ -14255,7 +14070,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Rechenzeit</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/confidence.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>confidence</source>
       <translation>genannte Wahrscheinlichkeit</translation>
     </message>
@@ -14305,7 +14120,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Kontrolle des exakten Angriffs</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/parameters/bundle-making.toml" />
       <source>cookie</source>
       <translation>Cookie</translation>
     </message>
@@ -14360,7 +14175,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anzahl im ganzen Protokoll, verglichen mit τ</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>count of the query within the users' limits</source>
       <translation>begrenzte Anzahl der Anfrage</translation>
     </message>
@@ -14370,7 +14185,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anzahl innerhalb der ersten {limit} jedes Nutzers</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>count within the limit</source>
       <translation>Anzahl innerhalb der Grenze</translation>
     </message>
@@ -14380,7 +14195,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>bei der Genehmigung gezählt, durch das Freigabebuch</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/day_pseudonyms.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>counterproposal of Francis and Dewes, 2026, to a decision under Article 6(11) of the Digital Markets Act</source>
       <translation>Gegenvorschlag von Francis und Dewes, 2026, zu einem Beschluss nach Artikel 6 Absatz 11 des Gesetzes über digitale Märkte</translation>
     </message>
@@ -14438,11 +14253,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/hash_inversion/features.py" />
       <source>counting single words</source>
       <translation>Einzelne Wörter werden gezählt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/text.py" />
-      <source>counting tokens</source>
-      <translation>Wörter werden gezählt</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/volume.py" />
@@ -14535,7 +14345,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zählungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/sampling.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>counts are those of the sample</source>
       <translation>die Zahlen sind die der Stichprobe</translation>
     </message>
@@ -14605,7 +14415,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>beschädigt oder unvollständig</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>date</source>
       <translation>Datum</translation>
     </message>
@@ -14660,12 +14470,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>entschieden um {decided}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/entity_allowlist.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>decision of July 2026 under Article 6(11) of the Digital Markets Act, and its draft of April</source>
       <translation>Beschluss vom Juli 2026 nach Artikel 6 Absatz 11 des Gesetzes über digitale Märkte und sein Entwurf vom April</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>declared p_g</source>
       <translation>erklärtes p_g</translation>
     </message>
@@ -14675,7 +14485,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>erklärtes p_g = {p_g}; </translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/statements.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>delta</source>
       <translation>delta</translation>
     </message>
@@ -14710,7 +14520,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>verschiedene Wörter des Protokolls</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../auditor/methods/safelog/statement.py" />
       <source>differential privacy</source>
       <translation>Differential Privacy</translation>
     </message>
@@ -14745,7 +14555,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>diskrete Laplace- oder Gaußverteilung (Canonne, Kamath und Steinke)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>distance of the two ranks (median and quartiles)</source>
       <translation>Abstand der beiden Ränge (Median und Quartile)</translation>
     </message>
@@ -14760,7 +14570,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Abstände</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/volume.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>distinct queries</source>
       <translation>verschiedene Anfragen</translation>
     </message>
@@ -14985,17 +14795,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Fehler durch Unterdrücken</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>error from the contribution limits</source>
       <translation>Fehler durch das Begrenzen der Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>error from the noise</source>
       <translation>Fehler durch das Rauschen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>error from the threshold</source>
       <translation>Fehler durch den Schwellenwert</translation>
     </message>
@@ -15055,12 +14865,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ereignisse mit Klicks</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/entity_allowlist.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>every entity has k users</source>
       <translation>jeder Bestandteil hat k Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>every query can come from the pool</source>
       <translation>jede Anfrage kann aus dem Vorrat kommen</translation>
     </message>
@@ -15075,7 +14885,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>jeder Datensatz behält seine eigenen Sekunden, in anderer Reihenfolge: Wer eine kennt, findet den Datensatz; {kept}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>every record stands k times</source>
       <translation>jeder Datensatz steht k-mal da</translation>
     </message>
@@ -15090,17 +14900,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>jede freigegebene Suchanfrage stammt von so vielen Nutzern, wie sie braucht</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>every stem has k users</source>
       <translation>jeder Stamm hat k Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>every string has n users</source>
       <translation>jede Zeichenfolge hat n Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>every word has k users</source>
       <translation>jedes Wort hat k Nutzer</translation>
     </message>
@@ -15130,7 +14940,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>genaue Erinnerung</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/statements.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>exact numbers stay inside</source>
       <translation>exakte Zahlen bleiben drinnen</translation>
     </message>
@@ -15170,7 +14980,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>erwartete Kennzahlen und Läufe werden hier ohne Rauschen aus dem Protokoll berechnet: Wer danach die beste von mehreren Einstellungen wählt, verbraucht mehr als ε, und niemand weiß, wie viel; an einem älteren oder künstlichen Protokoll gefundene Einstellungen kosten nichts</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>expected share of query volume kept</source>
       <translation>erwarteter Anteil behaltener Anfragen</translation>
     </message>
@@ -15450,7 +15260,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Front</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>gain in F over {label}</source>
       <translation>in F gewonnen gegenüber {label}</translation>
     </message>
@@ -15458,11 +15268,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>gap</source>
       <translation>Lücke</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/text.py" />
-      <source>gathering tokens</source>
-      <translation>Wörter werden gesammelt</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/synthetic_sessions.py" />
@@ -15585,7 +15390,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>hat kein [[gate]]</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/outside.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>has no column that is known to hold queries. Say which: --release-columns query=COLUMN, and user=, time=, url= or count= where there is one.</source>
       <translation>hat keine Spalte, von der bekannt ist, dass sie Anfragen enthält. Nennen Sie sie: --release-columns query=SPALTE, und user=, time=, url= oder count=, wo es sie gibt.</translation>
     </message>
@@ -15655,7 +15460,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Hashes und Wörter, die einander am nächsten sind</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>hashes can't be turned back</source>
       <translation>Hashes lassen sich nicht umkehren</translation>
     </message>
@@ -15895,7 +15700,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Kennungen sind die des Protokolls</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/statements.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>ids are unknown</source>
       <translation>Kennungen sind unbekannt</translation>
     </message>
@@ -15963,11 +15768,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/suggestions/candidates.py" />
       <source>ids: {ids}</source>
       <translation>Kennungen: {ids}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
-      <source>ignore</source>
-      <translation>übergehen</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/hash-inversion.toml" />
@@ -16280,7 +16080,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wiederholen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>iteration</source>
       <translation>Wiederholung</translation>
     </message>
@@ -16330,7 +16130,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ihre Werte sehen nach Datum oder Uhrzeit aus</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/plots.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>joined by</source>
       <translation>verbunden durch</translation>
     </message>
@@ -16345,7 +16145,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Sitzungen werden beurteilt</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>k = 1 is the log itself.</source>
       <translation>k = 1 ist das Protokoll selbst.</translation>
     </message>
@@ -16370,7 +16170,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>k-Anonymität verbirgt, wem ein Datensatz gehört, und nichts, was alle k Datensätze einer Gruppe zeigen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>k-anonymity raises this: at 1 every user has k − 1 identical others.</source>
       <translation>Was k-Anonymität hebt: Bei 1 hat jeder k − 1 Doppelgänger.</translation>
     </message>
@@ -16383,11 +16183,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/parameters/frequency-threshold.toml" />
       <source>keep</source>
       <translation>behalten</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
-      <source>keep beside</source>
-      <translation>daneben behalten</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/shared.toml" />
@@ -16435,7 +16230,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>weiß mehr</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>kΘ-affinity</source>
       <translation>kΘ-Affinität</translation>
     </message>
@@ -16790,7 +16585,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeiten vergröbern</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>margin to the second best (median of the group's ends)</source>
       <translation>Vorsprung vor dem zweitbesten (Mitte der Gruppengrenzen)</translation>
     </message>
@@ -16950,7 +16745,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>medianer relativer Fehler der Anzahlen über {plural}, die beide haben</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/statements.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>members of a group differ</source>
       <translation>Mitglieder einer Gruppe unterscheiden sich</translation>
     </message>
@@ -16995,12 +16790,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>min</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>minimum number of users (k)</source>
       <translation>Mindestzahl der Nutzer (k)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>minimum number of users of a query (n)</source>
       <translation>Nutzer, die eine Anfrage braucht (n)</translation>
     </message>
@@ -17210,12 +17005,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Annähern an Vertreter</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
       <source>n</source>
       <translation>n</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
+      <location filename="../../auditor/figures.py" />
       <source>n-gram</source>
       <translation>N-Gramm</translation>
     </message>
@@ -17225,7 +17020,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>n-gram-coverage braucht eine Freigabe von N-Grammen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>n-grams</source>
       <translation>N-Gramme</translation>
     </message>
@@ -17595,7 +17390,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>benötigt {missing}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>neighbours on the network are strangers</source>
       <translation>Nachbarn im Netz sind Fremde</translation>
     </message>
@@ -17625,12 +17420,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nächste Anfrage unter 10 genannten, innerhalb der Freigabe</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/next_query.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>next query among {k} predicted, all transitions</source>
       <translation>nächste Anfrage unter {k} genannten, alle Schritte</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/next_query.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>next query predicted, all transitions</source>
       <translation>nächste Anfrage vorhergesagt, alle Schritte</translation>
     </message>
@@ -17655,7 +17450,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>keine Spalte</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>no data-dependent cleaning</source>
       <translation>keine datenabhängige Bereinigung</translation>
     </message>
@@ -17725,7 +17520,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>kein Objekt</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/other_releases.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>no other draw of this log was written and not approved; of draws that were looked at and never written, as in the window or in Python, there is no journal</source>
       <translation>keine weitere Ziehung dieses Protokolls wurde geschrieben und nicht genehmigt; über Ziehungen, die nur angesehen und nie geschrieben wurden, etwa im Fenster oder in Python, gibt es kein Verzeichnis</translation>
     </message>
@@ -17745,7 +17540,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>keine Suche wird freigegeben</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>no string gives a person away</source>
       <translation>keine Zeichenfolge verrät eine Person</translation>
     </message>
@@ -17800,17 +17595,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>kein ε gilt</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>nobody can be told by a refinement</source>
       <translation>niemand ist an einer Verfeinerung zu erkennen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>nobody dominates a bundle</source>
       <translation>niemand beherrscht ein Bündel</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/statements.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>nobody watches the clock</source>
       <translation>niemand sieht auf die Uhr</translation>
     </message>
@@ -17850,7 +17645,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Rauschen ihres Gewichts</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>noise scale of the selection (b)</source>
       <translation>Rauschskala der Auswahl (b)</translation>
     </message>
@@ -17860,7 +17655,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Rauschen λ</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>noise σ</source>
       <translation>Rauschen σ</translation>
     </message>
@@ -18170,12 +17965,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>von</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <location filename="../../auditor/methods/n_grams/method.py" />
       <source>of 1 word</source>
       <translation>von 1 Wort</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/plots.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>of a heavy user's queries, share in one fiber (recall)</source>
       <translation>Anteil der Anfragen eines starken Nutzers in einer Faser (Trefferquote)</translation>
     </message>
@@ -18195,12 +17990,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>über sein gaußsches Rauschen, nach dem genannten ρ</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
+      <location filename="../../auditor/attacks/unbundling/report.py" />
       <source>of one user</source>
       <translation>eines Nutzers</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/plots.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>of that fiber, share that is the user's (precision)</source>
       <translation>Anteil dieser Faser, der ihm gehört (Genauigkeit)</translation>
     </message>
@@ -18275,7 +18070,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>mit {least} oder mehr Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <location filename="../../auditor/methods/n_grams/method.py" />
       <source>of {length} words</source>
       <translation>von {length} Wörtern</translation>
     </message>
@@ -18410,7 +18205,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eines von {words}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>one person, one user id</source>
       <translation>eine Person, eine Nutzerkennung</translation>
     </message>
@@ -18555,7 +18350,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>andere Wörter</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>others as frequent</source>
       <translation>andere, gleich häufige</translation>
     </message>
@@ -18645,7 +18440,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Seiten</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>pages are public</source>
       <translation>Seiten sind öffentlich</translation>
     </message>
@@ -18675,7 +18470,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Paare, von einem Baum beurteilt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
+      <location filename="../../auditor/attacks/unbundling/report.py" />
       <source>pairs of queries</source>
       <translation>Anfragepaare</translation>
     </message>
@@ -18860,7 +18655,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Politik oder Regierung</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/statements.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>pool from elsewhere</source>
       <translation>Vorrat von anderswo</translation>
     </message>
@@ -18930,7 +18725,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Name einer Privatperson und ein sexueller Begriff</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/counts.py" />
+      <location filename="../../auditor/attacks/surviving_content/report.py" />
       <source>private person's name and place</source>
       <translation>Name einer Privatperson und Ort</translation>
     </message>
@@ -18940,12 +18735,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Name einer Privatperson, nach dem gesucht wird</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>probability</source>
       <translation>Wahrscheinlichkeit</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>probability of release</source>
       <translation>Wahrscheinlichkeit der Freigabe</translation>
     </message>
@@ -19035,12 +18830,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Pseudonymität</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>purity of clusters of web sites</source>
       <translation>Reinheit der Cluster von Websites</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>purity of clusters of web sites in the log</source>
       <translation>Reinheit der Cluster von Websites im Protokoll</translation>
     </message>
@@ -19125,12 +18920,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen zufällig verteilt</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>queries can be compared by clicks</source>
       <translation>Anfragen lassen sich nach Klicks vergleichen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>queries don't name their users</source>
       <translation>Anfragen sagen nicht, wer fragte</translation>
     </message>
@@ -19240,7 +19035,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen, auch wiederholte,</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../auditor/figures.py" />
       <source>query</source>
       <translation>Anfrage</translation>
     </message>
@@ -19310,12 +19105,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zufallswanderung</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../auditor/measures/frequencies.py" />
       <source>rank</source>
       <translation>Rang</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>rank by frequency</source>
       <translation>Rang nach Häufigkeit</translation>
     </message>
@@ -19325,7 +19120,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Rang in der Freigabe</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>rank of the hash, up to</source>
       <translation>Rang des Hashes, bis</translation>
     </message>
@@ -19405,7 +19200,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>seltenster gemeinsamer Stamm</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>readers know that searches are borrowed</source>
       <translation>Leser wissen, dass Suchen geliehen sind</translation>
     </message>
@@ -19515,7 +19310,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Datensätze in der Freigabe</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/daily_records.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>records of one user are not linked</source>
       <translation>Datensätze eines Nutzers sind nicht verknüpft</translation>
     </message>
@@ -19550,7 +19345,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>kleinste freigegebene verrauschte Anzahl</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>release threshold (K)</source>
       <translation>kleinste verrauschte Anzahl (K)</translation>
     </message>
@@ -19745,7 +19540,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Risiko</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../auditor/figures.py" />
       <source>round</source>
       <translation>Runde</translation>
     </message>
@@ -19770,7 +19565,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeilen, so lang, wie es Spalten gibt</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>rows in the bundle</source>
       <translation>Zeilen im Bündel</translation>
     </message>
@@ -19790,12 +19585,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeilen des kleinsten davon</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>rows with it</source>
       <translation>Zeilen damit</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/entity_allowlist.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>rules that are not published are set</source>
       <translation>nicht veröffentlichte Regeln sind gesetzt</translation>
     </message>
@@ -19915,7 +19710,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Suchen (verschieden in Nutzer, Anfrage und Zeit)</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>searches added, net</source>
       <translation>hinzugefügte Suchen, netto</translation>
     </message>
@@ -19975,7 +19770,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>zu den Suchen eines Nutzers kommen solche anderer der Gruppe, wie die Parameter es sagen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>searches per user</source>
       <translation>Suchen je Nutzer</translation>
     </message>
@@ -19985,17 +19780,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>freigegebene Suchen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>searches suppressed, net</source>
       <translation>unterdrückte Suchen, netto</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/volume.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>searches that are still there</source>
       <translation>Suchen, die noch da sind</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/volume.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>searches whose query is released</source>
       <translation>Suchen, deren Anfrage freigegeben ist</translation>
     </message>
@@ -20145,7 +19940,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil gemeinsamer Anfangswörter</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/confidence.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>share of correct pairs</source>
       <translation>Anteil richtiger Paare</translation>
     </message>
@@ -20155,7 +19950,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil behaltener begrenzter Klicks</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>share of query volume</source>
       <translation>Anteil der Anfragen</translation>
     </message>
@@ -20165,7 +19960,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil freigegebener Suchen, die von jemand anderem sind</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>share of rows kept</source>
       <translation>Anteil behaltener Zeilen</translation>
     </message>
@@ -20175,7 +19970,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil der erhaltenen Suchen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/scores.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>share of the hashes</source>
       <translation>Anteil der Hashes</translation>
     </message>
@@ -20210,7 +20005,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil der Nutzer, deren Datensatz der nächste ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>share of {unit}</source>
       <translation>Anteil: {unit}</translation>
     </message>
@@ -20270,7 +20065,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>unterschrieben von {name} am {at}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>similarity</source>
       <translation>Ähnlichkeit</translation>
     </message>
@@ -20540,11 +20335,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>seltene Spalten unterdrücken</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
-      <source>suppression</source>
-      <translation>Unterdrücken</translation>
-    </message>
-    <message>
       <location filename="../../resources/parameters/dp-audit.toml" />
       <source>surer</source>
       <translation>sicherer</translation>
@@ -20553,11 +20343,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/parameters/attribute-inference.toml" />
       <source>surer topics</source>
       <translation>sicherere Themen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/surviving_content/report.py" />
-      <source>surviving</source>
-      <translation>erhalten</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -20645,7 +20430,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>die sich im Protokoll ändern</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/m_k_delta_epsilon.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>that of k-delta, and O(group² / m) for each group</source>
       <translation>wie bei k-delta, und O(Gruppe² / m) je Gruppe</translation>
     </message>
@@ -20665,7 +20450,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>der Angriff hat keine Kontrollgruppe</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>the attacker sees only shares of clusters</source>
       <translation>der Angreifer sieht nur Anteile von Clustern</translation>
     </message>
@@ -20690,7 +20475,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>die Münzwürfe wurden nicht aufbewahrt, und keine Kennung steht in den freigegebenen Tabellen; wie viele von wie vielen Nutzern gezogen wurden, ist eine genaue Zahl, die intern bleibt</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>the common baseline; Adar: User 4xxxxx9, anonymizing query logs (2007)</source>
       <translation>die übliche Grundlinie; Adar: User 4xxxxx9, anonymizing query logs (2007)</translation>
     </message>
@@ -20785,7 +20570,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>der Schlüssel wird vergessen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>the key stays secret</source>
       <translation>der Schlüssel bleibt geheim</translation>
     </message>
@@ -20825,7 +20610,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>das Verzeichnis dieses Kontos hat andere Freigaben davon</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/other_releases.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>the ledger of this account has other releases of it, and its sum will count this one, too</source>
       <translation>das Verzeichnis dieses Kontos hat andere Freigaben davon, und seine Summe wird auch diese zählen</translation>
     </message>
@@ -21080,7 +20865,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>dasselbe, mit geringstem Gesamtabstand</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/sampling.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>the sample stays secret</source>
       <translation>die Stichprobe bleibt geheim</translation>
     </message>
@@ -21110,7 +20895,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>die Zusicherung hat keine solche Kennzahl</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>the strings give nobody away</source>
       <translation>die Zeichenfolgen verraten niemanden</translation>
     </message>
@@ -21175,7 +20960,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>das gewünschte δ'</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/zealous.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>the wanted δ' is reached</source>
       <translation>das gewünschte δ' wird erreicht</translation>
     </message>
@@ -21240,7 +21025,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>gründlich</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>threshold</source>
       <translation>Schwellenwert</translation>
     </message>
@@ -21255,7 +21040,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Schwelle {least}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>time</source>
       <translation>Zeit</translation>
     </message>
@@ -21300,7 +21085,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>die Zeiten sind die der Uhr von {zone}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>to</source>
       <translation>bis</translation>
     </message>
@@ -21400,7 +21185,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Übergänge über der Grenze</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>transitions known beforehand</source>
       <translation>Übergänge im Voraus bekannt</translation>
     </message>
@@ -21410,7 +21195,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Schritte zurückgehaltener Nutzer, deren erste Anfrage freigegeben ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/volume.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>transitions that are released</source>
       <translation>freigegebene Schritte von Anfrage zu Anfrage</translation>
     </message>
@@ -21445,7 +21230,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wahr oder falsch</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
+      <location filename="../../auditor/attacks/unbundling/report.py" />
       <source>true pairs among the candidates</source>
       <translation>wahre Paare unter den Kandidaten</translation>
     </message>
@@ -21545,7 +21330,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>einmalige Anfrage mit sensiblem Inhalt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/counts.py" />
+      <location filename="../../auditor/attacks/surviving_content/report.py" />
       <source>unique {labels}</source>
       <translation>einzelne: {labels}</translation>
     </message>
@@ -21560,7 +21345,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>unit = {unit}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../auditor/methods/dated_counts/method.py" />
       <source>unknown</source>
       <translation>unbekannt</translation>
     </message>
@@ -21605,7 +21390,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ungesehene Anfrage, wiederholt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/scores.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>update</source>
       <translation>Aktualisierung</translation>
     </message>
@@ -21615,7 +21400,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Aktualisierungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../auditor/figures.py" />
       <source>user</source>
       <translation>Nutzer</translation>
     </message>
@@ -21695,12 +21480,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>angegriffene Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/daily_records.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>users can't be told apart</source>
       <translation>Nutzer lassen sich nicht unterscheiden</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>users counted</source>
       <translation>gezählte Nutzer</translation>
     </message>
@@ -21735,12 +21520,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer in einem Bündel</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>users in a bundle, on average</source>
       <translation>Nutzer in einem Bündel, im Mittel</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_curves.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>users in a group (k)</source>
       <translation>Nutzer in einer Gruppe (k)</translation>
     </message>
@@ -21760,7 +21545,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer darin</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/plots.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users in the bundle</source>
       <translation>Nutzer im Bündel</translation>
     </message>
@@ -21800,7 +21585,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer eines ihrer Stämme</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>users of the query</source>
       <translation>Nutzer der Anfrage</translation>
     </message>
@@ -21810,7 +21595,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer der Anfrage selbst</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>users of the query on that day</source>
       <translation>Nutzer der Anfrage an diesem Tag</translation>
     </message>
@@ -21835,7 +21620,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer an ihrem stärksten Tag</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/sampling.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>users sampled independently</source>
       <translation>Nutzer unabhängig gezogen</translation>
     </message>
@@ -22050,7 +21835,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Größe des Wortschatzes</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>vocabulary size (n)</source>
       <translation>Größe des Wortschatzes (n)</translation>
     </message>
@@ -22075,12 +21860,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>gewünscht {delta}, erreicht {derived_delta} mit λ = {scale} und freigegeben ab {least} (gedrucktes τ' = {printed}, τ = {tau})</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>wanted ε</source>
       <translation>gewünschtes ε</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/zealous.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>wanted ε'</source>
       <translation>gewünschtes ε'</translation>
     </message>
@@ -22220,7 +22005,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen werden gewichtet</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>weight</source>
       <translation>Gewicht</translation>
     </message>
@@ -22285,7 +22070,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>was getan wurde</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/search.py" />
+      <location filename="../../auditor/suggestions/remedies.py" />
       <source>what would help</source>
       <translation>was helfen würde</translation>
     </message>
@@ -22380,7 +22165,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ganzes Protokoll</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/entity_allowlist.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>whole queries are shared, too</source>
       <translation>auch ganze Anfragen sind geteilt</translation>
     </message>
@@ -22435,12 +22220,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ohne Vorrat (Korolova)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../auditor/figures.py" />
       <source>word</source>
       <translation>Wort</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>word order tells nothing</source>
       <translation>Wortreihenfolge verrät nichts</translation>
     </message>
@@ -22455,7 +22240,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wort, das sie mit anderen ihrer Anfragen verbindet</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>word, by rank</source>
       <translation>Wort, nach Rang</translation>
     </message>
@@ -22665,7 +22450,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{cells} Zellen mit gestutztem geometrischem Rauschen, je ein Verlust von ±{loss}, exakt zusammengesetzt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>{chosen} hashes; all neighbours mapped correctly. {game}</source>
       <translation>{chosen} Hashes; alle Nachbarn richtig zugeordnet. {game}</translation>
     </message>
@@ -24225,7 +24010,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>δ = {delta} ≥ 1/{size} = {least}, die Zahl der {whom} auf eine Ziffer aufgerundet</translation>
     </message>
     <message>
-      <location filename="../../resources/sentences/methods.toml" />
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>δ is below one in the number of {whom}; above it, δ allows to show all of one of them.</source>
       <translation>δ liegt unter eins durch die Zahl der {whom}; darüber erlaubt δ, alles von einem davon zu zeigen.</translation>
     </message>
@@ -24245,12 +24030,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>δ ist die Wahrscheinlichkeit, dass die Zusage für jemanden bricht; Veröffentlichtes kommt nie zurück.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>δ of all approved releases of this log together, this one included.</source>
       <translation>δ aller genehmigten Freigaben dieses Protokolls zusammen, diese inbegriffen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>δ of all approved releases of this log together, times the units of protection of the log, users or their days, weeks or months.</source>
       <translation>δ aller genehmigten Freigaben dieses Protokolls zusammen, mal die Schutzeinheiten des Protokolls: Nutzer oder ihre Tage, Wochen oder Monate.</translation>
     </message>
@@ -24260,12 +24045,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>δ aller Freigaben zusammen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>δ over the threshold K</source>
       <translation>δ über dem Schwellenwert K</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>δ times the units of protection of the log, users or their days, weeks or months; at 1, δ allows to show one of them whole.</source>
       <translation>δ mal die Schutzeinheiten des Logs, also Nutzer oder deren Tage, Wochen oder Monate; bei 1 erlaubt δ, eine davon ganz zu zeigen.</translation>
     </message>
@@ -24310,7 +24095,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ε, wenn das Rauschen gaußverteilt ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>ε is at least</source>
       <translation>ε ist mindestens</translation>
     </message>
@@ -24335,7 +24120,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ε ist mindestens, nach einem Lauf (binomial)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>ε is at least, by one run (trade-off curve)</source>
       <translation>ε ist mindestens, nach einem Lauf (Trade-off-Kurve)</translation>
     </message>
@@ -24355,7 +24140,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ε ist klein</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>ε of all approved releases of this log together, this one included.</source>
       <translation>ε aller genehmigten Freigaben dieses Protokolls zusammen, diese inbegriffen.</translation>
     </message>
@@ -24365,12 +24150,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ε aller Freigaben zusammen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>ε over the noise b</source>
       <translation>ε über dem Rauschen b</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>ε over the pool probability</source>
       <translation>ε über der Wahrscheinlichkeit, im Vorrat zu sein</translation>
     </message>
@@ -24420,7 +24205,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>τ' = m(1 − ln(2δ'/m)/ε'), womit δ' für das gedruckte Rauschen nicht gilt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>χ² from</source>
       <translation>χ² ab</translation>
     </message>
@@ -26163,7 +25948,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   <context>
     <name>OfficerCard</name>
     <message>
-      <location filename="../../auditor/gui/release/officer_card.py" />
+      <location filename="../../auditor/gui/release/review_cards.py" />
       <source>What it rests on</source>
       <translation>Worauf das beruht</translation>
     </message>
@@ -28691,7 +28476,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   <context>
     <name>Tour</name>
     <message>
-      <location filename="../../auditor/gui/help/tour.py" />
+      <location filename="../../resources/tour.toml" />
       <source>A search log tells what people feared, hoped and looked for. This one is made up, so nobody's secrets are in it.</source>
       <translation>Ein Suchprotokoll verrät, was Menschen fürchteten, hofften und suchten. Dieses ist erfunden und enthält niemandes Geheimnisse.</translation>
     </message>
@@ -28711,12 +28496,12 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Einen Platz später beginnen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/tour.py" />
+      <location filename="../../resources/tour.toml" />
       <source>Change a value, run again, and both stand in the table of runs and in the plot of privacy and utility. Select two to compare them metric by metric.</source>
       <translation>Ändern Sie einen Wert und starten Sie noch einmal: Beide stehen in der Tabelle der Läufe und im Bild von Schutz und Nutzen. Wählen Sie zwei aus, um sie Kennzahl für Kennzahl zu vergleichen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/tour.py" />
+      <location filename="../../resources/tour.toml" />
       <source>Change and run</source>
       <translation>Ändern und starten</translation>
     </message>
@@ -28726,7 +28511,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Tour beenden</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/tour.py" />
+      <location filename="../../resources/tour.toml" />
       <source>Enter a name</source>
       <translation>Namen eintragen</translation>
     </message>
@@ -28746,62 +28531,62 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Sie ist echt: Seit dem Signieren wurde nichts geändert.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/tour.py" />
+      <location filename="../../resources/tour.toml" />
       <source>Less noise or more queries of each user make a release more useful and promise less. The verdict above, statement and plots follow at once. Move any slider.</source>
       <translation>Weniger Rauschen oder mehr Anfragen je Nutzer machen eine Freigabe nützlicher und sichern weniger zu. Das Urteil oben, die Aussage und die Bilder folgen sofort. Bewegen Sie einen Regler.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/tour.py" />
+      <location filename="../../resources/tour.toml" />
       <source>Move a slider</source>
       <translation>Einen Regler bewegen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/tour.py" />
+      <location filename="../../resources/tour.toml" />
       <source>Move one for me</source>
       <translation>Für mich bewegen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/tour.py" />
+      <location filename="../../resources/tour.toml" />
       <source>Next</source>
       <translation>Weiter</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/tour.py" />
+      <location filename="../../resources/tour.toml" />
       <source>Open it</source>
       <translation>Öffnen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/tour.py" />
+      <location filename="../../resources/tour.toml" />
       <source>Open the sample log</source>
       <translation>Das Beispielprotokoll öffnen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/tour.py" />
+      <location filename="../../resources/tour.toml" />
       <source>Open your own log next, and begin with its rejected rows.</source>
       <translation>Öffnen Sie als Nächstes Ihr eigenes Protokoll und beginnen Sie mit dessen abgewiesenen Zeilen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/tour.py" />
+      <location filename="../../resources/tour.toml" />
       <source>Read the verdict</source>
       <translation>Das Urteil lesen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/tour.py" />
+      <location filename="../../resources/tour.toml" />
       <source>Read what a method promises</source>
       <translation>Lesen, was ein Verfahren zusichert</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/tour.py" />
+      <location filename="../../resources/tour.toml" />
       <source>Review and sign</source>
       <translation>Prüfen und unterschreiben</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/tour.py" />
+      <location filename="../../resources/tour.toml" />
       <source>Run</source>
       <translation>Starten</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/tour.py" />
+      <location filename="../../resources/tour.toml" />
       <source>Run it</source>
       <translation>Starten</translation>
     </message>
@@ -28811,12 +28596,12 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Läuft …</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/tour.py" />
+      <location filename="../../resources/tour.toml" />
       <source>SafeLog publishes noisy counts of queries that many people share. The statement says what it guarantees, to whom, and under which assumptions.</source>
       <translation>SafeLog veröffentlicht verrauschte Anzahlen von Anfragen, die viele teilen. Die Zusicherung sagt, was es wem garantiert und unter welchen Annahmen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/tour.py" />
+      <location filename="../../resources/tour.toml" />
       <source>See who is at risk</source>
       <translation>Sehen, wer gefährdet ist</translation>
     </message>
@@ -28836,17 +28621,17 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Anhalten; er bleibt bei den Läufen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/tour.py" />
+      <location filename="../../resources/tour.toml" />
       <source>The checks of your policy are judged, your name and key sign the release, and the ledger adds it to what was given away before. Name yourself and a key file, and press Export.</source>
       <translation>Die Prüfungen Ihrer Richtlinie werden beurteilt, Ihr Name und Schlüssel unterschreiben die Freigabe, und das Verzeichnis zählt sie zu den früheren. Nennen Sie sich und eine Schlüsseldatei und drücken Sie auf Exportieren.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/tour.py" />
+      <location filename="../../resources/tour.toml" />
       <source>The run draws the real noise, then attacks what came out of it as an outsider would. It goes on in the background.</source>
       <translation>Der Lauf zieht das echte Rauschen und greift dann an, was herauskam, so wie es ein Außenstehender täte. Er läuft im Hintergrund.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/tour.py" />
+      <location filename="../../resources/tour.toml" />
       <source>The strip says whether the run may be released, and why: failed checks, what is kept, the guarantee, and how far the worst attack got.</source>
       <translation>Die Leiste sagt, ob der Lauf freigegeben werden darf, und warum: nicht bestandene Prüfungen, was erhalten bleibt, die Garantie und wie weit der schlimmste Angriff kam.</translation>
     </message>
@@ -28856,32 +28641,32 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Es gibt keine Freigabe zu prüfen: Unterschreiben und exportieren Sie zuerst eine.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/tour.py" />
+      <location filename="../../resources/tour.toml" />
       <source>These sessions of the log point at a person. J and K move through them; D puts one away. The last column says what of them can still be read in the release.</source>
       <translation>Diese Sitzungen des Protokolls weisen auf eine Person. J und K gehen durch sie, D stellt eine zurück. Die letzte Spalte sagt, was davon in der Freigabe noch zu lesen ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/tour.py" />
+      <location filename="../../resources/tour.toml" />
       <source>This was the way to an approved release</source>
       <translation>Das war der Weg zu einer genehmigten Freigabe</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/tour.py" />
+      <location filename="../../resources/tour.toml" />
       <source>Try another configuration</source>
       <translation>Eine andere Einstellung versuchen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/tour.py" />
+      <location filename="../../resources/tour.toml" />
       <source>Verify</source>
       <translation>Nachprüfen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/tour.py" />
+      <location filename="../../resources/tour.toml" />
       <source>Verify it</source>
       <translation>Die Freigabe nachprüfen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/tour.py" />
+      <location filename="../../resources/tour.toml" />
       <source>Whoever has the release can check with your public key that nothing was changed.</source>
       <translation>Wer die Freigabe hat, kann mit Ihrem öffentlichen Schlüssel prüfen, dass nichts geändert wurde.</translation>
     </message>
@@ -29426,7 +29211,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Für Programmierer</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/officer_card.py" />
+      <location filename="../../auditor/gui/release/review_cards.py" />
       <source>For the data protection officer</source>
       <translation>Für die Datenschutzbeauftragten</translation>
     </message>

@@ -41,7 +41,7 @@ from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.messages import DisplayText
 from auditor.progress import Progress
-from auditor.resource_files import resource_path
+from auditor.resource_files import resource_text
 
 MOST_REPLACED = 2
 """Terms of a query that are replaced by synonyms."""
@@ -95,7 +95,7 @@ def _make_slip(text: str, draw: Sequence[float]) -> str:
 def read_synonyms() -> Mapping[str, tuple[str, ...]]:
     """For each term of one or two words the others that mean the same in a search."""
     others: dict[str, dict[str, None]] = {}
-    text = resource_path("own/synonyms.txt").read_text("utf-8")
+    text = resource_text("own/synonyms.txt")
     for line in text.splitlines():
         if line and not line.startswith("#"):
             terms = [term.strip() for term in line.split(",")]

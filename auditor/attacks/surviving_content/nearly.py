@@ -39,7 +39,7 @@ from auditor.log.text_hashing import hash_texts
 from auditor.privacy.identity import rows_of
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
-from auditor.resource_files import resource_path
+from auditor.resource_files import resource_text
 
 catalogue = MetricCatalogue("attacks", "surviving_content")
 
@@ -67,7 +67,7 @@ class OwnNameCounts:
 def read_nicknames() -> Mapping[str, frozenset[int]]:
     """For each first name the groups of forms that it belongs to."""
     groups: dict[str, set[int]] = {}
-    text = resource_path("own/nicknames.txt").read_text("utf-8")
+    text = resource_text("own/nicknames.txt")
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]
     for number, line in enumerate(lines):
         for name in line.split():

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QFrame, QToolButton, QWidget
 from auditor.gui.state.worker import BackgroundJob
 from auditor.gui.widgets import style
 from auditor.methods.registry import FIRST
-from auditor.resource_files import resource_path
+from auditor.resource_files import resource_text
 
 SIGNATURE = "manifest.sig"
 
@@ -250,7 +250,7 @@ class Tour(QFrame):
 def steps_of(window: Any, tour: Tour) -> list[TourStep]:
     """What a newcomer does first; the sample log is made up, so nobody is looked at."""
     controller, tr = window.controller, tour.tr
-    words = tomllib.loads(resource_path("tour.toml").read_text("utf-8"))
+    words = tomllib.loads(resource_text("tour.toml"))
 
     def make_step(
         name: str,

@@ -6,7 +6,7 @@ from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
-from auditor.resource_files import resource_path
+from auditor.resource_files import resource_text
 
 FOLDER = "icons/lucide"
 SHARPEST = 3
@@ -15,7 +15,7 @@ SHARPEST = 3
 
 def draw_pixmap(name: str, colour: str, size: int) -> QPixmap:
     """One drawing in one colour, `size` pixels wide and high."""
-    drawing = resource_path(f"{FOLDER}/{name}.svg").read_text(encoding="utf-8")
+    drawing = resource_text(f"{FOLDER}/{name}.svg")
     renderer = QSvgRenderer(QByteArray(drawing.replace("currentColor", colour).encode()))
     made = QPixmap(QSize(size, size) * SHARPEST)
     made.fill(Qt.GlobalColor.transparent)

@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
 from auditor.gui.app.translation import mark_for_translation, tr
 from auditor.gui.widgets.fields import ignore_wheel
 from auditor.gui.widgets.wrapping import WrappingLabel
-from auditor.resource_files import resource_path
+from auditor.resource_files import resource_path, resource_text
 
 Choice = Literal["system", "light", "dark"]
 Margins = int | tuple[int, ...] | None
@@ -221,7 +221,7 @@ def style_sheet(theme: WindowTheme) -> str:
         "chevron_down": "chevron-down",
         "chevron_up": "chevron-up",
     }
-    rules = Template(resource_path("window.qss").read_text("utf-8"))
+    rules = Template(resource_text("window.qss"))
     return rules.substitute(
         vars(theme),
         hover=mix_colours(theme.text, theme.window, 0.06).name(),

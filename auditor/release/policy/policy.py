@@ -28,7 +28,7 @@ from auditor.measures.registry import MEASURES
 from auditor.messages import DisplayText, NumberText, as_phrase, join_phrases, phrase
 from auditor.methods.noisy_counts.period_units import DAY, HISTORY, MONTH, WEEK
 from auditor.release.guarantee import Strength
-from auditor.resource_files import resource_path
+from auditor.resource_files import resource_path, resource_text
 
 FORMAT = "auditor policy 1"
 LARGEST = 1 << 20
@@ -221,7 +221,7 @@ def _attack_gate(attack: str) -> Gate:
 def gate_words(table: str) -> Mapping[str, Mapping[str, Any]]:
     """What is said of "metrics" of a release as a whole, or of "rates" of an attack, by name."""
     words: Mapping[str, Mapping[str, Any]]
-    words = tomllib.loads(resource_path("metrics/gates.toml").read_text("utf-8"))[table]
+    words = tomllib.loads(resource_text("metrics/gates.toml"))[table]
     return words
 
 
