@@ -304,9 +304,9 @@ class MainWindow(QMainWindow):
 
     def _show_reading_progress(self, stage: str, done: int, total: int) -> None:
         share = min(1.0, done / total) if total else None
-        told = translate_text(stage)
-        self.welcome.show_progress(told, share)
-        self.status.show_progress(told, share, None)
+        text = translate_text(stage)
+        self.welcome.show_progress(text, share)
+        self.status.show_progress(text, share, None)
 
     def _not_opened(self, why: str, columns: bool) -> None:
         self.show_idle(self.tr("The log could not be read"))

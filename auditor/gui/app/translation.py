@@ -176,8 +176,8 @@ def translate_value(value: MetricValue) -> MetricValue:
     """A figure of a result with its label, unit and help in the window's language."""
     if _tongue.language == "en":
         return value
-    told = _translate_fields(value, "label", "help")
-    return dataclasses.replace(told, unit=_translate_unit(value.unit))
+    words = _translate_fields(value, "label", "help")
+    return dataclasses.replace(words, unit=_translate_unit(value.unit))
 
 
 def translate_figure(figure: Figure) -> Figure:
@@ -200,8 +200,8 @@ def translate_figure(figure: Figure) -> Figure:
 
 def _translate_axis(axis: Axis, private: bool) -> Axis:
     names = tuple(_translate_name(name, private) for name in axis.categories)
-    told = _translate_fields(axis, "label")
-    return dataclasses.replace(told, unit=_translate_unit(axis.unit), categories=names)
+    words = _translate_fields(axis, "label")
+    return dataclasses.replace(words, unit=_translate_unit(axis.unit), categories=names)
 
 
 def _translate_unit(unit: str) -> str:

@@ -371,12 +371,14 @@ class OpenWizard(QDialog):
     def collect_options(self) -> ReadOptions:
         """How to read it, as set now; only after the files were looked at."""
         assert self._sniffed is not None
-        found = self._sniffed
-        columns: Mapping[str, str | int] = found.options.columns
-        if found.format not in FIXED:
-            columns = columns_of(self.table.header.list_roles(), found.column_names, found.format)
+        sniffed = self._sniffed
+        columns: Mapping[str, str | int] = sniffed.options.columns
+        if sniffed.format not in FIXED:
+            columns = columns_of(
+                self.table.header.list_roles(), sniffed.column_names, sniffed.format
+            )
         return dataclasses.replace(
-            found.options,
+            sniffed.options,
             columns=columns,
             spellings=self.spellings.currentData(),
             shared_ids=self.shared_ids.currentData(),
@@ -550,36 +552,36 @@ class OpenWizard(QDialog):
         self.job.start("looking at files", sniff_paths, self._show_sniffed, self._show_failure)
         self._show_problem()
 
-    def _show_sniffed(self, found: SniffedLog) -> None:
-        kept = self.table.header.list_roles() if self._keeps_roles(found) else None
+    def _show_sniffed(self, sniffed: SniffedLog) -> None:
+        kept = self.table.header.list_roles() if self._keeps_roles(sniffed) else None
         if self._sniffed is None:
-            self.limit.setValue(100 * found.options.max_rejected_share)
-        self._sniffed = found
+            self.limit.setValue(100 * sniffed.options.max_rejected_share)
+        self._sniffed = sniffed
         self._busy.hide()
         self.estimate.setText(
             describe_estimate(
-                len(found.files),
-                found.compression or "",
-                found.bytes_on_disk,
-                found.estimated_rows or 0,
-                found.estimated_memory or 0,
+                len(sniffed.files),
+                sniffed.compression or "",
+                sniffed.bytes_on_disk,
+                sniffed.estimated_rows or 0,
+                sniffed.estimated_memory or 0,
             )
         )
-        self._show_settings(found)
-        roles = roles_of(found.options.columns, found.column_names, found.format)
+        self._show_settings(sniffed)
+        roles = roles_of(sniffed.options.columns, sniffed.column_names, sniffed.format)
         if kept is not None:
             roles[: len(kept)] = kept
-        fixed = found.format in FIXED
-        self.table.show_rows(found.column_names, roles, found.preview, fixed=fixed)
-        self._say_notes(found)
+        fixed = sniffed.format in FIXED
+        self.table.show_rows(sniffed.column_names, roles, sniffed.preview, fixed=fixed)
+        self._say_notes(sniffed)
         self._show_problem()
 
-    def _keeps_roles(self, found: SniffedLog) -> bool:
+    def _keeps_roles(self, sniffed: SniffedLog) -> bool:
         """Whether the columns are the ones that somebody gave roles to."""
         before = self._sniffed
-        if before is None or before.format != found.format:
+        if before is None or before.format != sniffed.format:
             return False
-        return list(before.column_names) == list(found.column_names)
+        return list(before.column_names) == list(sniffed.column_names)
 
     def _show_failure(self, message: str) -> None:
         self._trouble = message
@@ -590,14 +592,14 @@ class OpenWizard(QDialog):
         self._banner.hide()
         self._show_problem()
 
-    def _show_settings(self, found: SniffedLog) -> None:
+    def _show_settings(self, sniffed: SniffedLog) -> None:
         """Show in the fields what the files were read as, without looking again."""
-        options = found.options
+        options = sniffed.options
         cutting = (self.delimiter, self.header, self._quoting)
         widgets = (self.format, *cutting, self.encoding, self.times, self.zone, self.parameter)
         blockers = [QSignalBlocker(widget) for widget in widgets]
-        self.format.select(found.format)
-        free = found.format == "delimited"
+        self.format.select(sniffed.format)
+        free = sniffed.format == "delimited"
         if free and options.delimiter:
             self.delimiter.select(options.delimiter)
         self.header.setChecked(bool(options.header))
@@ -607,30 +609,30 @@ class OpenWizard(QDialog):
         self.times.setEditText(tr(TIMES.get(known, known)))
         self.zone.setEditText(options.time_zone)
         self.parameter.clear()
-        for name, label in list_parameters(found.parameters).items():
+        for name, label in list_parameters(sniffed.parameters).items():
             self.parameter.addItem(label, name)
-        chosen = str(options.columns.get("query", "")) if found.parameters else ""
+        chosen = str(options.columns.get("query", "")) if sniffed.parameters else ""
         self.parameter.select(chosen)
-        self._fields.setRowVisible(self.parameter, bool(found.parameters))
+        self._fields.setRowVisible(self.parameter, bool(sniffed.parameters))
         for widget in cutting:
             widget.setEnabled(free)
-        self.encoding.setEnabled(found.format not in ("parquet", "arrow"))
+        self.encoding.setEnabled(sniffed.format not in ("parquet", "arrow"))
         for blocker in blockers:
             blocker.unblock()
 
-    def _say_notes(self, found: SniffedLog) -> None:
-        notes = [safe_text.shorten_text(note, 400) for note in found.notes]
-        if found.candidates:
-            notes.insert(0, ask_user_column(found.candidates))
-        large = too_large(found.estimated_peak or found.estimated_memory)
+    def _say_notes(self, sniffed: SniffedLog) -> None:
+        notes = [safe_text.shorten_text(note, 400) for note in sniffed.notes]
+        if sniffed.candidates:
+            notes.insert(0, ask_user_column(sniffed.candidates))
+        large = too_large(sniffed.estimated_peak or sniffed.estimated_memory)
         if large:
             notes.insert(0, large)
-        if len(found.column_names) > MOST_COLUMNS:
-            names = formats.format_count(len(found.column_names))
+        if len(sniffed.column_names) > MOST_COLUMNS:
+            names = formats.format_count(len(sniffed.column_names))
             said = self.tr("Only the first {MOST_COLUMNS} of {column_names} columns are shown.")
             notes.append(said.format(MOST_COLUMNS=MOST_COLUMNS, column_names=names))
         self._notes.setText("\n".join(notes))
-        style.restyle(self._banner, "banner", "bad" if large or found.candidates else "info")
+        style.restyle(self._banner, "banner", "bad" if large or sniffed.candidates else "info")
         self._banner.setVisible(bool(notes))
 
     def _show_problem(self) -> None:

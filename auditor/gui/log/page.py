@@ -198,15 +198,15 @@ class LogPage(PageArea):
     ) -> None:
         job.start(name, work, done, lambda _why: done(None), cancelled=lambda: done(None))
 
-    def _show_summary(self, found: LogSummary | None) -> None:
-        self.summary = found
+    def _show_summary(self, result: LogSummary | None) -> None:
+        self.summary = result
         self._fill_cards()
 
-    def _show_content(self, found: AttackResult | None) -> None:
+    def _show_content(self, result: AttackResult | None) -> None:
         if self._read_inputs()[1] != self._inputs[1]:
             return  # looked for without the profiles that came meanwhile: it is being repeated
-        self.content = found
-        self.content_found.emit(found)
+        self.content = result
+        self.content_found.emit(result)
         self._fill_cards()
 
     def _confirm_guesses(self) -> None:

@@ -201,8 +201,8 @@ def _write_html(handout: Exportable) -> str:
 
 
 def _write_row(cells: Sequence[str], tag: str) -> str:
-    told = "".join(f'<{tag} align="left">{escape(cell)}</{tag}>' for cell in cells)
-    return f"<tr>{told}</tr>"
+    row = "".join(f'<{tag} align="left">{escape(cell)}</{tag}>' for cell in cells)
+    return f"<tr>{row}</tr>"
 
 
 def _write_paragraph(text: str) -> str:

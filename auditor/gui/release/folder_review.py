@@ -247,10 +247,10 @@ class FolderReview(QWidget):
             if not path.exists():
                 signing.new_key(path)
             key = signing.private_key(path)
-            told = approval.sign_folder(
+            signed = approval.sign_folder(
                 found, reviewer=reviewer, key=key, overrides=overrides, progress=progress
             )
-            return found.folder, str(told["key_fingerprint"])
+            return found.folder, str(signed["key_fingerprint"])
 
         self._start_job("signing", sign_release, self._report_signed, self.tr("Signing…"))
 

@@ -124,8 +124,8 @@ class GatesCard(ReviewCard):
 
     def read_overrides(self) -> dict[str, str]:
         """Gate → reason, where one was written."""
-        told = {name: field.text().strip() for name, field in self.reasons.items()}
-        return {name: text for name, text in told.items() if text}
+        texts = {name: field.text().strip() for name, field in self.reasons.items()}
+        return {name: text for name, text in texts.items() if text}
 
     def has_unsettled_gates(self) -> bool:
         """Whether a gate fails that has no reason yet."""

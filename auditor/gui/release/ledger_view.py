@@ -259,9 +259,9 @@ class LedgerCard(ReviewCard):
     def _add_history(self, history: LedgerHistory, after: LedgerTotal) -> None:
         from auditor.release.ledger.history import format_history
 
-        told = format_history(history, after)
-        self.add_paragraph(translate_text(told[0]))
-        for line in told[1:]:
+        sentences = format_history(history, after)
+        self.add_paragraph(translate_text(sentences[0]))
+        for line in sentences[1:]:
             self.add_paragraph(translate_text(line), role="muted")
         show = style.button(self.tr("Show the &ledger…"), self.asked, auto_default=False)
         self.column.addWidget(show, 0, Qt.AlignmentFlag.AlignLeft)

@@ -68,13 +68,13 @@ class GateRow(QFrame):
         column = style.column(self, [top], margins=None, spacing=style.TIGHT)
         indent = (style.WIDE + style.NORMAL, 0, 0, 0)
         inside = style.column(None, margins=indent, spacing=style.TIGHT)
-        told = [translate_text(known.meaning)]
+        texts = [translate_text(known.meaning)]
         if entry.gate.reasons:
-            told.append(self.tr("Only: {}.").format(", ".join(translate_all(entry.gate.reasons))))
+            texts.append(self.tr("Only: {}.").format(", ".join(translate_all(entry.gate.reasons))))
         if known.runs:
-            told.append(self.tr("A run has to make: {}.").format(known.runs))
+            texts.append(self.tr("A run has to make: {}.").format(known.runs))
         small = partial(style.plain_label, size=style.SMALL, wrap=True)
-        inside.addWidget(small(" ".join(told), role="muted"))
+        inside.addWidget(small(" ".join(texts), role="muted"))
         if entry.gate.why:
             inside.addWidget(small(translate_text(entry.gate.why)))
         inside.addWidget(self.limits)
@@ -268,8 +268,8 @@ class PolicyEditor(QDialog):
             from auditor.release.policy.editing import PolicyDraft
 
             draft = PolicyDraft.of(text, catalogue)
-            told = {e.gate.figure: schema.find_metric(e.gate.figure) for e in draft.entries}
-            return draft, told
+            metrics = {e.gate.figure: schema.find_metric(e.gate.figure) for e in draft.entries}
+            return draft, metrics
 
         self._start_job("take", parse_draft, self._adopt_draft)
 

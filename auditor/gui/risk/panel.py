@@ -149,10 +149,10 @@ class FilterBar(QWidget):
             before = self.reason.currentText()
             self.reason.clear()
             self.reason.addItem(self.tr("All reasons"), None)
-            told = translate_all(reasons)
-            for bit, reason in enumerate(told):
+            texts = translate_all(reasons)
+            for bit, reason in enumerate(texts):
                 self.reason.addItem(reason, bit)
-            widest = max(self.fontMetrics().horizontalAdvance(text) for text in ("", *told))
+            widest = max(self.fontMetrics().horizontalAdvance(text) for text in ("", *texts))
             self.reason.view().setMinimumWidth(widest + 4 * style.WIDE)
             self.reason.setCurrentIndex(max(0, self.reason.findText(before)))
         self.surviving.setEnabled(released)

@@ -86,8 +86,8 @@ class RulesView(QWidget):
             right, wrong = map(formats.format_count, (one.confirmed, one.dismissed))
             share, low, high = map(format_share, (one.precision, one.low, one.high))
             interval = self.tr("{share} ({low} to {high})").format(share=share, low=low, high=high)
-            told = one.rule, right, wrong, interval
-            self._fill_row(row, told, weights.get(one.rule, 1.0), one)
+            cells = one.rule, right, wrong, interval
+            self._fill_row(row, cells, weights.get(one.rule, 1.0), one)
         for row, rule in enumerate(others, start=len(rules)):
             self._fill_row(row, (rule, "0", "0", ""), weights[rule], None)
         self.table.setVisible(self.table.rowCount() > 0)
@@ -120,10 +120,10 @@ class RulesView(QWidget):
         return table
 
     def _fill_row(
-        self, row: int, told: tuple[str, ...], weight: float, one: RulePrecision | None
+        self, row: int, cells: tuple[str, ...], weight: float, one: RulePrecision | None
     ) -> None:
-        rule = told[RULE]
-        for column, text in enumerate(told):
+        rule = cells[RULE]
+        for column, text in enumerate(cells):
             item = QTableWidgetItem(text)
             if column in (RIGHT, WRONG):
                 item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

@@ -123,8 +123,8 @@ class IntentEditor(QObject):
         """Set several parameters in one step."""
         after = self._try_change("", lambda: self._check_size(self.intent.set(**values)))
         if after is not None:
-            told = ", ".join(_describe_value(after.params, name) for name in values)
-            self._push_change(after, 0, told)
+            text = ", ".join(_describe_value(after.params, name) for name in values)
+            self._push_change(after, 0, text)
 
     def reset(self, name: str = "") -> None:
         """Put a parameter, or all of the method's, back to the default."""
