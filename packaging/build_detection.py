@@ -892,20 +892,22 @@ HANGUL = _HANGUL.split()
 
 
 _VIETNAMESE_LAST = (
-    "nguyen:.2 tran:.07 le:.06 pham:.045 huynh:.02 hoang:.015 phan:.03 vu:.012 vo:.012 dang:.014 "
-    "bui:.013 do:.009 ho:.008 ngo:.008 duong:.007 ly:.004 dinh:.006 truong:.014 doan:.004 lam:.006 "
-    "mai:.004 trinh:.005 cao:.004 luong:.004 dao:.004 luu:.003 thai:.003 chau:.003 tong:.001 to:.001"
+    "nguyen:.2 tran:.07 le:.06 pham:.045 huynh:.02 hoang:.015 phan:.03 vu:.012 vo:.012 "
+    "dang:.014 bui:.013 do:.009 ho:.008 ngo:.008 duong:.007 ly:.004 dinh:.006 truong:.014 "
+    "doan:.004 lam:.006 mai:.004 trinh:.005 cao:.004 luong:.004 dao:.004 luu:.003 thai:.003 "
+    "chau:.003 tong:.001 to:.001"
 )
 VIETNAMESE_LAST = {
     name: float(share) for name, share in (pair.split(":") for pair in _VIETNAMESE_LAST.split())
 }
 """Vietnamese last names and their share of people in the United States, per cent, by judgement."""
 _VIETNAMESE_FIRST = (
-    "anh bao bich binh chau chi cuong dao diem diep duc dung duy duyen giang hai hang hanh hien hieu "
-    "hoa hoai hoang hong hue hung huong huy huyen khanh khoa khoi kieu kim lan lam linh loan loc "
-    "mai minh nga ngan nghia ngoc nguyet nhan nhi nhu nhung oanh phat phong phuc phung phuoc phuong "
-    "quan quang quoc quyen quynh tai tam thang thanh thao thi thien thinh thoa thu thuan thuong thuy "
-    "thy tien tin toan trang tri trinh trong truc trung tuan tung tuyen tuyet uyen van vinh vy xuan yen"
+    "anh bao bich binh chau chi cuong dao diem diep duc dung duy duyen giang hai hang hanh hien "
+    "hieu hoa hoai hoang hong hue hung huong huy huyen khanh khoa khoi kieu kim lan lam linh "
+    "loan loc mai minh nga ngan nghia ngoc nguyet nhan nhi nhu nhung oanh phat phong phuc phung "
+    "phuoc phuong quan quang quoc quyen quynh tai tam thang thanh thao thi thien thinh thoa thu "
+    "thuan thuong thuy thy tien tin toan trang tri trinh trong truc trung tuan tung tuyen tuyet "
+    "uyen van vinh vy xuan yen"
 )
 VIETNAMESE_FIRST = dict.fromkeys(_VIETNAMESE_FIRST.split(), 0.008)
 """Vietnamese first names of one syllable: each is borne by one in a hundred or so."""

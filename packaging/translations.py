@@ -191,19 +191,8 @@ def own_contexts(tree: ast.AST) -> dict[str, str]:
 def context_of(node: ast.Call, parents: dict[ast.AST, ast.AST], own: dict[str, str]) -> str:
     """Qt's context of a call of ``tr``: the class of ``self``, or else the window's own."""
     if isinstance(node.func, ast.Name):
-        if node.func.id in own:
-            return own[node.func.id]
-        up: ast.AST | None = node
-        while up is not None and not isinstance(up, ast.FunctionDef):
-            up = parents.get(up)
-        if up is not None:  # a function that calls another object's `tr` its own
-            for line in ast.walk(up):
-                if isinstance(line, ast.Assign) and "tr" in ast.unparse(line.targets[0]):
-                    made = ast.unparse(line.value)
-                    if made.endswith(".tr") or ".tr" in made:
-                        return "Tour"
-        return WINDOW
-    up = node
+        return own.get(node.func.id, WINDOW)
+    up: ast.AST = node
     while up in parents:
         up = parents[up]
         if isinstance(up, ast.ClassDef):

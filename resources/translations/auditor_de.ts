@@ -26768,6 +26768,16 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <name>QueuePanel</name>
     <message>
       <location filename="../../auditor/gui/compare/queue_panel.py" />
+      <source>Begin one place earlier</source>
+      <translation>Einen Platz früher beginnen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/compare/queue_panel.py" />
+      <source>Begin one place later</source>
+      <translation>Einen Platz später beginnen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/compare/queue_panel.py" />
       <source>No run is at work. Each press of Run puts the setting as it is then at the end of this line; you can go on working meanwhile, and set up the next one.</source>
       <translation>Kein Lauf ist in Arbeit. Jedes „Starten“ stellt die Einstellung, wie sie dann ist, ans Ende dieser Reihe; Sie können inzwischen weiterarbeiten und den nächsten Lauf vorbereiten.</translation>
     </message>
@@ -26775,6 +26785,36 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/compare/queue_panel.py" />
       <source>Queued runs</source>
       <translation>Wartende Läufe</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/compare/queue_panel.py" />
+      <source>Stop it and strike it out</source>
+      <translation>Anhalten und streichen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/compare/queue_panel.py" />
+      <source>Stop it; it stays among the runs</source>
+      <translation>Anhalten; er bleibt bei den Läufen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/compare/queue_panel.py" />
+      <source>■ Cancel</source>
+      <translation>■ Abbrechen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/compare/queue_panel.py" />
+      <source>▲ Earlier</source>
+      <translation>▲ Früher</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/compare/queue_panel.py" />
+      <source>▼ Later</source>
+      <translation>▼ Später</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/compare/queue_panel.py" />
+      <source>✕ Remove</source>
+      <translation>✕ Entfernen</translation>
     </message>
   </context>
   <context>
@@ -28486,16 +28526,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Zurück</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/queue_panel.py" />
-      <source>Begin one place earlier</source>
-      <translation>Einen Platz früher beginnen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/compare/queue_panel.py" />
-      <source>Begin one place later</source>
-      <translation>Einen Platz später beginnen</translation>
-    </message>
-    <message>
       <location filename="../../resources/tour.toml" />
       <source>Change a value, run again, and both stand in the table of runs and in the plot of privacy and utility. Select two to compare them metric by metric.</source>
       <translation>Ändern Sie einen Wert und starten Sie noch einmal: Beide stehen in der Tabelle der Läufe und im Bild von Schutz und Nutzen. Wählen Sie zwei aus, um sie Kennzahl für Kennzahl zu vergleichen.</translation>
@@ -28611,16 +28641,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Überspringen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/queue_panel.py" />
-      <source>Stop it and strike it out</source>
-      <translation>Anhalten und streichen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/compare/queue_panel.py" />
-      <source>Stop it; it stays among the runs</source>
-      <translation>Anhalten; er bleibt bei den Läufen</translation>
-    </message>
-    <message>
       <location filename="../../resources/tour.toml" />
       <source>The checks of your policy are judged, your name and key sign the release, and the ledger adds it to what was given away before. Name yourself and a key file, and press Export.</source>
       <translation>Die Prüfungen Ihrer Richtlinie werden beurteilt, Ihr Name und Schlüssel unterschreiben die Freigabe, und das Verzeichnis zählt sie zu den früheren. Nennen Sie sich und eine Schlüsseldatei und drücken Sie auf Exportieren.</translation>
@@ -28674,26 +28694,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/help/tour.py" />
       <source>{number} of {total}</source>
       <translation>{number} von {total}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/compare/queue_panel.py" />
-      <source>■ Cancel</source>
-      <translation>■ Abbrechen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/compare/queue_panel.py" />
-      <source>▲ Earlier</source>
-      <translation>▲ Früher</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/compare/queue_panel.py" />
-      <source>▼ Later</source>
-      <translation>▼ Später</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/compare/queue_panel.py" />
-      <source>✕ Remove</source>
-      <translation>✕ Entfernen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />

@@ -131,13 +131,19 @@ class QueuePanel(QWidget):
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.sum = style.plain_label(size=style.SMALL, role="muted", wrap=True)
         self._rows: list[QueueRow] = []
-        key, tr = QKeySequence.StandardKey, self.tr
-        self.earlier = self._add_action(tr("▲ Earlier"), tr("Begin one place earlier"), "Alt+Up")
-        self.later = self._add_action(tr("▼ Later"), tr("Begin one place later"), "Alt+Down")
-        self.cancel = self._add_action(
-            tr("■ Cancel"), tr("Stop it; it stays among the runs"), "Ctrl+Backspace"
+        key = QKeySequence.StandardKey
+        self.earlier = self._add_action(
+            self.tr("▲ Earlier"), self.tr("Begin one place earlier"), "Alt+Up"
         )
-        self.drop = self._add_action(tr("✕ Remove"), tr("Stop it and strike it out"), key.Delete)
+        self.later = self._add_action(
+            self.tr("▼ Later"), self.tr("Begin one place later"), "Alt+Down"
+        )
+        self.cancel = self._add_action(
+            self.tr("■ Cancel"), self.tr("Stop it; it stays among the runs"), "Ctrl+Backspace"
+        )
+        self.drop = self._add_action(
+            self.tr("✕ Remove"), self.tr("Stop it and strike it out"), key.Delete
+        )
         self.earlier.triggered.connect(lambda: self._emit_picked(self.moved, -1))
         self.later.triggered.connect(lambda: self._emit_picked(self.moved, 1))
         self.cancel.triggered.connect(lambda: self._emit_picked(self.cancelled))

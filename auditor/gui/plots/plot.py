@@ -439,7 +439,9 @@ class FigurePlot(Canvas):
         assert self.figure is not None
         bars = [s for s in self.figure.series if s.kind == "bars"]
         x = scale_values(series.x, self.figure.x)
-        return x + self._compute_shift(series, bars, x), bar_width(x) / max(1, len(bars))
+        return x + self._compute_shift(series, bars, x), bar_width(x) / (
+            max(assign_lanes(bars)) + 1
+        )
 
     def show_full_range(self) -> None:
         """Show all of the figure again."""

@@ -15,7 +15,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QImage, QKeySequence
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QWidget
 
 from auditor.gui.app.navigation import Banner, Tone
-from auditor.gui.app.translation import mark_for_translation
+from auditor.gui.app.translation import mark_for_translation, tr
 from auditor.gui.release import exportable as out
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.state.worker import BackgroundJob
@@ -156,7 +156,7 @@ class ExportActions(QObject):
             self._window,
             self.tr("Save as"),
             lambda path: self.write_exportable(handout, path),
-            [self.tr(KINDS[kind]) for kind in handout.kinds],
+            [tr(KINDS[kind]) for kind in handout.kinds],
             handout.kinds[0],
             name=f"{handout.stem}.{handout.kinds[0]}",
         )

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Sheet
 
-LIGHT = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#202124", "#8f8b00")
-DARK = ("#4aa8e0", "#ff8a3d", "#2cc79b", "#e39bc4", "#8fd0f5", "#f2b632", "#e8eaed", "#f0e442")
+LIGHT = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#202124", "#8f8b00")
+DARK = ("#4aa8e0", "#ff8a3d", "#2cc79b", "#e39bc4", "#f2b632", "#8fd0f5", "#e8eaed", "#f0e442")
 """Series' colours on white and on dark, in the same order; the seventh is the ink's neighbour."""
 
 _LINES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)), (0, (8, 2)), (0, (3, 3)))
