@@ -5022,8 +5022,8 @@
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
-      <source>In the release, in {rows} rows under {ids} ids ({title})</source>
-      <translation>In der Freigabe, in {rows} Zeilen unter {ids} Kennungen ({title})</translation>
+      <source>In the release ({title}); rows that hold it: {rows}, ids that they stand under: {ids}</source>
+      <translation>In der Veröffentlichung ({title}); Zeilen mit ihr: {rows}, Kennungen, unter denen sie stehen: {ids}</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
@@ -29144,6 +29144,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/release/folder_review.py" />
       <source>Count</source>
       <translation>Anzahl</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>Count (95 % interval)</source>
+      <translation>Anzahl (95-%-Intervall)</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/page.py" />

@@ -90,7 +90,7 @@ def _of_tables(tables: Tables, error: int | None) -> Lines:
     ]
     if tables.ngrams:
         return (tr("n-gram"), tr("Weight")), rows
-    return (tr("Query"), tr("Count")), rows
+    return (tr("Query"), tr("Count") if error is None else tr("Count (95 % interval)")), rows
 
 
 class FolderReview(QWidget):
