@@ -206,92 +206,49 @@ def check_kind(case: Kind, folder: Path, read: Callable[[Any, ReadOptions], Quer
 
 SWAPPED = ("query", "user_id", "timestamp")
 WIDE = COLUMNS | {"country": lambda row: "DE"}
+BY_NAME = {"user": "user_id", "query": "query", "time": "timestamp"}
+BY_PLACE = {"user": 0, "query": 1, "time": 2}
+HEADERLESS: dict[str, Any] = {"notes": ("has no header",)}
+UNLIKE: dict[str, Any] = {"outcome": "refused"}
+ALL_NAMES = "user_id, query, timestamp"
+OTHER_NAMES: dict[str, Cell] = {"uid": USER, "search": QUERY, "ts": ISO}
+NO_QUERY: dict[str, Cell] = {"user_id": USER, "page": QUERY, "timestamp": ISO}
+TURNED = lines_of([dict(reversed(record.items())) for record in records(FEBRUARY)])
+FIRST = table(JANUARY)
+PAIRS: dict[str, tuple[Content, Content, dict[str, Any]]] = {
+    "the same headers": (FIRST, table(FEBRUARY), {}),
+    **{
+        f"headers in another order ({order[0]} first, {order[1]})": (FIRST, table(FEBRUARY, order=order), {})
+        for order in (SWAPPED, ("timestamp", "query", "user_id"), ("timestamp", "user_id", "query"))
+    },
+    "another order, columns by name": (FIRST, table(FEBRUARY, order=SWAPPED), {"options": {"columns": BY_NAME}}),
+    "another order, columns by place": (FIRST, table(FEBRUARY, order=SWAPPED), {"options": {"columns": BY_PLACE}}),
+    "one more column": (FIRST, table(FEBRUARY, WIDE), {}),
+    "one more column in front": (FIRST, table(FEBRUARY, WIDE, order=("country", *NAMES)), {}),
+    "one column less": (table(JANUARY, WIDE), table(FEBRUARY), {}),
+    "another delimiter": (FIRST, table(FEBRUARY, delimiter=";"), {}),
+    "another delimiter and order": (FIRST, table(FEBRUARY, delimiter="\t", order=SWAPPED), {}),
+    "another encoding": (FIRST, table(FEBRUARY).encode("utf-16"), {}),
+    "the second without a header": (FIRST, table(FEBRUARY, header=False), HEADERLESS),
+    "the first without a header": (table(JANUARY, header=False), table(FEBRUARY), HEADERLESS),
+    "the second without a header and swapped": (
+        FIRST, table(FEBRUARY, header=False, order=SWAPPED), UNLIKE | {"words": f"{ALL_NAMES} … columns without names"},
+    ),
+    "other names": (FIRST, table(FEBRUARY, OTHER_NAMES), UNLIKE | {"words": f"{ALL_NAMES} … uid, search, ts"}),
+    "no query in the second": (
+        FIRST, table(FEBRUARY, NO_QUERY), UNLIKE | {"words": f"{ALL_NAMES} … user_id, page, timestamp"},
+    ),
+    "times written in another way": (FIRST, table(FEBRUARY, COLUMNS | {"timestamp": seconds(1)}), {}),
+    "JSON lines with keys in another order": (lines_of(records(JANUARY)), TURNED, {}),
+    "Parquet with columns in another order": (parquet_of(JANUARY), parquet_of(FEBRUARY, SWAPPED), {}),
+}  # fmt: skip
 for shape in ("folder", "list", "zip"):
-
-    def pair(first: Content, second: Content, shape: str = shape) -> dict[str, Content]:
-        """Two files, in a zip archive or not."""
-        both = {"a.csv": first, "b.csv": second}
-        return {"both.zip": zipped(both)} if shape == "zip" else both
-
-    listed: dict[str, Any] = {"listed": shape == "list"}
-    january = table(JANUARY)
-    kind("several files", f"the same headers, {shape}", pair(january, table(FEBRUARY)), **listed)
-    for order in (SWAPPED, ("timestamp", "query", "user_id"), ("timestamp", "user_id", "query")):
-        kind(
-            "several files", f"headers in another order ({order[0]} first, {order[1]}), {shape}",
-            pair(january, table(FEBRUARY, order=order)), **listed,
-        )  # fmt: skip
-    kind(
-        "several files", f"another order, columns by name, {shape}",
-        pair(january, table(FEBRUARY, order=SWAPPED)),
-        options={"columns": {"user": "user_id", "query": "query", "time": "timestamp"}}, **listed,
-    )  # fmt: skip
-    kind(
-        "several files", f"another order, columns by place, {shape}",
-        pair(january, table(FEBRUARY, order=SWAPPED)),
-        options={"columns": {"user": 0, "query": 1, "time": 2}}, **listed,
-    )  # fmt: skip
-    kind(
-        "several files", f"one more column, {shape}",
-        pair(january, table(FEBRUARY, WIDE)), **listed,
-    )  # fmt: skip
-    kind(
-        "several files", f"one more column in front, {shape}",
-        pair(january, table(FEBRUARY, WIDE, order=("country", *NAMES))), **listed,
-    )  # fmt: skip
-    kind(
-        "several files", f"one column less, {shape}",
-        pair(table(JANUARY, WIDE), table(FEBRUARY)), **listed,
-    )  # fmt: skip
-    kind(
-        "several files", f"another delimiter, {shape}",
-        pair(january, table(FEBRUARY, delimiter=";")), **listed,
-    )  # fmt: skip
-    kind(
-        "several files", f"another delimiter and order, {shape}",
-        pair(january, table(FEBRUARY, delimiter="\t", order=SWAPPED)), **listed,
-    )  # fmt: skip
-    kind(
-        "several files", f"another encoding, {shape}",
-        pair(january, table(FEBRUARY).encode("utf-16")), **listed,
-    )  # fmt: skip
-    kind(
-        "several files", f"the second without a header, {shape}",
-        pair(january, table(FEBRUARY, header=False)), notes=("has no header",), **listed,
-    )  # fmt: skip
-    kind(
-        "several files", f"the first without a header, {shape}",
-        pair(table(JANUARY, header=False), table(FEBRUARY)), notes=("has no header",), **listed,
-    )  # fmt: skip
-    kind(
-        "several files", f"the second without a header and swapped, {shape}",
-        pair(january, table(FEBRUARY, header=False, order=SWAPPED)),
-        "refused", "user_id, query, timestamp … columns without names", **listed,
-    )  # fmt: skip
-    kind(
-        "several files", f"other names, {shape}",
-        pair(january, table(FEBRUARY, {"uid": USER, "search": QUERY, "ts": ISO})),
-        "refused", "user_id, query, timestamp … uid, search, ts", **listed,
-    )  # fmt: skip
-    kind(
-        "several files", f"no query in the second, {shape}",
-        pair(january, table(FEBRUARY, {"user_id": USER, "page": QUERY, "timestamp": ISO})),
-        "refused", "user_id, query, timestamp … user_id, page, timestamp", **listed,
-    )  # fmt: skip
-    kind(
-        "several files", f"times written in another way, {shape}",
-        pair(january, table(FEBRUARY, COLUMNS | {"timestamp": seconds(1)})), **listed,
-    )  # fmt: skip
-    kind(
-        "several files", f"JSON lines with keys in another order, {shape}",
-        pair(lines_of(records(JANUARY)), lines_of([dict(reversed(record.items()))
-             for record in records(FEBRUARY)])), **listed,
-    )  # fmt: skip
-    if shape != "zip":
-        kind(
-            "several files", f"Parquet with columns in another order, {shape}",
-            pair(parquet_of(JANUARY), parquet_of(FEBRUARY, SWAPPED)), **listed,
-        )  # fmt: skip
+    for name, (first, second, rest) in PAIRS.items():
+        files: dict[str, Content] = {"a.csv": first, "b.csv": second}
+        if shape == "zip":
+            files = {"both.zip": zipped(files)}
+        if shape != "zip" or "Parquet" not in name:
+            kind("several files", f"{name}, {shape}", files, listed=shape == "list", **rest)
 AOL_NAMES = ("AnonID", "Query", "QueryTime", "ItemRank", "ClickURL")
 AOL: dict[str, Cell] = dict(
     zip(AOL_NAMES, (USER, QUERY, ISO, lambda row: "", lambda row: ""), strict=True)
