@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import auditor
@@ -44,7 +44,6 @@ ROWS = st.lists(
 
 
 @given(ROWS)
-@settings(max_examples=60, deadline=None)
 def test_that_hits_are_those_of_the_definition(rows: list[Row]) -> None:
     users: dict[str, set[str]] = {}
     words: dict[str, set[str]] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.attacks.base import AttackResult, Evidence
@@ -76,7 +76,6 @@ def test_that_groups_with_one_list_single_nobody_out() -> None:
     assert all(rate == 0 for way in ("at random", "the rarest") for rate, _ in rates(result, way))
 
 
-@settings(max_examples=40)
 @given(
     st.lists(st.lists(st.sampled_from("abcdef"), min_size=1, max_size=5), min_size=2, max_size=7),
     st.integers(1, 4),

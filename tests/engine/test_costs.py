@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.attacks.registry import ATTACKS
@@ -63,7 +63,6 @@ def test_that_a_part_that_takes_no_time_at_a_size_says_nothing_of_smaller_ones()
     assert cost.seconds == pytest.approx(2.0)
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.lists(st.integers(1, 10**9), min_size=2, max_size=2))
 def test_that_more_rows_are_never_said_to_take_less(rows: list[int]) -> None:
     falling = {"method/safelog": [CostPoint(1_000, 3.0, 5), CostPoint(10_000, 2.0, 4)]}

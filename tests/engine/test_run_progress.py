@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.attacks.registry import ATTACKS
@@ -98,7 +98,6 @@ def test_that_nothing_is_said_of_a_method_that_was_never_measured() -> None:
     assert course.done is None
 
 
-@settings(max_examples=30)
 @given(st.lists(st.floats(0, 1e4), min_size=1, max_size=8), st.floats(0, 1e4))
 def test_that_the_share_done_never_falls_and_time_left_is_never_negative(
     took: list[float], expected: float
@@ -140,7 +139,6 @@ def follow(
     return seen  # type: ignore[return-value]
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     before=st.floats(0.5, 60),
     forecast=st.floats(2, 20),

@@ -12,7 +12,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import auditor
@@ -120,7 +120,6 @@ def test_that_working_files_hold_them_too(tmp_path: Path) -> None:
         assert kept_by(log.rows(log.user == 0)) == {"country": ["DE"], "device": ['phone "x", 5']}
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 30), st.integers(-1, 2), st.integers(-1, 1)), min_size=1))
 def test_that_exposure_is_what_a_plain_count_gives(rows: list[tuple[int, int, int]]) -> None:
     log = QueryLog.from_columns(

@@ -76,7 +76,6 @@ def test_that_distinct_values_of_a_table_are_those_of_all_its_places() -> None:
     np.testing.assert_array_equal(gil_friendly.sorted_distinct(values), [-2, 1, 3])
 
 
-@settings(max_examples=50)
 @given(st.lists(st.integers(-4, 9), max_size=20), st.lists(st.integers(-4, 9), max_size=20))
 def test_that_what_is_among_others_is_what_numpy_says(some: list[int], wanted: list[int]) -> None:
     values, others = np.array(some, dtype=np.int64), np.array(wanted, dtype=np.int64)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import auditor
@@ -74,7 +74,6 @@ def rows_of(product: Product) -> Counter[tuple[str, str, int]]:
 
 
 @given(ROWS, st.integers(1, 4), st.none() | st.integers(1, 3))
-@settings(max_examples=60, deadline=None)
 def test_that_rows_are_those_of_the_definition_and_truth_covers_all(
     rows: list[Row], k: int, most: int | None
 ) -> None:
@@ -85,7 +84,6 @@ def test_that_rows_are_those_of_the_definition_and_truth_covers_all(
 
 
 @given(ROWS, st.none() | st.integers(1, 3), st.none() | st.sampled_from([600, DAY]))
-@settings(max_examples=60, deadline=None)
 def test_that_no_id_stands_on_two_days_or_in_two_mini_sessions(
     rows: list[Row], searches: int | None, gap: int | None
 ) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.errors import ExportRefused, MissingInput, ParameterError
@@ -34,6 +34,8 @@ from auditor.release.policy.policy import Gate, Policy
 from tests.release import fakes
 from tests.release.judging import judged_record
 
+pytestmark = pytest.mark.usefixtures("quick_pages")
+
 PASSING = Gate("epsilon", "ε", "statement.epsilon", most=3.0)
 FAILING = Gate("strict", "ε again", "statement.epsilon", most=1.0)
 SOME = Gate("some", "Something is left", "release.queries", least=1.0)
@@ -48,17 +50,6 @@ def made(folder: Path, *listed: Gate, judged: bool = True) -> Path:
     found = judged_record(result, log, policy) if judged else None
     target = folder / "release"
     return export.write_release(result, log, target, progress=silent_progress(), record=found)
-
-
-@pytest.fixture(autouse=True)
-def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    fakes.quick_report(monkeypatch)
-
-
-@pytest.fixture
-def key(tmp_path: Path) -> Path:
-    signing.new_key(tmp_path / "key.pem")
-    return tmp_path / "key.pem"
 
 
 def signed(folder: Path, key: Path, **values: Any) -> dict[str, Any]:
@@ -249,7 +240,6 @@ def test_that_every_byte_of_the_manifest_is_under_the_signature(tmp_path: Path, 
 
 
 @given(st.data())
-@settings(max_examples=60)
 def test_that_no_edit_of_any_file_verifies(tmp_path_factory: Any, data: Any) -> None:
     with pytest.MonkeyPatch.context() as patch:
         fakes.quick_report(patch)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import auditor
@@ -308,7 +308,6 @@ PIECES = (
 WORDS = st.sampled_from(" ".join(PIECES).split())
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.lists(WORDS, max_size=8).map(" ".join), unique=True, max_size=12))
 def test_that_blocks_and_threads_change_nothing(queries: list[str]) -> None:
     whole = detect_marks(Vocabulary.of(queries))
@@ -648,7 +647,6 @@ IDENTIFYING = [
 ]
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.sampled_from(IDENTIFYING),
     st.lists(st.tuples(st.integers(1, 40), st.sampled_from(INVISIBLE)), min_size=1, max_size=4),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.attacks.detection import places
@@ -150,7 +150,6 @@ WORDS = st.sampled_from(
 )
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(st.lists(WORDS, max_size=6).map(" ".join), max_size=8, unique=True))
 def test_that_queries_do_not_depend_on_each_other(queries: list[str]) -> None:
     together = of(*queries)

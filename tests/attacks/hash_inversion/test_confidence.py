@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -20,7 +20,6 @@ from auditor.progress import Progress, silent_progress
 MADE = synthesize_log(2500, days=30, seed=12)
 
 
-@settings(max_examples=40)
 @example(margin=np.array([4.9e-162]), seed=0)
 @given(
     margin=hnp.arrays(np.float64, st.integers(0, 40), elements=st.floats(-2, 2)),

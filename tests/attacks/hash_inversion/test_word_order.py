@@ -7,7 +7,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.attacks.hash_inversion.distance import POWERS, VectorPair, compute_distances
@@ -41,7 +41,6 @@ def reordered(log: QueryLog, how: str, seed: int = 0) -> QueryLog:
     return dataclasses.replace(log, queries=Vocabulary.of(queries))
 
 
-@settings(max_examples=40)
 @given(QUERIES, st.integers(1, 7))
 def test_that_steps_are_those_of_a_walk(queries: list[list[int]], n: int) -> None:
     weights = np.arange(1, len(queries) + 1, dtype=np.int64)
@@ -63,7 +62,6 @@ def test_that_steps_are_those_of_a_walk(queries: list[list[int]], n: int) -> Non
     assert np.array_equal(before.toarray() > 0, follows.T > 0)
 
 
-@settings(max_examples=40)
 @given(QUERIES)
 def test_that_a_term_counts_once_in_a_string(queries: list[list[int]]) -> None:
     terms = list_terms(coded(queries), 7)

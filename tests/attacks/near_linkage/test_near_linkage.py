@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.attacks.base import AttackResult, Evidence
@@ -69,7 +69,6 @@ def test_that_a_higher_cutoff_finds_fewer_variants() -> None:
     assert nearest("diabetis", "diabetes", least=0.95) == ("", NearKind.NONE)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.text(st.sampled_from("abcde "), min_size=7, max_size=18), st.data())
 def test_that_no_single_edit_is_missed_by_the_blocks(text: str, data: st.DataObject) -> None:
     text = " ".join(text.split())

@@ -535,7 +535,6 @@ EVENTS = st.lists(
 KEPT = st.sets(st.sampled_from(STRINGS), min_size=1).map(lambda kept: tables_of(*sorted(kept)))
 
 
-@settings(deadline=None, max_examples=60)
 @given(EVENTS, KEPT)
 def test_that_counts_agree_with_each_other(events: list[Event], release: Tables) -> None:
     log = log_of(*events)
@@ -556,7 +555,6 @@ def test_that_counts_agree_with_each_other(events: list[Event], release: Tables)
     assert 0 <= result.baseline <= 1
 
 
-@settings(deadline=None, max_examples=40)
 @given(EVENTS, KEPT, st.sampled_from(STRINGS))
 def test_that_a_release_of_more_strings_exposes_no_fewer(
     events: list[Event], release: Tables, more: str
@@ -566,7 +564,6 @@ def test_that_a_release_of_more_strings_exposes_no_fewer(
     assert attack(log, wider).rate >= attack(log, release).rate
 
 
-@settings(deadline=None, max_examples=40)
 @given(EVENTS, st.sampled_from(STRINGS[5:]))
 def test_that_a_further_reason_never_lowers_a_risk(events: list[Event], more: str) -> None:
     # A string that others asked loses rarity by being asked once more: not what is meant.

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.attacks.bundle_view import BundledLog, arrange_events
@@ -194,7 +194,6 @@ def test_that_counts_agree_with_all_pairs(table: list[tuple[int, int]]) -> None:
 
 
 @given(labelling)
-@settings(max_examples=30)
 def test_that_over_all_events_the_measures_are_the_known_ones(table: list[tuple[int, int]]) -> None:
     """H(C)+H(D)−2I over counts, and disagreeing pairs, when every event counts."""
     true = np.array([row[0] for row in table])

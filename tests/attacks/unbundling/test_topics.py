@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.attacks.unbundling.fibers import word_keys, words_of
@@ -58,7 +58,6 @@ queries = st.lists(words, min_size=1, max_size=3).map(" ".join)
 
 
 @given(st.lists(st.lists(queries, min_size=1, max_size=4), min_size=1, max_size=25))
-@settings(max_examples=40)
 def test_that_pairs_are_those_that_counting_users_one_by_one_gives(
     histories: list[list[str]],
 ) -> None:

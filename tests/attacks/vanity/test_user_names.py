@@ -6,7 +6,7 @@ import itertools
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.attacks.base import Evidence
@@ -58,7 +58,6 @@ def shortest(letters: str) -> int:
     return best
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.sampled_from(("an", "drew", "jack", "son", "x", "ma", "ry")), max_size=3))
 def test_that_the_path_is_a_shortest_one(parts: list[str]) -> None:
     letters = "".join(parts)
@@ -110,7 +109,6 @@ def test_that_the_ways_of_table_3_combine_profile_and_userid() -> None:
     assert got(names, "common", 2) == [none, none, none, none]
 
 
-@settings(max_examples=30, deadline=None)
 @given(
     st.lists(
         st.tuples(

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.engine.backends import local
@@ -201,7 +201,6 @@ def dense(found: Tables, stay: float, impact: bool) -> np.ndarray[Any, np.dtype[
     return chain
 
 
-@settings(max_examples=40, deadline=None)
 @given(graphs(), st.sampled_from([0.05, 0.1, 0.5]), st.integers(1, 5), st.booleans())
 def test_that_walks_rank_as_a_dense_matrix_power(
     found: Tables, stay: float, moves: int, impact: bool
@@ -253,7 +252,6 @@ def test_that_a_usual_walk_keeps_the_best_pages_of_the_product_of_matrices(impac
     assert deep > queries / 2
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     st.lists(
         st.tuples(st.permutations(list(range(14))), st.sets(st.integers(0, 13), min_size=1)),

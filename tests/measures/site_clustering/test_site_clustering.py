@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 from scipy.cluster.hierarchy import fcluster, linkage
@@ -60,7 +60,6 @@ def test_that_pages_can_stand_for_themselves_and_the_most_clicked_are_taken() ->
     assert sites.names == ("http://e.example", "http://a.example/1", "http://d.example")
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     st.integers(2, 8).flatmap(
         lambda n: st.lists(

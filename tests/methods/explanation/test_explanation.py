@@ -13,7 +13,7 @@ from unittest import mock
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.engine.backends.local import apply_method
@@ -96,7 +96,6 @@ def chance(log: QueryLog, method: str, query: str, values: dict[str, Any]) -> fl
 # --- counts -----------------------------------------------------------------------------------
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     rows=st.lists(
         st.tuples(

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from auditor.errors import AuditorError, ParameterError
@@ -202,7 +202,6 @@ logs = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     logs,
     st.integers(2, 5),
@@ -224,7 +223,6 @@ def test_that_the_verifier_accepts_exact_releases(
     assert verify_k_delta(content, k, delta, clusters=clusters, clicked=log).holds
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     logs,
     st.integers(1, 3),
@@ -242,7 +240,6 @@ def test_that_the_verifier_accepts_relaxed_releases(
     assert product.statement.measured["smallest_class"] >= (k if epsilon == 0 else m)
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     logs, st.sampled_from(["keep", "least-change"]), st.sampled_from(["both", "add", "suppress"])
 )
@@ -263,7 +260,6 @@ def test_that_a_distance_that_is_left_is_never_claimed_away(
         assert product.changes["events_added"] == product.changes["searches_misattributed"] == 0
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10_000))
 def test_that_one_changed_event_or_moved_user_is_found(seed: int) -> None:
     product = released(LOG, k=4, ids="keep")
@@ -282,7 +278,6 @@ def test_that_one_changed_event_or_moved_user_is_found(seed: int) -> None:
     assert failing(content, user, content.query)
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10_000))
 def test_that_a_relaxed_release_with_one_changed_event_or_moved_user_is_found(seed: int) -> None:
     """Parts of exactly m = 2: whoever leaves one leaves the other alone, or joins others."""

@@ -63,7 +63,6 @@ def random_distances(n: int, seed: int) -> np.ndarray[Any, np.dtype[np.float32]]
 
 
 @given(seed=st.integers(0, 999), groups=st.integers(1, 7))
-@settings(max_examples=30, deadline=None)
 def test_that_strings_chosen_quickly_are_those_of_the_lists(seed: int, groups: int) -> None:
     log = log_of(random_rows(users=20, rows=150, seed=seed))
     of = np.random.default_rng(seed).integers(0, groups, len(log.users))
@@ -126,7 +125,6 @@ def test_that_mdav_keeps_what_is_near_together() -> None:
     )
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.lists(
         st.tuples(st.lists(st.integers(1, 9), min_size=1, max_size=7), st.integers(0, 30)),

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.engine.backends import local
@@ -249,7 +249,6 @@ def test_that_chained_steps_hold_for_several_counts_of_one() -> None:
 # Cutting
 
 
-@settings(deadline=None, max_examples=60)
 @given(
     st.lists(
         st.tuples(st.integers(0, 4), st.integers(0, 3), st.integers(-90 * DAY, 90 * DAY)),

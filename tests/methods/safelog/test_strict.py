@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.errors import Cancelled, ParameterError
@@ -70,7 +70,6 @@ def test_that_one_person_who_repeats_a_query_never_lifts_it_over_the_threshold()
     assert queries_of(release(rows, **QUIET)) == {"a": 3}
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     picks=st.lists(st.tuples(st.integers(0, 7), st.integers(0, 8)), max_size=60),
     q_f=st.integers(1, 5),
