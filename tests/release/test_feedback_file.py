@@ -14,11 +14,13 @@ import pytest
 
 from auditor.__main__ import main
 from auditor.attacks.base import FlaggedFindings
+from auditor.attacks.registry import ATTACKS
 from auditor.attacks.risk.feedback import DISMISSAL_REASONS, RuleFeedback
 from auditor.attacks.risk.query_sample import JudgedStratum, QueryStratum
 from auditor.engine.run import Run
 from auditor.errors import AuditorError, ExportRefused, ParameterError
 from auditor.log.model import QueryLog
+from auditor.measures.registry import MEASURES
 from auditor.release import gates, signing
 from auditor.release.atomic_write import write_file
 from auditor.release.feedback.file import (
@@ -34,19 +36,8 @@ from auditor.release.internal_folder import internal_folder, keyed_digest, read_
 from auditor.release.policy.policy import Gate, Policy, parse_policy, policy_from
 from auditor.release.record import GateVerdict, ReleaseRecord
 from auditor.release.verdict import measured_verdict
-from tests.release import fakes
 
 SECRET = b"s" * 32
-
-
-@pytest.fixture
-def log() -> QueryLog:
-    return fakes.raw_log()
-
-
-@pytest.fixture
-def result(log: QueryLog) -> Run:
-    return fakes.run_result(log)
 
 
 @pytest.fixture
@@ -375,7 +366,7 @@ def test_that_an_audit_counts_signed_dismissals_as_its_policy_says(
     arguments = ["audit", str(raw), "--method", "frequency-threshold", "-p", "n=1"]
     arguments += ["--policy", str(policy), "--out", str(out), "--feedback", str(said), "--json"]
     arguments += ["--exact-figures"]
-    for name in ("record-linkage", "near-linkage", "planted-strings", "dp-audit"):
+    for name in {*ATTACKS, *MEASURES} - {"surviving-content"}:
         arguments += ["--skip", name]
     assert main(arguments) == code
     facts = json.loads(capsys.readouterr().out)

@@ -49,16 +49,6 @@ def judged(result: Run, log: QueryLog, figure: str, **limits: Any) -> GateVerdic
     return found
 
 
-@pytest.fixture
-def log() -> QueryLog:
-    return fakes.raw_log()
-
-
-@pytest.fixture
-def result(log: QueryLog) -> Run:
-    return fakes.run_result(log)
-
-
 def with_statement(result: Run, **changes: Any) -> Run:
     statement = dataclasses.replace(result.release.statement, **changes)
     release = dataclasses.replace(result.release, statement=statement)

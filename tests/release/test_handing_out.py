@@ -23,12 +23,6 @@ GUIDE = "checking-a-release.md"
 
 
 @pytest.fixture
-def key(tmp_path: Path) -> Path:
-    signing.new_key(tmp_path / "key.pem")
-    return tmp_path / "key.pem"
-
-
-@pytest.fixture
 def received(tmp_path: Path, key: Path) -> Path:
     """A signed release as somebody receives it: nothing stands beside it but the public key."""
     folder = made(tmp_path / "house", PASSING)

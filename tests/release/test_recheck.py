@@ -27,9 +27,10 @@ from auditor.release.policy.policy import Gate, Policy
 from auditor.release.public_manifest import public_facts
 from auditor.release.record import ReleaseRecord
 from auditor.release.verdict import measured_verdict
-from tests.release import fakes
 from tests.release.judging import judged_record
 from tests.release.test_approval import SOME
+
+pytestmark = pytest.mark.usefixtures("quick_pages")
 
 POLICY = Policy(
     "ours", "", (Gate("formal", "formal", "statement.formal", least=0.0), SOME), "0" * 64
@@ -47,11 +48,6 @@ METHODS_AND: dict[str, dict[str, Any]] = {
     "frequency-threshold": {"n": 3},
     "k-theta-affinity": {"k": 3, "w": 3},
 }
-
-
-@pytest.fixture(autouse=True)
-def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    fakes.quick_report(monkeypatch)
 
 
 @pytest.fixture(scope="module")

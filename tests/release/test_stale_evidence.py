@@ -13,23 +13,14 @@ import pytest
 from auditor.__main__ import main
 from auditor.errors import ExportRefused
 from auditor.progress import silent_progress
-from auditor.release import atomic_write, export, signing
+from auditor.release import atomic_write, export
 from auditor.release.internal_folder import internal_folder
 from auditor.release.manifest import MANIFEST
 from auditor.release.verify import verify_release
 from tests.release import fakes
 from tests.release.test_approval import PASSING, made, signed
 
-
-@pytest.fixture(autouse=True)
-def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    fakes.quick_report(monkeypatch)
-
-
-@pytest.fixture
-def key(tmp_path: Path) -> Path:
-    signing.new_key(tmp_path / "key.pem")
-    return tmp_path / "key.pem"
+pytestmark = pytest.mark.usefixtures("quick_pages")
 
 
 def give_evidence_of(newer: Path, folder: Path) -> None:

@@ -28,10 +28,7 @@ from auditor.release.manifest import MANIFEST, SEAL, audited_digest, read_manife
 from tests.release import fakes
 from tests.release.test_approval import PASSING, made, signed
 
-
-@pytest.fixture(autouse=True)
-def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    fakes.quick_report(monkeypatch)
+pytestmark = pytest.mark.usefixtures("quick_pages")
 
 
 @pytest.fixture

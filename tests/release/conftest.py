@@ -1,0 +1,35 @@
+"""The small log, a believable run on it, a key, and short pages, for the tests of releases."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from auditor.engine.run import Run
+from auditor.log.model import QueryLog
+from auditor.release import signing
+from tests.release import fakes
+
+
+@pytest.fixture
+def quick_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Short pages in place of the drawn ones."""
+    fakes.quick_report(monkeypatch)
+
+
+@pytest.fixture
+def log() -> QueryLog:
+    return fakes.raw_log()
+
+
+@pytest.fixture
+def result(log: QueryLog) -> Run:
+    return fakes.run_result(log)
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> Path:
+    """The file of a new private key."""
+    signing.new_key(tmp_path / "key.pem")
+    return tmp_path / "key.pem"
