@@ -47,7 +47,7 @@ CALLS: dict[str, tuple[str, ...]] = {
         *("sweep", "log.tsv", "--method", "frequency-threshold", "--grid", "n=2,3"),
         *("--measure", "volume", "--out", "grid.parquet"),
     ),
-    "suggest": ("suggest", "--mode", "sizes", "--users", "1000", "--methods", "korolova"),
+    "suggest": ("suggest", "--mode", "sizes", "--users", "100", "--methods", "korolova"),
     "reproduce": ("reproduce", "k-delta", "--table", "worked example"),
     "verify": ("verify", "release"),
     "explain": ("explain", "log.tsv", "release", "query 1"),

@@ -19,7 +19,7 @@ from auditor.release.report.html import document_of, page_of
 def test_that_no_unreleased_query_stands_in_any_byte_of_a_release(tmp_path: Path) -> None:
     log = synthesize_log(250, days=20, seed=3, progress=silent_progress()).log
     intent = Intent(method="safelog").set(q_f=20, c_f=20, b=0.3, delta=0.01, transitions=False)
-    plan = resolve_intent(intent, log)
+    plan = resolve_intent(intent.tune_check("dp-audit", runs=100, copies=100), log)
     result = execute_plan(plan, Evidence(log=log), SecureRandomness(), RunHandle(1), lambda _: None)
     folder = write_release(result, log, tmp_path / "out", progress=silent_progress())
     assert verify_folder(folder) == []

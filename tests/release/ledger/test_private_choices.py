@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 import auditor
+from auditor.attacks.registry import ATTACKS
 from auditor.errors import ExportRefused
+from auditor.measures.registry import MEASURES
 from auditor.privacy.selection import ParameterSelection
 from auditor.progress import silent_progress
 from auditor.release.ledger import store
@@ -87,15 +89,12 @@ def test_that_a_run_before_a_later_search_is_not_written_as_if_there_was_none(
     choices = PrivateChoices(store.ledger_path())
     choices.keep_answer(LOG, "first", answer(0.5), QUIET)
     selection = ParameterSelection("private", 0.5, candidates=7)
-    run = auditor.audit(
-        LOG, "partition-selection", attacks=(), measures=(), selection=selection, epsilon=1.0
-    )
+    values: dict[str, Any] = {"skip": (*ATTACKS, *MEASURES), "selection": selection}
+    run = auditor.audit(LOG, "partition-selection", epsilon=1.0, **values)
     assert run.release.statement.epsilon == pytest.approx(1.5)
     choices.keep_answer(LOG, "second", answer(0.5), QUIET)
     with pytest.raises(ExportRefused, match="cost ε = 1 by now"):
         auditor.save(run, LOG, tmp_path / "release")
-    run = auditor.audit(
-        LOG, "partition-selection", attacks=(), measures=(), selection=selection, epsilon=1.0
-    )
+    run = auditor.audit(LOG, "partition-selection", epsilon=1.0, **values)
     assert run.release.statement.epsilon == pytest.approx(2.0)
     assert auditor.save(run, LOG, tmp_path / "release").is_dir()
