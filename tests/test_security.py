@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import json
 import stat
 import subprocess
@@ -27,6 +28,11 @@ HARMFUL_CALLS = {
     *("eval", "exec", "compile", "__import__"),
     *("os.system", "os.popen", "tempfile.mktemp", "yaml.load"),
 }
+
+
+@functools.cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def imported(tree: ast.AST) -> set[str]:
@@ -61,7 +67,7 @@ def test_that_no_module_loads_code_opens_a_connection_or_starts_a_program() -> N
     offenders = {}
     for path in SOURCES:
         place = path.relative_to(PACKAGE)
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        tree = tree_of(path)
         names = imported(tree)
         harmful = names & CODE_LOADING | called(tree) & HARMFUL_CALLS
         if place.parts[:3] != SPARK:
@@ -88,7 +94,7 @@ def test_that_arrays_are_read_without_objects_and_programs_without_a_shell() -> 
     offenders = [
         f"{path.relative_to(PACKAGE)}:{node.lineno} {keyword.arg}"
         for path in SOURCES
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(tree_of(path))
         if isinstance(node, ast.Call)
         for keyword in node.keywords
         if keyword.arg in {"allow_pickle", "shell"} and getattr(keyword.value, "value", True)

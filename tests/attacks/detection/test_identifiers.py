@@ -159,25 +159,26 @@ def test_that_a_kind_that_is_off_is_not_looked_for() -> None:
 
 
 HOSTILE = {
-    "digits": "1" * 10**6,
-    "digits and dashes": "1-" * 500_000,
-    "digits and blanks": "1 " * 500_000,
-    "dots": "1." * 500_000,
-    "colons": "a:" * 500_000,
-    "at signs": "@" * 10**6,
-    "addresses without an end": "a@a" * 300_000,
-    "local parts": "a." * 500_000 + "@",
-    "streets": "1 st " * 200_000,
-    "pluses": "+1" * 500_000,
-    "brackets": "(" * 10**6,
+    "digits": "1",
+    "digits and dashes": "1-",
+    "digits and blanks": "1 ",
+    "dots": "1.",
+    "colons": "a:",
+    "at signs": "@",
+    "addresses without an end": "a@a",
+    "local parts": "a.",
+    "streets": "1 st ",
+    "pluses": "+1",
+    "brackets": "(",
 }
 
 
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("name", HOSTILE)
-def test_that_a_megabyte_of_hostile_text_does_not_stall(name: str) -> None:
-    """Linear work takes a second or so; quadratic work takes minutes."""
-    assert all(kind is EntityKind.STREET for _, _, kind in search(HOSTILE[name]))
+def test_that_much_hostile_text_does_not_stall(name: str) -> None:
+    """Of 300,000 characters linear work takes a second at most; quadratic work takes minutes."""
+    text = HOSTILE[name] * (300_000 // len(HOSTILE[name])) + "@" * (name == "local parts")
+    assert all(kind is EntityKind.STREET for _, _, kind in search(text))
 
 
 @given(st.text(alphabet="0123456789-. +()@:abcxy'\u0661\u202e\x00é", max_size=60))

@@ -199,7 +199,7 @@ def test_that_days_with_less_noise_than_is_claimed_of_a_day_are_caught(
     unit = {"protected_unit": "day"}
     release, _ = made_by(method, **claimed, **unit)
     _, rerun = made_by(method, **({"delta": 0.01} | run), **unit)
-    told = audit(release, rerun, runs=2_000, copies=0).details
+    told = audit(release, rerun, runs=1_000, copies=0).details
     assert told["verdict"] == "refuted"
 
 
@@ -245,14 +245,13 @@ SEEDS = int(os.environ.get("AUDIT_SEEDS", "60"))
 @pytest.mark.parametrize(("method", "values"), HONEST)
 def test_that_what_keeps_its_promise_is_never_accused(method: str, values: dict[str, Any]) -> None:
     release, rerun = made_by(method, **values)
-    for seed in range(2):
-        result = audit(release, rerun, seed, runs=200, copies=400)
-        told, statement = result.details, release.statement
-        assert told["verdict"] == "not refuted", seed
-        assert statement.epsilon is not None
-        belief = bound_belief(statement.epsilon, statement.delta or 0.0)
-        assert belief is None or result.interval is None or result.interval[0] <= belief.accuracy
-        assert told["audited_epsilon"] <= told["limit"]
+    result = audit(release, rerun, runs=200, copies=400)
+    told, statement = result.details, release.statement
+    assert told["verdict"] == "not refuted"
+    assert statement.epsilon is not None
+    belief = bound_belief(statement.epsilon, statement.delta or 0.0)
+    assert belief is None or result.interval is None or result.interval[0] <= belief.accuracy
+    assert told["audited_epsilon"] <= told["limit"]
 
 
 @pytest.mark.slow

@@ -28,9 +28,11 @@ pytestmark = [
 ]
 
 
-@pytest.fixture
-def work(spark: Any, splits: LogSplits, tmp_path: Path) -> Iterator[SparkRunContext]:
-    made = SparkRunContext(spark, splits, tmp_path / "work", silent_progress())
+@pytest.fixture(scope="module")
+def work(
+    spark: Any, splits: LogSplits, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[SparkRunContext]:
+    made = SparkRunContext(spark, splits, tmp_path_factory.mktemp("work"), silent_progress())
     yield made
     made.release()
 
