@@ -211,7 +211,7 @@ def test_that_a_stopped_sweep_goes_on(
 ) -> None:
     """What is taken from before is what a whole sweep gives, its intervals and figures as well."""
     ran: list[Any] = []
-    execute = runner.execute_plan
+    execute, draw = runner.execute_plan, sweep.draw_plots
 
     def count(plan: Any, *rest: Any) -> Any:
         if len(ran) == stop:
@@ -219,9 +219,13 @@ def test_that_a_stopped_sweep_goes_on(
         ran.append(plan)
         return execute(plan, *rest)
 
+    def draw_one(*what: Any) -> Any:
+        return [figure for figure in draw(*what) if figure.name == "surviving-content.rate"]
+
     monkeypatch.setattr(sweep, "execute_plan", count)
+    monkeypatch.setattr(sweep, "draw_plots", draw_one)
     words = ["sweep", folder / "log.tsv", "--method", "frequency-threshold", "--grid", "n=2,3,4"]
-    words += ["--attack", "surviving-content", "--out"]
+    words += ["--attack", "surviving-content", "--measure", "volume", "--out"]
     stop = 99
     asked(capsys, *words, tmp_path / "whole.csv", "--plots", tmp_path / "whole")
     ran.clear()

@@ -195,27 +195,31 @@ def test_that_no_byte_of_a_release_tells_a_secret(method: str, tmp_path: Path) -
     assert not verify_folder(folder)
 
 
-def test_that_the_search_would_find_what_it_looks_for(tmp_path: Path) -> None:
-    log = raw_log(tmp_path / "in")
-    inside = document_of(run_result(log), log, edition="internal")
-    outside = document_of(run_result(log), log)
+@pytest.fixture(scope="module")
+def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[Edition, tuple[bytes, bytes]]:
+    """By edition the PDF, its streams unpacked, and the page of a run on ``raw_log``."""
+    log = raw_log(tmp_path_factory.mktemp("raw"))
+    editions: tuple[Edition, ...] = ("internal", "full")
+    made = {name: document_of(run_result(log), log, edition=name) for name in editions}
+    return {name: (unpacked(pdf_of(one)), page_of(one).encode()) for name, one in made.items()}
+
+
+def test_that_the_search_would_find_what_it_looks_for(
+    reports: dict[Edition, tuple[bytes, bytes]],
+) -> None:
     for word in ("quarkmeister", "77215"):
-        assert stands(word, unpacked(pdf_of(inside)))
-        assert stands(word, page_of(inside).encode())
-        assert not stands(word, unpacked(pdf_of(outside)))
-        assert not stands(word, page_of(outside).encode())
+        assert all(stands(word, data) for data in reports["internal"])
+        assert not any(stands(word, data) for data in reports["full"])
     assert stands("abcd", b"..61626364..")
     assert stands("secret words", base64.b64encode(b"some secret words here"))
 
 
-def test_that_no_seed_stands_in_either_report(tmp_path: Path) -> None:
-    log = raw_log(tmp_path / "in")
-    editions: tuple[Edition, ...] = ("internal", "full")
-    for edition in editions:
-        document = document_of(run_result(log), log, edition=edition)
-        for data in (unpacked(pdf_of(document)), page_of(document).encode()):
-            assert b"4711" not in data
-            assert str(tmp_path).encode() not in data
+def test_that_no_seed_stands_in_either_report(
+    reports: dict[Edition, tuple[bytes, bytes]], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    for data in (*reports["internal"], *reports["full"]):
+        assert b"4711" not in data
+        assert str(tmp_path_factory.getbasetemp()).encode() not in data
 
 
 def test_that_an_internal_report_never_stands_in_a_release(tmp_path: Path) -> None:
