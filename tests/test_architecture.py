@@ -96,12 +96,14 @@ def imports(path: Path) -> set[str]:
     return found
 
 
+@functools.cache
 def part(name: str) -> str:
     """The longest entry of `LAYERS` that a module lies in."""
     members = [member for row in LAYERS for member in row if f"{name}.".startswith(f"{member}.")]
     return max(members, key=len, default="")
 
 
+@functools.cache
 def layer(name: str) -> int:
     return next((depth for depth, row in enumerate(LAYERS) if part(name) in row), -1)
 

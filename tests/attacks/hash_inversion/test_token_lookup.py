@@ -20,26 +20,12 @@ from auditor.figures import UserReference
 from auditor.gui.risk import session_released, session_trace
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
-from auditor.methods.registry import METHODS
-from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Anonymized, Preview
 from auditor.progress import silent_progress
+from tests.attacks.record_linkage.test_record_linkage import made_by
 from tests.measures.fakes import NONE, log_of, tables_of
 
 LOG = synthesize_log(150, seed=3).log
-
-
-def made_by(method: str, log: QueryLog, **values: Any) -> Preview:
-    what = METHODS[method]
-    params = what.params(**values)
-    product = what.run(log, params, rng=PreviewRandomness(1), progress=silent_progress())
-    return Preview(
-        method=method,
-        params=params.to_dict(),
-        content=product.content,
-        statement=product.statement,
-        changes=product.changes,
-    )
 
 
 def result_of(attack: Attack, release: Preview | None, **values: Any) -> AttackResult:

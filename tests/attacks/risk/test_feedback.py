@@ -5,11 +5,10 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 
-import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from auditor.attacks.base import Evidence, FlaggedFindings
+from auditor.attacks.base import FlaggedFindings
 from auditor.attacks.detection.detector import detect_marks, rule_names
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.feedback import (
@@ -20,12 +19,8 @@ from auditor.attacks.risk.feedback import (
     deciding_rules,
     most_informative,
 )
-from auditor.attacks.surviving_content import attack
 from auditor.errors import ParameterError
-from auditor.log.gazetteers import sample_log
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.log.reading.reader import read_log
-from auditor.progress import silent_progress
 
 
 def answered(right: int, wrong: int) -> RuleFeedback:
@@ -71,20 +66,6 @@ def test_that_the_interval_is_the_one_that_scipy_has(right: int, wrong: int) -> 
     (one,) = answered(right, wrong).list_precisions()
     known = binomtest(right, right + wrong).proportion_ci(method="wilson")
     assert (one.low, one.high) == pytest.approx((known.low, known.high), abs=1e-12)
-
-
-@pytest.fixture(scope="module")
-def log() -> QueryLog:
-    return read_log(sample_log())
-
-
-@pytest.fixture(scope="module")
-def found(log: QueryLog) -> FlaggedFindings:
-    params = attack.SurvivingContentParams()
-    rng = np.random.default_rng(0)
-    made = attack.run(Evidence(log=log), params, rng=rng, progress=silent_progress())
-    assert made.findings is not None
-    return made.findings
 
 
 def answers_of(found: FlaggedFindings, count: int) -> list[SessionAnswer]:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom, binomtest
 
-from auditor.attacks.base import Evidence, FlaggedFindings
+from auditor.attacks.base import FlaggedFindings
 from auditor.attacks.intervals import clopper_pearson_interval
 from auditor.attacks.risk.query_sample import (
     JudgedStratum,
@@ -20,26 +20,8 @@ from auditor.attacks.risk.query_sample import (
     missed_share,
     sample_queries,
 )
-from auditor.attacks.surviving_content import attack
 from auditor.errors import ParameterError
-from auditor.log.gazetteers import sample_log
 from auditor.log.model import QueryLog
-from auditor.log.reading.reader import read_log
-from auditor.progress import silent_progress
-
-
-@pytest.fixture(scope="module")
-def log() -> QueryLog:
-    return read_log(sample_log())
-
-
-@pytest.fixture(scope="module")
-def found(log: QueryLog) -> FlaggedFindings:
-    params = attack.SurvivingContentParams()
-    rng = np.random.default_rng(0)
-    made = attack.run(Evidence(log=log), params, rng=rng, progress=silent_progress())
-    assert made.findings is not None
-    return made.findings
 
 
 def judged(size: int, looked: int, sensitive: int, *, marked: bool = False) -> JudgedStratum:

@@ -12,15 +12,8 @@ from auditor.attacks.detection.detector import rule_names
 from auditor.attacks.surviving_content import attack
 from auditor.engine.plan import Intent, checked_weights, resolve_intent
 from auditor.errors import ParameterError
-from auditor.log.gazetteers import sample_log
 from auditor.log.model import QueryLog
-from auditor.log.reading.reader import read_log
 from auditor.progress import silent_progress
-
-
-@pytest.fixture(scope="module")
-def log() -> QueryLog:
-    return read_log(sample_log())
 
 
 def flagged(log: QueryLog, least: float = 0.0, **weights: float) -> AttackResult:

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from auditor.gui.log.open_wizard import OpenWizard
 from auditor.log.reading.reader import read_log
 from auditor.progress import Progress
+from tests.gui.log.test_open_wizard import choose, settled
 
 AOL = (
     "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n"
@@ -31,15 +32,6 @@ def opened(qtbot: QtBot, *paths: Path) -> OpenWizard:
     wizard.show()
     settled(qtbot, wizard)
     return wizard
-
-
-def settled(qtbot: QtBot, wizard: OpenWizard) -> None:
-    qtbot.waitUntil(lambda: not wizard.job.running and not wizard.pause.isActive())
-
-
-def choose(wizard: OpenWizard, column: int, role: str) -> None:
-    choice = wizard.table.header.choice(column)
-    choice.setCurrentIndex(choice.findData(role))
 
 
 @pytest.mark.parametrize(("text", "format", "rows"), [(AOL, "aol", 3), (EXCITE, "excite", 2)])

@@ -42,13 +42,6 @@ most = 3
 """
 
 
-@pytest.fixture
-def state(tmp_path: Path) -> Path:
-    place = tmp_path / "state"
-    place.mkdir()
-    return place
-
-
 def made(qtbot: QtBot, state: Path | None) -> MainWindow:
     window = MainWindow(Controller(make_rng=fakes.randomness), None, state)
     qtbot.addWidget(window)
@@ -64,13 +57,6 @@ def window(fake_parts: None, state: Path, qtbot: QtBot) -> Iterator[MainWindow]:
     yield window
     window.projects.saver.end()
     window.controller.close()
-
-
-@pytest.fixture
-def log(tmp_path: Path) -> Path:
-    path = tmp_path / "searches.tsv"
-    path.write_text(LOG, encoding="utf-8")
-    return path
 
 
 @pytest.fixture

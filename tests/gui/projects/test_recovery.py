@@ -21,7 +21,7 @@ from auditor.gui.projects.recovery import FOLDER, RecoverySlot, left_behind
 from auditor.gui.state.controller import Controller
 from auditor.project import file
 from tests.gui import fakes
-from tests.gui.projects.test_project import LOG, answer, open_log, question, save
+from tests.gui.projects.test_project import answer, open_log, question, save
 
 CRASHES = """
 import sys
@@ -47,20 +47,6 @@ window.projects.saver.saved.connect(lambda: print("saved", flush=True))
 window.open([log])
 application.exec()
 """
-
-
-@pytest.fixture
-def state(tmp_path: Path) -> Path:
-    place = tmp_path / "state"
-    place.mkdir()
-    return place
-
-
-@pytest.fixture
-def log(tmp_path: Path) -> Path:
-    path = tmp_path / "searches.tsv"
-    path.write_text(LOG, encoding="utf-8")
-    return path
 
 
 @pytest.fixture

@@ -108,17 +108,6 @@ def test_that_an_empty_release_is_refused(
     refused(window, qtbot, NOTHING)
 
 
-def test_that_a_release_of_the_empty_string_alone_is_refused(
-    window: MainWindow, qtbot: QtBot, excite: QueryLog
-) -> None:
-    blank = excite.rows(excite.queries.find_blank()[excite.query])
-    assert len(blank) == 533
-    verdict = judged(window, qtbot, blank, "token-hashing")
-    assert verdict.state is ReleaseState.NOTHING_LEFT
-    assert verdict.kept.queries == 0
-    refused(window, qtbot, NOTHING)
-
-
 def test_that_hashes_are_refused_where_a_reference_log_is_at_hand(
     window: MainWindow, qtbot: QtBot, excite: QueryLog
 ) -> None:
@@ -131,13 +120,6 @@ def test_that_hashes_are_refused_where_a_reference_log_is_at_hand(
     assert {"inversion", "linkage", "entities"} <= {one.gate.name for one in verdict.failed}
     assert verdict.worst is not None
     assert verdict.worst.attack == "hash-inversion"
-    refused(window, qtbot, NO)
-
-
-def test_that_groups_of_two_are_refused(window: MainWindow, qtbot: QtBot, excite: QueryLog) -> None:
-    verdict = judged(window, qtbot, excite, "microaggregation", k=2)
-    assert verdict.state is ReleaseState.REFUSED
-    assert "k" in {one.gate.name for one in verdict.failed}
     refused(window, qtbot, NO)
 
 
