@@ -40,10 +40,22 @@ def text(tmp_path: Path) -> Path:
     return path
 
 
-def call(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, Any]:
-    code = main(["detect", *(str(argument) for argument in arguments), "--json"])
-    captured = capsys.readouterr()
-    return code, json.loads(captured.out) if captured.out else captured.err
+Detect = Callable[..., tuple[int, Any]]
+
+
+@pytest.fixture
+def detect(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Detect:
+    """``detect(file, content, *words)``, once written → exit code, JSON or errors."""
+
+    def run(file: Path | str, content: str | bytes | None = None, *words: str) -> tuple[int, Any]:
+        path = tmp_path / file if file != "-" else Path("-")
+        if content is not None:
+            path.write_bytes(content.encode() if isinstance(content, str) else content)
+        code = main(["detect", str(path), *words, "--json"])
+        captured = capsys.readouterr()
+        return code, json.loads(captured.out) if captured.out else captured.err
+
+    return run
 
 
 def kinds_of(facts: Any, query: str) -> set[str]:
@@ -52,10 +64,8 @@ def kinds_of(facts: Any, query: str) -> set[str]:
     }
 
 
-def test_that_each_distinct_line_of_a_text_file_is_marked(
-    text: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, facts = call(capsys, text)
+def test_that_each_distinct_line_of_a_text_file_is_marked(text: Path, detect: Detect) -> None:
+    code, facts = detect(text)
     assert code == 0
     assert facts["queries"] == 4
     assert facts["marked"] == len(facts["marks"])
@@ -65,10 +75,8 @@ def test_that_each_distinct_line_of_a_text_file_is_marked(
     assert facts["kinds"]["health"] >= 1
 
 
-def test_that_a_mark_says_its_rule_and_place(
-    text: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    _, facts = call(capsys, text)
+def test_that_a_mark_says_its_rule_and_place(text: Path, detect: Detect) -> None:
+    _, facts = detect(text)
     (marks,) = [one["marks"] for one in facts["marks"] if one["query"] == "diabetes treatment"]
     (mark,) = [mark for mark in marks if mark.get("term") == "diabetes"]
     assert mark["kind"] == "health"
@@ -76,22 +84,20 @@ def test_that_a_mark_says_its_rule_and_place(
     assert (mark["start"], mark["stop"]) == (0, 8)
 
 
-def test_that_only_some_kinds_are_looked_for(
-    text: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, facts = call(capsys, text, "--kinds", "email")
+def test_that_only_some_kinds_are_looked_for(text: Path, detect: Detect) -> None:
+    code, facts = detect(text, None, "--kinds", "email")
     assert code == 0
     assert set(facts["kinds"]) == {"email"}
 
 
-def test_that_a_log_is_read_as_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_a_log_is_read_as_one(tmp_path: Path, detect: Detect) -> None:
     log = tmp_path / "log.tsv"
     log.write_text(
         "user\tquery\ttime\na\tdiabetes treatment\t2006-03-01 10:00:00\n"
         "b\tweather\t2006-03-01 10:00:01\n",
         encoding="utf-8",
     )
-    code, facts = call(capsys, log, "--columns", "user=user,query=query,time=time")
+    code, facts = detect(log, None, "--columns", "user=user,query=query,time=time")
     assert code == 0
     assert facts["queries"] == 2
     assert [one["query"] for one in facts["marks"]] == ["diabetes treatment"]
@@ -99,17 +105,15 @@ def test_that_a_log_is_read_as_one(tmp_path: Path, capsys: pytest.CaptureFixture
 
 @pytest.mark.parametrize("arguments", [("--kinds", "nonsense"), ("--least", "2")])
 def test_that_an_option_out_of_range_is_a_usage_error(
-    text: Path, arguments: tuple[str, str], capsys: pytest.CaptureFixture[str]
+    text: Path, arguments: tuple[str, str], detect: Detect
 ) -> None:
-    code, message = call(capsys, text, *arguments)
+    code, message = detect(text, None, *arguments)
     assert code == 2
     assert "Traceback" not in str(message)
 
 
-def test_that_a_missing_file_is_one_clear_error(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, message = call(capsys, tmp_path / "nothing.txt")
+def test_that_a_missing_file_is_one_clear_error(detect: Detect) -> None:
+    code, message = detect("nothing.txt")
     assert code == 2
     assert "nothing.txt" in str(message)
 
@@ -131,12 +135,8 @@ ODD = {
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_that_an_odd_file_is_one_clear_error(
-    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / name
-    path.write_bytes(ODD[name])
-    code, message = call(capsys, path)
+def test_that_an_odd_file_is_one_clear_error(name: str, detect: Detect) -> None:
+    code, message = detect(name, ODD[name])
     assert code == 2
     told = [line for line in str(message).splitlines() if line.startswith("auditor: ")]
     assert len(told) == 1
@@ -144,50 +144,36 @@ def test_that_an_odd_file_is_one_clear_error(
     assert "Traceback" not in str(message)
 
 
-def test_that_a_folder_is_one_clear_error(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_a_folder_is_one_clear_error(tmp_path: Path, detect: Detect) -> None:
     (tmp_path / "folder").mkdir()
-    code, message = call(capsys, tmp_path / "folder")
+    code, message = detect("folder")
     assert code == 2
     assert "folder: The folder holds no file." in str(message)
 
 
 @pytest.mark.parametrize("line", ["a" * 1_000_000, "diabetes " * 100_000])
-def test_that_a_huge_line_is_read_in_no_time(
-    line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "huge.txt"
-    path.write_text(line + "\nasthma\n", encoding="utf-8")
-    code, facts = call(capsys, path, "--kinds", "health")
+def test_that_a_huge_line_is_read_in_no_time(line: str, detect: Detect) -> None:
+    code, facts = detect("huge.txt", line + "\nasthma\n", "--kinds", "health")
     assert code == 0
     assert facts["queries"] == 2
     assert "health" in kinds_of(facts, "asthma")
 
 
-def test_that_missing_queries_of_a_table_are_no_queries(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "log.csv"
-    path.write_text(
-        "user,query,time\na,,2006-03-01 10:00:00\nb,asthma,2006-03-01 10:00:00\n", encoding="utf-8"
+def test_that_missing_queries_of_a_table_are_no_queries(detect: Detect) -> None:
+    code, facts = detect(
+        "log.csv", "user,query,time\na,,2006-03-01 10:00:00\nb,asthma,2006-03-01 10:00:00\n"
     )
-    code, facts = call(capsys, path)
     assert code == 0
     assert facts["queries"] == 1
 
 
-def test_that_clicked_addresses_of_a_log_are_read(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "log.tsv"
-    path.write_text(
+def test_that_clicked_addresses_of_a_log_are_read(detect: Detect) -> None:
+    code, facts = detect(
+        "log.tsv",
         "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n"
         "1\tweather\t2006-03-01 10:00:00\t1\thttp://example.com/in?email=jane.doe%40example.org\n"
         "1\tweather\t2006-03-01 10:00:10\t2\thttp://example.com/\n",
-        encoding="utf-8",
     )
-    code, facts = call(capsys, path)
     assert code == 0
     (found,) = facts["addresses"]
     assert found["marks"] == [{"kind": "email", "place": "email", "text": "jane.doe@example.org"}]
@@ -196,11 +182,9 @@ def test_that_clicked_addresses_of_a_log_are_read(
 @pytest.mark.parametrize("head", ["", "query\n", "\ufeffQueries\r\n"])
 @pytest.mark.parametrize("name", ["one.csv", "one.tsv"])
 def test_that_a_table_of_one_column_is_a_list_of_queries(
-    name: str, head: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    name: str, head: str, detect: Detect
 ) -> None:
-    path = tmp_path / name
-    path.write_bytes(f"{head}diabetes treatment\nweather\n".encode())
-    code, facts = call(capsys, path)
+    code, facts = detect(name, f"{head}diabetes treatment\nweather\n".encode())
     assert code == 0
     assert facts["queries"] == 2
     assert kinds_of(facts, "diabetes treatment") == {"health"}
@@ -236,13 +220,9 @@ def zipped(*names: str) -> bytes:
 
 
 @pytest.mark.parametrize("name", [*PACKED, "queries.zip"])
-def test_that_a_packed_text_is_read_as_the_text(
-    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / name
+def test_that_a_packed_text_is_read_as_the_text(name: str, detect: Detect) -> None:
     data = "\r\n".join(QUERIES).encode()
-    path.write_bytes(PACKED[name](data) if name in PACKED else zipped("queries.txt"))
-    code, facts = call(capsys, path)
+    code, facts = detect(name, PACKED[name](data) if name in PACKED else zipped("queries.txt"))
     assert code == 0
     assert facts["queries"] == 4
     assert "email" in kinds_of(facts, "jane.doe@example.org")
@@ -250,13 +230,9 @@ def test_that_a_packed_text_is_read_as_the_text(
 
 
 @pytest.mark.parametrize("name", ["log.tsv.gz", "log.gz"])
-def test_that_a_packed_log_is_read_as_a_log(
-    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / name
+def test_that_a_packed_log_is_read_as_a_log(name: str, detect: Detect) -> None:
     rows = "AnonID\tQuery\tQueryTime\n1\tasthma\t2006-03-01 10:00:00\n"
-    path.write_bytes(gzip.compress(rows.encode()))
-    code, facts = call(capsys, path)
+    code, facts = detect(name, gzip.compress(rows.encode()))
     assert code == 0
     assert [one["query"] for one in facts["marks"]] == ["asthma"]
 
@@ -266,10 +242,10 @@ def pipe(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
 
 
 def test_that_standard_input_is_a_list_of_queries(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, detect: Detect
 ) -> None:
     pipe(monkeypatch, b"\xef\xbb\xbfasthma\r\nweather\r\n\r\nasthma\n")
-    code, facts = call(capsys, "-")
+    code, facts = detect("-")
     assert code == 0
     assert facts["queries"] == 2
     assert [one["query"] for one in facts["marks"]] == ["asthma"]
@@ -285,67 +261,55 @@ def test_that_standard_input_is_a_list_of_queries(
     ],
 )
 def test_that_standard_input_that_is_no_list_of_queries_is_one_clear_error(
-    data: bytes, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    data: bytes, told: str, monkeypatch: pytest.MonkeyPatch, detect: Detect
 ) -> None:
     pipe(monkeypatch, data)
-    code, message = call(capsys, "-")
+    code, message = detect("-")
     assert code == 2
     assert told in str(message)
     assert "standard input" in str(message)
 
 
 def test_that_closed_standard_input_is_one_clear_error(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, detect: Detect
 ) -> None:
     monkeypatch.setattr(sys, "stdin", None)
-    code, message = call(capsys, "-")
+    code, message = detect("-")
     assert code == 2
     assert "standard input: It is closed" in str(message)
 
 
-def test_that_a_few_lines_that_are_no_text_are_counted_and_many_are_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "queries.txt"
-    path.write_bytes(b"asthma\nweather\n" * 30 + b"m\xfcnchen\ndiab\0etes\n")
-    code, facts = call(capsys, path)
+def test_that_a_few_lines_that_are_no_text_are_counted_and_many_are_refused(detect: Detect) -> None:
+    code, facts = detect("queries.txt", b"asthma\nweather\n" * 30 + b"m\xfcnchen\ndiab\0etes\n")
     assert code == 0
     assert facts["rejected"] == {"bad UTF-8": 1, "NUL": 1}
     assert facts["queries"] == 2
-    code, message = call(capsys, path, "--max-rejected", "0.01")
+    code, message = detect("queries.txt", None, "--max-rejected", "0.01")
     assert code == 2
     assert "queries.txt, line 61: " in str(message)
 
 
-def test_that_rejected_rows_of_a_log_are_counted(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "log.tsv"
+def test_that_rejected_rows_of_a_log_are_counted(detect: Detect) -> None:
     rows = ["1\tasthma\t2006-03-01 10:00:00"] * 30 + ["1\tasthma\tno time"]
-    path.write_text("\n".join(["AnonID\tQuery\tQueryTime", *rows]) + "\n", encoding="utf-8")
-    code, facts = call(capsys, path)
+    code, facts = detect("log.tsv", "\n".join(["AnonID\tQuery\tQueryTime", *rows]) + "\n")
     assert code == 0
     assert sum(facts["rejected"].values()) == 1
 
 
-def test_that_an_archive_of_several_texts_is_one_clear_error(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "two.zip"
-    path.write_bytes(zipped("a.txt", "b.txt"))
-    code, message = call(capsys, path)
+def test_that_an_archive_of_several_texts_is_one_clear_error(detect: Detect) -> None:
+    code, message = detect("two.zip", zipped("a.txt", "b.txt"))
     assert code == 2
     assert "two.zip" in str(message)
 
 
 def test_that_a_file_that_may_not_be_read_is_one_clear_error(
-    text: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    text: Path, detect: Detect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(path: Path) -> BinaryIO:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
 
     monkeypatch.setattr(bounded_files, "open_regular", refuse)  # modes don't stop the superuser
-    code, message = call(capsys, text)
+    code, message = detect(text)
     assert code == 2
     assert "You may not read this file" in str(message)
     assert str(message).count("\n") <= 1
@@ -366,7 +330,7 @@ MAIL_TABLES = {
 
 @pytest.mark.parametrize("name", [*MAIL_TABLES, "table.parquet", "when.csv.gz"])
 def test_that_a_table_without_users_gives_its_queries(
-    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    name: str, tmp_path: Path, detect: Detect
 ) -> None:
     path = tmp_path / name
     if name == "table.parquet":
@@ -377,39 +341,37 @@ def test_that_a_table_without_users_gives_its_queries(
     else:
         path.write_bytes(MAIL_TABLES[name])
     more = ["--max-rejected", "0.5"] if name == "table.parquet" else []
-    code, facts = call(capsys, path, *more)
+    code, facts = detect(path, None, *more)
     assert code == 0, facts
     assert facts["queries"] == 2
     assert "email" in kinds_of(facts, "jane.doe@example.org")
     assert facts.get("rejected", {}) == ({"bad row": 1} if more else {})
 
 
-def test_that_the_column_can_be_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "two.jsonl"
-    path.write_text('{"left": "weather", "right": "jane.doe@example.org"}\n', encoding="utf-8")
-    code, message = call(capsys, path)
+def test_that_the_column_can_be_named(detect: Detect) -> None:
+    code, message = detect("two.jsonl", '{"left": "weather", "right": "jane.doe@example.org"}\n')
     assert code == 2
     assert "Which column holds the queries? Name it by --columns query=COLUMN" in str(message)
-    code, facts = call(capsys, path, "--columns", "query=right")
+    code, facts = detect("two.jsonl", None, "--columns", "query=right")
     assert code == 0
     assert [one["query"] for one in facts["marks"]] == ["jane.doe@example.org"]
-    code, message = call(capsys, path, "--columns", "query=middle")
+    code, message = detect("two.jsonl", None, "--columns", "query=middle")
     assert code == 2
     assert "middle" in str(message)
 
 
 def test_that_bad_rows_of_a_table_are_counted_and_many_are_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, detect: Detect
 ) -> None:
     path = tmp_path / "bad.csv"
     good = b"".join(b"2020-01-01,weather %d\n" % number for number in range(99))
     path.write_bytes(b"when,query\n" + good + b"2020-01-02,caf\xff\x00\n")
-    code, facts = call(capsys, path)
+    code, facts = detect(path)
     assert code == 0
     assert facts["queries"] == 99
     assert facts["rejected"] == {"bad UTF-8 or NUL": 1}
     path.write_bytes(b"when,query\n" + good + b"2020-01-02,caf\0\n" * 30)
-    code, message = call(capsys, path)
+    code, message = detect(path)
     assert code == 2
     assert "30 of 129 rows can't be read" in str(message)
 
