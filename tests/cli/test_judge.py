@@ -12,7 +12,6 @@ from auditor.__main__ import main
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.log.writing import write_log
 from auditor.measures.registry import MEASURES
-from tests.cli.test_suggest import call
 
 QUICK = [word for name in MEASURES if name != "volume" for word in ("--skip", name)]
 QUICK += ["--skip", "near-linkage", "--skip", "semantic-linkage", "--skip", "planted-stems"]
@@ -38,23 +37,22 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-@pytest.fixture(autouse=True)
-def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("AUDITOR_DATA", str(tmp_path / "data"))
+@pytest.fixture
+def judge(call: Any, folder: Path, tmp_path: Path) -> Any:
+    """``judge(release, *words)`` → the exit code and the JSON of an audit into `judged`."""
 
+    def run(release: str, *more: object) -> Any:
+        words = ("audit", folder / "log.tsv", "--release", folder / release)
+        return call(*words, "--out", tmp_path / "judged", *QUICK, *more)
 
-def judge(
-    capsys: pytest.CaptureFixture[str], folder: Path, out: Path, release: str, *more: object
-) -> tuple[int, Any]:
-    words = ("audit", folder / "log.tsv", "--release", folder / release, "--out", out)
-    return call(capsys, *words, *QUICK, *more)
+    return run
 
 
 def test_that_pseudonyms_of_a_day_are_judged_by_a_truth_table(
-    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    folder: Path, tmp_path: Path, judge: Any
 ) -> None:
     out = tmp_path / "judged"
-    code, found = judge(capsys, folder, out, "days.csv", "--truth", folder / "truth.tsv")
+    code, found = judge("days.csv", "--truth", folder / "truth.tsv")
     assert code == 1
     assert found["verdict"]["state"] == "cannot-be-released"
     assert found["attacks"]["record-linkage"] > 0.9
@@ -73,9 +71,9 @@ def test_that_pseudonyms_of_a_day_are_judged_by_a_truth_table(
 
 
 def test_that_counts_are_judged_and_what_needs_records_is_said_not_to_run(
-    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, judge: Any
 ) -> None:
-    _, found = judge(capsys, folder, tmp_path / "judged", "counts.csv", "--pdf")
+    _, found = judge("counts.csv", "--pdf")
     assert (tmp_path / "judged" / "report.pdf").read_bytes()[:4] == b"%PDF"
     assert "surviving-content" in found["attacks"]
     assert "tables hold no records of users" in found["skipped"]["record-linkage"]
@@ -83,13 +81,13 @@ def test_that_counts_are_judged_and_what_needs_records_is_said_not_to_run(
 
 
 def test_that_a_folder_is_taken_at_its_manifests_word_and_says_so(
-    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    folder: Path, tmp_path: Path, judge: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made = tmp_path / "made"
     words = ["anonymize", folder / "log.tsv", "--method", "frequency-threshold", "-p", "n=3"]
     assert main([*map(str, words), "--out", str(made)]) == 0
     capsys.readouterr()
-    _, found = judge(capsys, folder, tmp_path / "judged", str(made))
+    _, found = judge(str(made))
     assert "its own manifest claims" in found["claim"]
     assert "Frequency threshold" in (tmp_path / "judged" / "report.html").read_text()
     (made / "log.tsv").write_text((made / "log.tsv").read_text() + "9\tx\t2006-03-01\t\t\n")
@@ -124,12 +122,12 @@ def test_that_what_does_not_go_together_is_refused(
 
 
 def test_that_a_truth_table_is_written_apart_and_links_what_the_release_hides(
-    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    folder: Path, tmp_path: Path, call: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     log, release, truth = folder / "log.tsv", tmp_path / "release", tmp_path / "truth.tsv"
     make = ("anonymize", log, "--method", "day-pseudonyms", "--out", release)
     attack = ("attack", "mini-session-linkage", log, release)
-    code, _ = call(capsys, *make, "--write-truth", truth)
+    code, _ = call(*make, "--write-truth", truth)
     assert code == 0
     assert truth.stat().st_mode & 0o077 == 0
     told = dict(line.split("\t") for line in truth.read_text("utf-8").splitlines()[1:])
@@ -139,7 +137,7 @@ def test_that_a_truth_table_is_written_apart_and_links_what_the_release_hides(
     assert not [
         path for path in written if "truth" in path.name or b"truth.tsv" in path.read_bytes()
     ]
-    code, found = call(capsys, *attack, "--truth", truth)
+    code, found = call(*attack, "--truth", truth)
     assert (code, found["attack"]) == (0, "mini-session-linkage")
     assert found["rate"] > found["control"]
     assert main([str(word) for word in (*attack, "--json")]) == 2

@@ -20,6 +20,7 @@ from auditor.log.synthetic.generator import synthesize_log
 from auditor.log.writing import write_log
 from auditor.measures.registry import MEASURES
 from auditor.progress import silent_progress
+from auditor.release.ledger.store import data_folder
 from auditor.suggestions.store import SearchStore
 
 POLICY = """
@@ -36,11 +37,6 @@ least = 2
 """
 
 
-@pytest.fixture(autouse=True)
-def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("AUDITOR_DATA", str(tmp_path / "data"))
-
-
 @pytest.fixture
 def policy(tmp_path: Path) -> Path:
     path = tmp_path / "policy.toml"
@@ -55,18 +51,12 @@ def log(tmp_path: Path) -> Path:
     return path
 
 
-def call(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, Any]:
-    code = main([str(argument) for argument in arguments] + ["--json"])
-    captured = capsys.readouterr()
-    return code, json.loads(captured.out) if captured.out else captured.err
-
-
 def test_that_a_private_suggestion_is_adopted_with_what_it_cost(
-    log: Path, policy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    log: Path, policy: Path, tmp_path: Path, call: Any
 ) -> None:
     out, folder = tmp_path / "suggestions.parquet", tmp_path / "release"
     code, facts = call(
-        capsys, "suggest", log, "--policy", policy, "--maximise", "queries", "--out", out,
+        "suggest", log, "--policy", policy, "--maximise", "queries", "--out", out,
         "--selection-epsilon", 0.5,
     )  # fmt: skip
     assert code in (0, 1)  # by chance, the noisy estimate may be far too low
@@ -75,7 +65,7 @@ def test_that_a_private_suggestion_is_adopted_with_what_it_cost(
     assert bool(facts["suggestions"]) == (code == 0)
     assert best["selection"]["epsilon"] == 0.5
     assert out.exists()
-    code, made = call(capsys, "anonymize", log, "--suggestion", out, "--out", folder)
+    code, made = call("anonymize", log, "--suggestion", out, "--out", folder)
     assert code == (0 if facts["suggestions"] else 2)
     if code:
         return
@@ -90,11 +80,7 @@ def test_that_a_private_suggestion_is_adopted_with_what_it_cost(
 
 
 def test_that_the_demo_audits_what_it_suggests_for_the_sample(
-    log: Path,
-    policy: Path,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    log: Path, policy: Path, tmp_path: Path, call: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gazetteers, "sample_log", lambda: log)
     policy.write_text(POLICY.replace("least = 2", "least = 0"), encoding="utf-8")
@@ -105,7 +91,7 @@ def test_that_the_demo_audits_what_it_suggests_for_the_sample(
         if name not in ("surviving-content", "volume")
         for word in ("--skip", name)
     ]
-    code, facts = call(capsys, "demo", "--policy", policy, "--no-pdf", "--out", out, *light)
+    code, facts = call("demo", "--policy", policy, "--no-pdf", "--out", out, *light)
     assert code == (0 if facts["verdict"]["state"] == "can-be-released" else 1)
     terms = {term["name"] for term in facts["statement"]["terms"]}
     assert "choice of parameters" in terms
@@ -114,14 +100,14 @@ def test_that_the_demo_audits_what_it_suggests_for_the_sample(
     assert auditor.verify(out) == []
     strict = policy.with_name("strict.toml")
     strict.write_text(POLICY.replace("most = 8", "most = 0.0001"), encoding="utf-8")
-    code, refusal = call(capsys, "demo", "--policy", strict, "--out", tmp_path / "none")
+    code, refusal = call("demo", "--policy", strict, "--out", tmp_path / "none")
     assert code == 2
     assert "no ε for a private search" in refusal
     assert not (tmp_path / "none").exists()
 
 
 def test_that_what_would_not_pass_is_called_no_suggestion(
-    log: Path, capsys: pytest.CaptureFixture[str], policy: Path, tmp_path: Path
+    log: Path, call: Any, capsys: pytest.CaptureFixture[str], policy: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "suggestions.parquet"
     policy.write_text(POLICY.replace("least = 2", "least = 1000000"), encoding="utf-8")
@@ -129,7 +115,7 @@ def test_that_what_would_not_pass_is_called_no_suggestion(
         "suggest", "--mode", "sizes", "--users", "3000", "--policy", str(policy),
         "--methods", "safelog", "--no-growth", "--out", str(out),
     )  # fmt: skip
-    code, facts = call(capsys, *search)
+    code, facts = call(*search)
     assert code == 1
     assert facts["suggestions"] == []
     assert facts["failing"]
@@ -138,13 +124,13 @@ def test_that_what_would_not_pass_is_called_no_suggestion(
     assert "\n0 suggestions and" in text
     assert "To make the first" not in text
     for verb in ("anonymize", "audit"):
-        assert call(capsys, verb, log, "--suggestion", out, "--out", tmp_path / "made")[0] == 2
+        assert call(verb, log, "--suggestion", out, "--out", tmp_path / "made")[0] == 2
     assert not (tmp_path / "made").exists()
 
 
-def test_that_sizes_need_no_log(capsys: pytest.CaptureFixture[str], policy: Path) -> None:
+def test_that_sizes_need_no_log(call: Any, policy: Path) -> None:
     code, facts = call(
-        capsys, "suggest", "--mode", "sizes", "--users", 3000, "--policy", policy,
+        "suggest", "--mode", "sizes", "--users", 3000, "--policy", policy,
         "--methods", "safelog", "--no-growth",
     )  # fmt: skip
     assert code == 0
@@ -153,43 +139,37 @@ def test_that_sizes_need_no_log(capsys: pytest.CaptureFixture[str], policy: Path
     assert facts["cost"]["runs"] == 0
 
 
-def test_that_nothing_that_passes_is_exit_code_1(
-    log: Path, capsys: pytest.CaptureFixture[str], policy: Path
-) -> None:
+def test_that_nothing_that_passes_is_exit_code_1(log: Path, call: Any, policy: Path) -> None:
     code, facts = call(
-        capsys, "suggest", log, "--mode", "free", "--policy", policy, "--methods", "token-hashing",
+        "suggest", log, "--mode", "free", "--policy", policy, "--methods", "token-hashing",
         "--no-growth",
     )  # fmt: skip
     assert code in (0, 1)
     strict = policy.with_name("strict.toml")
     strict.write_text(POLICY.replace("least = 2", "least = 1000000"), encoding="utf-8")
     code, facts = call(
-        capsys, "suggest", log, "--mode", "free", "--policy", strict, "--methods", "safelog",
+        "suggest", log, "--mode", "free", "--policy", strict, "--methods", "safelog",
     )  # fmt: skip
     assert code == 1
     assert facts["obstacle"]["gates"]
     assert facts["obstacle"]["remedies"]
 
 
-def test_that_wrong_arguments_are_exit_code_2(
-    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert call(capsys, "suggest", log, "--maximise", "nothing")[0] == 2
-    assert call(capsys, "suggest", log, "--budget", "soon")[0] == 2
-    assert call(capsys, "suggest", "--mode", "private")[0] == 2
-    assert call(capsys, "audit", log, "--out", tmp_path / "out")[0] == 2
+def test_that_wrong_arguments_are_exit_code_2(log: Path, tmp_path: Path, call: Any) -> None:
+    assert call("suggest", log, "--maximise", "nothing")[0] == 2
+    assert call("suggest", log, "--budget", "soon")[0] == 2
+    assert call("suggest", "--mode", "private")[0] == 2
+    assert call("audit", log, "--out", tmp_path / "out")[0] == 2
     wrong = tmp_path / "wrong.parquet"
     wrong.write_bytes(b"nothing")
-    assert call(capsys, "audit", log, "--suggestion", wrong, "--out", tmp_path / "out")[0] == 2
+    assert call("audit", log, "--suggestion", wrong, "--out", tmp_path / "out")[0] == 2
     nowhere = tmp_path / "nowhere.parquet"
-    code, error = call(capsys, "audit", log, "--suggestion", nowhere, "--out", tmp_path / "out")
+    code, error = call("audit", log, "--suggestion", nowhere, "--out", tmp_path / "out")
     assert code == 2
     assert f"There is no file {nowhere} of suggestions." in error
 
 
-def test_that_wrong_words_are_said_before_the_log_is_read(
-    log: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_wrong_words_are_said_before_the_log_is_read(log: Path, call: Any) -> None:
     log.write_bytes(b"\x00")  # no log at all: reading it would be the error
     for wrong, said in (
         (("--methods", "saflog"), "Did you mean 'safelog'?"),
@@ -198,7 +178,7 @@ def test_that_wrong_words_are_said_before_the_log_is_read(
         (("--budget", "0"), "above 0"),
         (("--selection-epsilon", "0"), "0.001 to 100"),
     ):
-        code, error = call(capsys, "suggest", log, *wrong)
+        code, error = call("suggest", log, *wrong)
         assert code == 2
         assert said in error
         assert "Reading the log" not in error
@@ -226,19 +206,19 @@ def test_that_a_private_search_asks_at_a_terminal_what_it_may_cost(
 
 
 def test_that_a_private_search_that_nobody_agreed_to_is_refused(
-    log: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    log: Path, call: Any, tmp_path: Path
 ) -> None:
-    code, error = call(capsys, "suggest", log)
+    code, error = call("suggest", log)
     assert code == 2
     assert "--selection-epsilon" in error
     assert "Reading the log" not in error
-    assert not (tmp_path / "data" / "suggestions.json").exists()
+    assert not (data_folder() / "suggestions.json").exists()
     with pytest.raises(ParameterError, match="name what it may cost"):
         auditor.suggest(read_log(log))
 
 
 def test_that_a_suggestion_in_csv_is_adopted_too(
-    log: Path, policy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    log: Path, policy: Path, tmp_path: Path, call: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out, folder = tmp_path / "my suggestions.csv", tmp_path / "release"
     wanted = ["--policy", str(policy), "--maximise", "queries", "--out", str(out)]
@@ -246,7 +226,7 @@ def test_that_a_suggestion_in_csv_is_adopted_too(
     text = capsys.readouterr().out
     assert f"written to {out}." in text
     passes = "To make the first" in text  # by chance, the noisy estimate may be far too low
-    code, _ = call(capsys, "anonymize", log, "--suggestion", out, "--out", folder)
+    code, _ = call("anonymize", log, "--suggestion", out, "--out", folder)
     assert code == (0 if passes else 2)
     if code:
         return

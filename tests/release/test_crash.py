@@ -277,7 +277,7 @@ print(names["old"], names["new"], left, number)
 @pytest.mark.parametrize(
     ("mode", "rounds"),
     [
-        ("random", 30),
+        ("random", 40),
         pytest.param("exchange", 400, marks=pytest.mark.slow),
         pytest.param("aside", 400, marks=pytest.mark.slow),
     ],

@@ -1,0 +1,22 @@
+"""The command line, called as a function."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from auditor.__main__ import main
+
+
+@pytest.fixture
+def call(capsys: pytest.CaptureFixture[str]) -> Any:
+    """``call(*words)`` → the exit code, and the JSON that is printed, or else the errors."""
+
+    def run(*words: object) -> tuple[int, Any]:
+        code = main([*map(str, words), "--json"])
+        captured = capsys.readouterr()
+        return code, json.loads(captured.out) if captured.out else captured.err
+
+    return run
