@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable
 
 from auditor.log.model import UserSample
 from auditor.log.sentences import sentence
@@ -46,7 +46,9 @@ def sampled_statement(statement: Statement, sample: UserSample, *, secure: bool)
     text = "ε' = ln(1 + p·(e^ε − 1)), δ' = p·δ: what sampling takes off the sum"
     tight = statement.tight_epsilon
     note = statement.tight_note
+    measured = _sampled_metrics(statement, share, _EPSILONS, _DELTAS)
     if tight is not None:
+        measured["tight_epsilon_without_sample"] = tight
         tight = subsampling.amplified_epsilon(tight, share)
         note = sentence("sampling.before_sampling_times_after", note=note, share=share)
     return dataclasses.replace(
@@ -68,23 +70,15 @@ def sampled_statement(statement: Statement, sample: UserSample, *, secure: bool)
             _own_coins(secure),
             _build_secrecy_assumption(secure),
         ),
-        measured=_sampled_metrics(statement, share),
+        measured=measured,
     )
 
 
 def _sampled_periods(statement: Statement, share: float, *, secure: bool) -> Statement:
     """Of a unit that is a period: one coin takes all periods of a user, so only δ gets smaller."""
     assert statement.epsilon is not None
-    before = statement.delta or 0.0
-    delta = subsampling.amplified_delta(before, share)
-    measured = {**statement.measured, SAMPLE_SHARE: share}
-    measured |= {"epsilon_without_sample": statement.epsilon, "delta_without_sample": before}
-    for name in _HISTORY_EPSILONS:
-        if name in measured:
-            measured[name] = subsampling.amplified_epsilon(measured[name], share)
-    for name in _HISTORY_DELTAS:
-        if name in measured:
-            measured[name] = subsampling.amplified_delta(measured[name], share)
+    delta = subsampling.amplified_delta(statement.delta or 0.0, share)
+    measured = _sampled_metrics(statement, share, _HISTORY_EPSILONS, _HISTORY_DELTAS)
     told = [measured[name] for name in (*_HISTORY_EPSILONS, *_HISTORY_DELTAS) if name in measured]
     text = "δ' = p·δ: the coin takes all periods of a user together, so ε stays"
     return dataclasses.replace(
@@ -160,16 +154,16 @@ def _build_sample_assumption() -> Assumption:
     )
 
 
-def _sampled_metrics(statement: Statement, share: float) -> Mapping[str, float]:
-    found = dict(statement.measured)
-    for name in _EPSILONS:
-        if name in found:
-            found[name] = subsampling.amplified_epsilon(found[name], share)
-    for name in _DELTAS:
-        if name in found:
-            found[name] = subsampling.amplified_delta(found[name], share)
-    found |= {SAMPLE_SHARE: share, "epsilon_without_sample": statement.epsilon or 0.0}
-    found["delta_without_sample"] = statement.delta or 0.0
-    if statement.tight_epsilon is not None:
-        found["tight_epsilon_without_sample"] = statement.tight_epsilon
-    return found
+def _sampled_metrics(
+    statement: Statement, share: float, epsilons: Iterable[str], deltas: Iterable[str]
+) -> dict[str, float]:
+    """What was measured, of which these names are ε and δ that the sample lessens."""
+    measured = statement.measured
+    return {
+        **measured,
+        **{n: subsampling.amplified_epsilon(measured[n], share) for n in epsilons if n in measured},
+        **{n: subsampling.amplified_delta(measured[n], share) for n in deltas if n in measured},
+        SAMPLE_SHARE: share,
+        "epsilon_without_sample": statement.epsilon or 0.0,
+        "delta_without_sample": statement.delta or 0.0,
+    }

@@ -13,7 +13,6 @@ often, the caller says up to which distance to look at every value, or at which 
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -249,15 +248,10 @@ def find_turning_points(
             value = nearest_value(
                 spec, present, changes_outcome, dense=(dense or {}).get(name, 0), peak=peak
             )
-        turn = TurningPoint(
-            name,
-            spec.label,
-            present,
-            value,
-            why="" if value is not None else _describe_no_value(spec),
-        )
+        chance_there, why = None, _describe_no_value(spec)
         if value is not None:
-            turn = dataclasses.replace(turn, chance=chance(params.replace(**{name: value})))
+            chance_there, why = chance(params.replace(**{name: value})), ""
+        turn = TurningPoint(name, spec.label, present, value, chance_there, why)
         found.append(turn)
     return tuple(found)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -49,13 +50,6 @@ def number_events(
                 back -= 1
             event[row] = event[back]
     return made
-
-
-@njit(cache=True, nogil=True)
-def _compute_gcd(a: int, b: int) -> int:
-    while b:
-        a, b = b, a % b
-    return a
 
 
 @njit(cache=True, nogil=True)
@@ -162,7 +156,7 @@ def edit_counts(
             if theirs <= mine:
                 target[n] = target_counts[j]
                 total += target[n]
-                unit = _compute_gcd(unit, target[n])
+                unit = math.gcd(unit, target[n])
                 j += 1
             n += 1
         size = _final_size(before[:n], target[:n], total, rule, mode, total // unit)

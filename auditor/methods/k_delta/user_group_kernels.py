@@ -213,22 +213,6 @@ def _offer_row(best: Array, found: int, room: int, row: int, overlap: Array) -> 
 
 
 @njit(cache=True, nogil=True)
-def overlap_with(
-    row: int, starts: Array, columns: Array, values: Array, dense: Array, out: Array
-) -> None:
-    """Write the overlap of `row` with every row; `dense` (one a column) is zero in between."""
-    for at in range(starts[row], starts[row + 1]):
-        dense[columns[at]] = values[at]
-    for other in range(len(starts) - 1):
-        total = 0.0
-        for at in range(starts[other], starts[other + 1]):
-            total += min(values[at], dense[columns[at]])
-        out[other] = total
-    for at in range(starts[row], starts[row + 1]):
-        dense[columns[at]] = 0
-
-
-@njit(cache=True, nogil=True)
 def split_groups(
     m: int, groups: GroupSplit, first: int, last: int, users: ShareRows, dense: Array, made: int
 ) -> int:
@@ -254,7 +238,7 @@ def split_groups(
                         break
             seeds[number] = seed
             part[seed] = made + number
-            _compute_overlaps(seed, members, starts, columns, values, dense, near)
+            compute_overlaps(seed, members, starts, columns, values, dense, near)
             for _ in range(m - 1):
                 best = -1
                 for index in range(size):
@@ -263,7 +247,7 @@ def split_groups(
                 part[members[best]] = made + number
         for member in members:
             if part[member] < 0:
-                _compute_overlaps(member, seeds, starts, columns, values, dense, near)
+                compute_overlaps(member, seeds, starts, columns, values, dense, near)
                 best = 0
                 for index in range(len(seeds)):
                     if near[index] > near[best]:
@@ -274,9 +258,10 @@ def split_groups(
 
 
 @njit(cache=True, nogil=True)
-def _compute_overlaps(
+def compute_overlaps(
     row: int, others: Array, starts: Array, columns: Array, values: Array, dense: Array, out: Array
 ) -> None:
+    """Write the overlap of `row` with each of others; `dense` (one a column) is 0 in between."""
     for at in range(starts[row], starts[row + 1]):
         dense[columns[at]] = values[at]
     for index in range(len(others)):

@@ -160,9 +160,10 @@ def _place_leftovers(rows: SparseRows, group: Int64s, made: int, progress: Progr
     grouped = group >= 0
     size = np.bincount(group[grouped], minlength=made)
     dense, out = np.zeros(rows.width), np.empty(len(rows))
+    everybody = np.arange(len(rows))
     progress.stage("placing the users left over", len(left))
     for row in left.tolist():
-        kernels.overlap_with(row, rows.starts, rows.columns, rows.values, dense, out)
+        kernels.compute_overlaps(row, everybody, rows.starts, rows.columns, rows.values, dense, out)
         near = np.bincount(group[grouped], weights=out[grouped], minlength=made) / size
         group[row] = int(near.argmax())
         progress.advance()

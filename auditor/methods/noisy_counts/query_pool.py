@@ -24,7 +24,6 @@ import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 
@@ -41,29 +40,6 @@ LARGEST = 1 << 30
 """Bytes of a pool's file, once unpacked."""
 LONGEST = 2_000
 """Characters of a pool query that is still taken for one."""
-
-
-class QueryPool(Protocol):
-    """Strings with a true count of 0; `description` says which, for the statement."""
-
-    @property
-    def description(self) -> str: ...
-
-    def count_zeros(self, log: QueryLog, count: Int32s) -> int:
-        """How many pool queries have no count of their own in the limited log (at most)."""
-        ...
-
-    def draw_passing(
-        self,
-        log: QueryLog,
-        count: Int32s,
-        scale: float,
-        threshold: float,
-        rng: Randomness,
-        progress: Progress,
-    ) -> tuple[list[str], Int64s]:
-        """Pool queries with a true count of 0 whose noise reaches the threshold, and the noise."""
-        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +66,10 @@ class ListPool:
         rng: Randomness,
         progress: Progress,
     ) -> tuple[list[str], Int64s]:
-        """See `QueryPool.draw_passing`; O(log's queries + what passes)."""
+        """Strings with a true count of 0 whose noise reaches the threshold, and the noise.
+
+        O(log's queries + what passes).
+        """
         zero = np.flatnonzero(~self._find_counted(log, count))
         positions, noisy = zero_cells(len(zero), scale, threshold, rng, progress)
         return self.strings.list_strings(zero[positions]), noisy
@@ -129,7 +108,7 @@ class NgramPool:
         rng: Randomness,
         progress: Progress,
     ) -> tuple[list[str], Int64s]:
-        """See `QueryPool.draw_passing`; O(what passes + log's queries)."""
+        """See `ListPool.draw_passing`; O(what passes + log's queries)."""
         size = min(self.size, self.cells)
         positions, noisy = zero_cells(size, scale, threshold, rng, progress)
         cells = rng.sample(self.cells, len(positions))
@@ -145,6 +124,10 @@ class NgramPool:
         free = [code < 0 or not count[code] for code in codes.tolist()]
         kept = [text for text, is_free in zip(texts, free, strict=True) if is_free]
         return kept, np.asarray(values, dtype=np.int64)[np.asarray(free, dtype=np.bool_)]
+
+
+QueryPool = ListPool | NgramPool
+"""Strings with a true count of 0; `description` says which, for the statement."""
 
 
 def canonical_pairs(ngrams: Sequence[str]) -> Callable[[str, str], bool]:
@@ -171,7 +154,6 @@ def chance_of_holding(pool: QueryPool, text: str) -> float:
             for cut in range(1, len(words))
         )
         return min(1.0, pool.size / pool.cells) if pair else 0.0
-    assert isinstance(pool, ListPool)
     return float(pool.strings.find([text])[0] >= 0)
 
 
