@@ -30,6 +30,8 @@ class Randomness(Protocol):
     Draws advance the progress by one unit each, in the stage that the caller has begun.
     """
 
+    __slots__ = ()
+
     @property
     def secure(self) -> bool:
         """Whether what is drawn may go into a release."""
