@@ -31,7 +31,6 @@ from auditor.attacks.near_linkage.matching import LABELS, NearKind
 from auditor.attacks.record_linkage import report
 from auditor.attacks.record_linkage.index import AttackerKnowledge
 from auditor.attacks.record_linkage.targets import LinkageTargets, released_log, why_not
-from auditor.figures import Axis
 from auditor.fuzzy_search import fold_text
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
@@ -73,13 +72,7 @@ def run(
             "mapped",
             int(kinds[NearKind.SAME + 1 :].sum()),
         ),
-        figures=(
-            found.draw_rates(
-                "linkage-by-memory",
-                catalogue.say("figure_title", share=100 * params.share),
-                Axis("known queries that are misremembered", unit="%"),
-            ),
-        ),
+        figures=(found.draw_rates(catalogue, "linkage-by-memory", params.share),),
         table=matches_table(
             "kinds-of-match", [(label, int(kinds[kind])) for kind, label in labels.items()]
         ),

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int64s
+from auditor.arrays import Float64s, Int64s
 from auditor.attacks.base import Evidence
 from auditor.attacks.near_linkage.matching import (
     FEWEST_WORDS,
@@ -34,7 +34,7 @@ from auditor.attacks.record_linkage.index import (
 )
 from auditor.attacks.record_linkage.report import control_rate, make_rate_lines
 from auditor.attacks.record_linkage.targets import LinkageSummary, LinkageTargets, released_log
-from auditor.figures import Axis, Figure, MetricValue, Table
+from auditor.figures import Figure, MetricValue, Table
 from auditor.fuzzy_search import fold_text
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
@@ -191,13 +191,20 @@ class KnownQueryMapping:
 
     def list_mapped_queries(self) -> Int64s:
         """Every released query that something known may be mapped to."""
-        found = sorted_distinct(np.concatenate([self.true.place, self.vague.place]))
-        return found[found >= 0]
+        places = sorted_distinct(np.concatenate([self.true.place, self.vague.place]))
+        return places[places >= 0]
 
-    def choose_altered(self, share: float) -> Bools:
-        """Which known queries are altered if so many of them are."""
-        chosen: Bools = self.slip < share
-        return chosen
+    def choose_places(self, share: float) -> Int64s:
+        """The place of each known query among all strings, those as issued and those altered.
+
+        A share of them is altered; shape (q,).
+        """
+        size = len(self.codes)
+        return np.arange(size) + size * (self.slip < share)
+
+    def choose_matches(self, share: float) -> NearMatches:
+        """What each known query is taken for if such a share of them is altered."""
+        return self.true.join(self.vague).take(self.choose_places(share))
 
     def rank_records(
         self,
@@ -215,19 +222,15 @@ class KnownQueryMapping:
 
     def translate(self, share: float, nearly: bool) -> AttackerKnowledge:
         """The knowledge in the release's query codes; a share of the queries is altered."""
-        vague = self.choose_altered(share)
-        place = np.where(vague, self.vague.place, self.true.place)
-        kind = np.where(vague, self.vague.kind, self.true.kind)
-        weight = np.where(vague, self.vague.likeness, self.true.likeness) ** STEEPNESS
-        weight[kind == NearKind.NONE] = 0.0
-        if not nearly:
-            weight[kind != NearKind.SAME] = 0.0
-        at = np.searchsorted(self.codes, self.known.keys)
-        return replace_keys(self.known, place[at], self.known.counts * weight[at])
+        match = self.choose_matches(share)
+        counted = match.kind != NearKind.NONE if nearly else match.kind == NearKind.SAME
+        weight = np.where(counted, match.likeness**STEEPNESS, 0.0)
+        row = np.searchsorted(self.codes, self.known.keys)
+        return replace_keys(self.known, match.place[row], self.known.counts * weight[row])
 
     def count_kinds(self, share: float) -> Int64s:
         """How many known queries have which kind of match."""
-        kind = np.where(self.choose_altered(share), self.vague.kind, self.true.kind)
+        kind = self.choose_matches(share).kind
         return np.bincount(kind, minlength=len(NearKind)).astype(np.int64)
 
 
@@ -264,10 +267,15 @@ class LinkageByWay(Generic[MappingT]):
         """The outcome of all ways together."""
         return self.outcomes[-1]
 
+    @property
+    def weaker(self) -> Mapping[str, LinkageSummary]:
+        """The outcomes of the ways before it, by name."""
+        return dict(zip(("exact", "near"), self.outcomes[:-1], strict=False))
+
     def build_details(self, lead: float) -> dict[str, Any]:
         """Rate, interval and control of each weaker way."""
         details: dict[str, Any] = {}
-        for name, outcome in zip(("exact", "near"), self.outcomes[:-1], strict=False):
+        for name, outcome in self.weaker.items():
             details[f"{name}_rate"] = outcome.scores.compute_rate()
             details[f"{name}_interval"] = list(outcome.scores.compute_interval())
             details[f"{name}_control"] = control_rate(outcome, lead) or 0.0
@@ -277,10 +285,9 @@ class LinkageByWay(Generic[MappingT]):
         self, describe: MetricCatalogue, lead: float, only: str, mapped: str, queries: int
     ) -> list[MetricValue]:
         """What the weaker ways reach, and what the best one adds: users (`only`) and queries."""
-        weaker = dict(zip(("exact", "near"), self.outcomes[:-1], strict=False))
         chances = [outcome.scores.compute_chance(1) for outcome in self.outcomes]
         added = chances[-1] > np.max(chances[:-1], axis=0)
-        controls = {name: control_rate(outcome, lead) for name, outcome in weaker.items()}
+        controls = {name: control_rate(outcome, lead) for name, outcome in self.weaker.items()}
         return [
             *(
                 describe(
@@ -288,7 +295,7 @@ class LinkageByWay(Generic[MappingT]):
                     outcome.scores.compute_rate(),
                     interval=outcome.scores.compute_interval(),
                 )
-                for name, outcome in weaker.items()
+                for name, outcome in self.weaker.items()
             ),
             describe(only, float(added.mean()) if len(added) else 0.0),
             describe(mapped, queries),
@@ -299,22 +306,16 @@ class LinkageByWay(Generic[MappingT]):
             ),
         ]
 
-    def draw_rates(self, name: str, title: DisplayText, altered: Axis) -> Figure:
-        """The rate of each way over the share of altered queries."""
-        rate = Axis("share of users whose record is the closest", whole=1.0)
+    def draw_rates(self, words: MetricCatalogue, name: str, share: float) -> Figure:
+        """The rate of each way over the share of altered queries; of a known share of events."""
         lines = make_rate_lines(WAYS[: len(self.outcomes)], self.rates, len(self.best.users))
-        return Figure(name, title, altered, rate, lines)
+        return words.figure(name, lines, places={"share": 100 * share})
 
 
 def matches_table(name: str, rows: Sequence[tuple[DisplayText, int]]) -> Table:
     """How many distinct known queries are found in which way."""
-    return Table(
-        name,
-        "How known queries are found in the release",
-        ("Match", "Distinct queries"),
-        [list(row) for row in rows],
-        own_words=True,
-    )
+    catalogue = MetricCatalogue("attacks", "near_linkage")
+    return catalogue.table("matches", [list(row) for row in rows], named=name, own_words=True)
 
 
 def link_in_ways(

@@ -99,20 +99,17 @@ def find_near_matches(
     """
     place = released.find(wanted).astype(np.int64) if wanted else np.zeros(0, dtype=np.int64)
     same = place != NONE
-    found = NearMatches(
-        place,
-        same.astype(np.float64),
-        np.where(same, NearKind.SAME, NearKind.NONE).astype(np.uint8),
-    )
+    kind = np.where(same, NearKind.SAME, NearKind.NONE).astype(np.uint8)
+    found = NearMatches(place, same.astype(np.float64), kind)
     index = _WantedIndex(wanted, np.flatnonzero(~same), least)
     if not index.texts:
         return found
     arrow = released.as_arrow()
     for first, last in progress.blocks("looking for near matches", len(released), BLOCK):
         for code, text in enumerate(arrow[first:last].to_pylist(), start=first):
-            for at, likeness, kind in index.find_near(text):
+            for at, likeness, near in index.find_near(text):
                 if likeness > found.likeness[at]:
-                    found.place[at], found.likeness[at], found.kind[at] = code, likeness, kind
+                    found.place[at], found.likeness[at], found.kind[at] = code, likeness, near
     return found
 
 

@@ -33,7 +33,6 @@ from auditor.attacks.record_linkage.index import AttackerKnowledge
 from auditor.attacks.record_linkage.targets import LinkageTargets, released_log
 from auditor.attacks.semantic_linkage.embeddings import TextEncoder, explain_missing, load_encoder
 from auditor.attacks.semantic_linkage.scoring import MOST_KNOWN, KnownMeanings
-from auditor.figures import Axis
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.params import Params
@@ -88,13 +87,7 @@ def run(
         values=found.build_metrics(
             catalogue, params.lead, "found_only_by_meaning", "mapped_by_meaning", matches[2]
         ),
-        figures=(
-            found.draw_rates(
-                "linkage-by-wording",
-                catalogue.say("figure_title", share=100 * params.share),
-                Axis("known queries that are paraphrased", unit="%"),
-            ),
-        ),
+        figures=(found.draw_rates(catalogue, "linkage-by-wording", params.share),),
         table=matches_table("matches", list(zip(labels, matches, strict=True))),
         notes=notes,
         details=found.build_details(params.lead),

@@ -14,8 +14,8 @@ from __future__ import annotations
 import importlib.util
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -101,8 +101,7 @@ def normalize_vectors(vectors: Float32s) -> Float32s:
     return (vectors / np.where(length > 0, length, 1)).astype(np.float32)
 
 
-@dataclass(frozen=True, eq=False)
-class SemanticNeighbours:
+class SemanticNeighbours(NamedTuple):
     """Released queries close to each of k known ones, as pairs ordered by known query.
 
     Attributes
@@ -162,11 +161,8 @@ def find_neighbours(
 
 def _keep_closest(parts: list[SemanticNeighbours], most: int) -> SemanticNeighbours:
     """The closest `most` of each known query among all the parts; of equals the first."""
-    known = np.concatenate([part.known for part in parts])
-    place = np.concatenate([part.place for part in parts])
-    cosine = np.concatenate([part.cosine for part in parts])
+    known, place, cosine = map(np.concatenate, zip(*parts, strict=True))
     order = np.lexsort((place, -cosine, known))
-    known, place, cosine = known[order], place[order], cosine[order]
-    rank = np.arange(len(known)) - np.searchsorted(known, known)
-    kept = rank < most
-    return SemanticNeighbours(known[kept], place[kept], cosine[kept])
+    known = known[order]
+    kept = np.arange(len(known)) - np.searchsorted(known, known) < most
+    return SemanticNeighbours(known[kept], place[order][kept], cosine[order][kept])

@@ -229,8 +229,7 @@ class KnownMeanings(KnownQueryMapping):
 
     def choose_strings(self, share: float) -> Int64s:
         """The string of each known query if such a share of them is paraphrased; shape (q,)."""
-        size = len(self.codes)
-        return self.first[np.arange(size) + size * self.choose_altered(share)]
+        return self.first[self.choose_places(share)]
 
     def rank_records(
         self,
@@ -250,8 +249,7 @@ class KnownMeanings(KnownQueryMapping):
 
     def count_matches(self, share: float) -> tuple[int, int, int, int]:
         """Known queries that are found verbatim, nearly, only by their meaning, and not at all."""
-        chosen = self.choose_strings(share)
-        kind, meant = self.true.join(self.vague).kind[chosen], self.meant[chosen]
+        kind, meant = self.choose_matches(share).kind, self.meant[self.choose_places(share)]
         none = kind == NearKind.NONE
         return (
             int(np.count_nonzero(kind == NearKind.SAME)),
