@@ -42,11 +42,8 @@ def align_rows(
         return rows, rows
     if len(release.users) == 1:
         order = run_cancellable(lambda: np.argsort(raw.time, kind="stable"), progress)
-        return (
-            (order, rows)
-            if _are_equal(_gather_sums(mine, order, progress), theirs, progress)
-            else None
-        )
+        ordered = run_cancellable(lambda: mine[order], progress)
+        return (order, rows) if _are_equal(ordered, theirs, progress) else None
     if len(raw.users) != len(release.users):
         return None
     return _by_user(raw, release, mine, theirs, progress)
@@ -59,27 +56,25 @@ def _aligned_coarsely(
     if not one_user and len(raw.users) != len(release.users):
         return None
     mine, theirs = _coarse_keys(raw, times, progress), _coarse_keys(release, times, progress)
-    if one_user:
-        partner = np.zeros(len(raw.users), dtype=np.int64)
-    else:
+    partner = np.zeros(len(raw.users), dtype=np.int64)
+    if not one_user:
         partner = _match_partners(
             _records_keys(raw, times, mine), _records_keys(release, times, theirs)
         )
-    here = np.flatnonzero(partner[raw.user] >= 0)
-    left = _find_unambiguous_rows(partner[raw.user[here]], mine[here], raw.query[here])
+    paired = np.flatnonzero(partner[raw.user] >= 0)
+    owner = partner[raw.user[paired]]
+    left = _find_unambiguous_rows(owner, mine[paired], raw.query[paired])
     right = _find_unambiguous_rows(release.user, theirs, release.query)
     progress.check()
-    one = mix_bits(
-        partner[raw.user[here[left]]].astype(np.uint64) * GOLDEN_RATIO + mine[here[left]]
-    )
-    other = mix_bits(release.user[right].astype(np.uint64) * GOLDEN_RATIO + theirs[right])
-    _, a, b = np.intersect1d(one, other, return_indices=True)
-    return (here[left][a], right[b]) if len(a) else None
+    first = mix_bits(owner[left].astype(np.uint64) * GOLDEN_RATIO + mine[paired[left]])
+    second = mix_bits(release.user[right].astype(np.uint64) * GOLDEN_RATIO + theirs[right])
+    _, a, b = np.intersect1d(first, second, return_indices=True)
+    return (paired[left][a], right[b]) if len(a) else None
 
 
 def _coarse_keys(log: QueryLog, times: str, progress: Progress) -> UInt64s:
     """What is left of each row's time, and its query's length; the latter alone if shuffled."""
-    lengths = _tokenize_queries(log, progress).compute_lengths().astype(np.uint64)
+    lengths = tokenize_strings(log.queries, progress).compute_lengths().astype(np.uint64)
     time = np.zeros_like(log.time) if times == SHUFFLED else floor_times(log.time, times)
     return mix_bits(time.astype(np.uint64) * np.uint64(4096) + lengths[log.query])
 
@@ -89,8 +84,7 @@ def _records_keys(log: QueryLog, times: str, keys: UInt64s) -> UInt64s:
     each = mix_bits(keys)
     if times == SHUFFLED:
         each = each + mix_bits(log.time.astype(np.uint64) * GOLDEN_RATIO)
-    found: UInt64s = np.add.reduceat(each, log.user_starts[:-1])
-    return found
+    return np.add.reduceat(each, log.user_starts[:-1])
 
 
 def _match_partners(mine: UInt64s, theirs: UInt64s) -> Int64s:
@@ -143,7 +137,7 @@ def _by_user(
 
 
 def _row_keys(log: QueryLog, progress: Progress) -> UInt64s:
-    lengths = _tokenize_queries(log, progress).compute_lengths().astype(np.uint64)
+    lengths = tokenize_strings(log.queries, progress).compute_lengths().astype(np.uint64)
     found = np.empty(len(log), dtype=np.uint64)
     for first, last in progress.blocks("telling rows apart", len(log), _ROWS):
         time = log.time[first:last].astype(np.uint64)
@@ -164,13 +158,6 @@ def _are_equal(one: UInt64s, other: UInt64s, progress: Progress) -> bool:
     return all(np.array_equal(one[first:last], other[first:last]) for first, last in blocks)
 
 
-def _gather_sums(values: UInt64s, order: Int64s, progress: Progress) -> UInt64s:
-    found = np.empty_like(values)
-    for first, last in progress.blocks("comparing rows", len(order), _ROWS):
-        found[first:last] = values[order[first:last]]
-    return found
-
-
 def labels_of(
     raw: QueryLog, release: QueryLog, rows: tuple[Int64s, Int64s], progress: Progress
 ) -> tuple[Int64s, Int64s]:
@@ -180,7 +167,7 @@ def labels_of(
     a hash and a word are the same if they stand in the same queries, equally often: words that
     always stand together share a label.
     """
-    mine, theirs = _tokenize_queries(raw, progress), _tokenize_queries(release, progress)
+    mine, theirs = (tokenize_strings(log.queries, progress) for log in (raw, release))
     image = _map_queries(raw, release, rows, progress)
     raw_label = np.full(len(mine.vocabulary), -1, dtype=np.int64)
     hash_label = np.full(len(theirs.vocabulary), -1, dtype=np.int64)
@@ -247,7 +234,3 @@ def _take_tokens(tokens: TokenizedQueries, strings: Int64s) -> Int64s:
     start = tokens.offsets[strings]
     places = expand_ranges(start, tokens.offsets[strings + 1] - start)
     return tokens.codes[places].astype(np.int64)
-
-
-def _tokenize_queries(log: QueryLog, progress: Progress) -> TokenizedQueries:
-    return tokenize_strings(log.queries, progress)

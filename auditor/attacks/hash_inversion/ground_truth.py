@@ -22,6 +22,7 @@ from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
 from auditor.log.text import tokenize_strings
 from auditor.messages import as_phrase, phrase
+from auditor.privacy.records import is_readable
 from auditor.privacy.release_times import EXACT, times_of
 from auditor.progress import Progress
 
@@ -103,15 +104,6 @@ def why_not(evidence: Evidence) -> str:
     if is_readable(release.log, evidence.log):
         return "needs a release whose words are hashed; these can be read"
     return ""
-
-
-def is_readable(released: QueryLog, raw: QueryLog) -> bool:
-    """Whether most of a sample of the released queries stand in the raw log."""
-    size = min(200, len(released.queries))
-    if size == 0:
-        return False
-    sample = released.queries.take(np.linspace(0, len(released.queries) - 1, size).astype(int))
-    return int(np.count_nonzero(sample.match(raw.queries) >= 0)) > size // 2
 
 
 def set_up(

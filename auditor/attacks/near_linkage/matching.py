@@ -132,7 +132,7 @@ class _WantedIndex:
             self.texts[at], self._words[at] = text, words
             self._digits[at] = _extract_digits(text)
             stems = [strip_plural(word) for word in words]
-            self._bags[_build_bag(stems)].append(at)
+            self._bags[" ".join(sorted(stems))].append(at)
             for bag, left in _without_one(words, stems):
                 self._shorter[bag].append((at, left))
             if len(text) >= SHORTEST:
@@ -148,7 +148,7 @@ class _WantedIndex:
             return
         words = sorted(text.split())
         stems = [strip_plural(word) for word in words]
-        bag = _build_bag(stems)
+        bag = " ".join(sorted(stems))
         for at in self._bags.get(bag, ()):
             if self._words[at] == words:
                 yield at, 0.99, NearKind.ORDER
@@ -178,10 +178,6 @@ class _WantedIndex:
             edits = OSA.distance(text, other, score_cutoff=most)
             if 0 < edits <= most:
                 yield at, 1 - edits / longer, NearKind.SPELLING
-
-
-def _build_bag(stems: Sequence[str]) -> str:
-    return " ".join(sorted(stems))
 
 
 def strip_plural(word: str) -> str:

@@ -54,23 +54,23 @@ def run(
     """
     if why := bundle_view.why_not(evidence, params):
         raise MissingInput(phrase("unbundling: {why}.", why=as_phrase(why)))
-    found = take_apart(evidence, params, rng, progress)
-    scores = found.main.scores
+    result = take_apart(evidence, params, rng, progress)
+    scores = result.main.scores
     f = scores[params.variant].f
     return AttackResult(
         attack=ATTACK.name,
         params=params.to_dict(),
         rate=float(f.mean()) if len(f) else 0.0,
         baseline=max(report.mean_over_bundles(scores[name].f) for name in BASELINES),
-        control=report.mean_over_bundles(found.control.f) if len(f) else None,
+        control=report.mean_over_bundles(result.control.f) if len(f) else None,
         interval=mean_interval(f, 0.0, 1.0),
         rate_label=phrase("F of the recovered fibers, mean over {f:,} bundles", f=len(f)),
-        values=tuple(report.build_metrics(found)),
-        figures=tuple(plots.draw_figures(found)),
-        tables=(*report.build_tables(found), *list_fibers(evidence.log, found, progress)),
-        findings=collect_findings(evidence, found, progress),
-        notes=tuple(report.write_notes(found, params.min_queries)),
-        details=report.build_details(found),
+        values=tuple(report.build_metrics(result)),
+        figures=tuple(plots.draw_figures(result)),
+        tables=(*report.build_tables(result), *list_fibers(evidence.log, result, progress)),
+        findings=collect_findings(evidence, result, progress),
+        notes=tuple(report.write_notes(result, params.min_queries)),
+        details=report.build_details(result),
     )
 
 
@@ -167,10 +167,10 @@ def clues_of(
 
 def place_keys(queries: Vocabulary, confidence: float, progress: Progress) -> FiberKeys:
     """What g-edges share: the place that a query is about, city or state, if it is that sure."""
-    found = places.classify_places(queries, progress)
-    some = found.is_sure(confidence, cities=False)
-    size = int(found.place.max(initial=-1)) + 1
-    return FiberKeys.from_single_codes(np.where(some, found.place, -1), max(size, 1))
+    result = places.classify_places(queries, progress)
+    some = result.is_sure(confidence, cities=False)
+    size = int(result.place.max(initial=-1)) + 1
+    return FiberKeys.from_single_codes(np.where(some, result.place, -1), max(size, 1))
 
 
 ATTACK = Attack(

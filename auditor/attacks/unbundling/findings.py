@@ -43,17 +43,19 @@ REASONS = (
 """What each bit of a finding says; marks are of the last."""
 
 
-def collect_findings(evidence: Evidence, found: FiberResult, progress: Progress) -> FlaggedFindings:
+def collect_findings(
+    evidence: Evidence, result: FiberResult, progress: Progress
+) -> FlaggedFindings:
     """Sessions of heavy users whose queries were put together again; O(n log n)."""
     log = evidence.log
     progress.stage("sessions that are recovered")
-    event = np.flatnonzero(found.truth.counts)
-    recall, precision = _compute_shares(found, event, progress)
+    event = np.flatnonzero(result.truth.counts)
+    recall, precision = _compute_shares(result, event, progress)
     starts = find_sessions(log)
-    session = session_of_rows(starts)[found.bundled.row[event]]
+    session = session_of_rows(starts)[result.bundled.row[event]]
     # What is both one recovered fiber and one user's has one number.
     group = group_pairs(
-        found.labels[event], found.bundled.fiber[event], len(found.bundled), progress
+        result.labels[event], result.bundled.fiber[event], len(result.bundled), progress
     )[2]
     ours = precision >= 0.5
     bits = (ours & (recall >= 0.5)).astype(np.uint64)
@@ -72,7 +74,7 @@ def collect_findings(evidence: Evidence, found: FiberResult, progress: Progress)
     progress.check()
     taken = np.zeros(count, dtype=np.bool_)
     taken[chosen] = True
-    marks = _find_marks(log, found, (event, group, session), risk, taken, progress)
+    marks = _find_marks(log, result, (event, group, session), risk, taken, progress)
     survives = standing_verbatim(log.queries, evidence.release)
     start, stop = starts[chosen], starts[chosen + 1]
     flagged, surviving = count_marked_queries(log, start, stop, marks[0], survives)
@@ -94,14 +96,14 @@ def collect_findings(evidence: Evidence, found: FiberResult, progress: Progress)
 
 
 def _compute_shares(
-    found: FiberResult, event: Int64s, progress: Progress
+    result: FiberResult, event: Int64s, progress: Progress
 ) -> tuple[Float64s, Float64s]:
     """Recall and precision of the fiber around each of some events."""
     joint, mine, theirs = count_agreement(
-        found.bundled.fiber, found.labels, len(found.bundled), progress
+        result.bundled.fiber, result.labels, len(result.bundled), progress
     )
     both = joint[event]
-    return both / mine[found.bundled.fiber[event]], both / theirs[found.labels[event]]
+    return both / mine[result.bundled.fiber[event]], both / theirs[result.labels[event]]
 
 
 def _occurs_elsewhere(group: Int64s, session: Int64s) -> Bools:
@@ -115,7 +117,7 @@ def _occurs_elsewhere(group: Int64s, session: Int64s) -> Bools:
 
 def _find_marks(
     log: QueryLog,
-    found: FiberResult,
+    result: FiberResult,
     placed: tuple[Int64s, Int64s, Int64s],
     risk: Float64s,
     taken: Bools,
@@ -126,17 +128,17 @@ def _find_marks(
     `placed` are events of heavy users, with the number of their group and of their session.
     """
     event, group, session = placed
-    query = found.bundled.query[event].astype(np.int64)
+    query = result.bundled.query[event].astype(np.int64)
     here = taken[session]
     wanted = sorted_distinct(group[here])
     inside = np.isin(group, wanted)
     pair = sorted_distinct(group[inside] * len(log.queries) + query[inside])
     progress.check()
     groups, queries = pair // len(log.queries), pair % len(log.queries)
-    lengths = found.words.compute_lengths()[queries]
-    place = expand_ranges(found.words.offsets[queries], lengths)
-    word = found.words.codes[place].astype(np.int64)
-    size = max(len(found.words.vocabulary), 1)
+    lengths = result.words.compute_lengths()[queries]
+    place = expand_ranges(result.words.offsets[queries], lengths)
+    word = result.words.codes[place].astype(np.int64)
+    size = max(len(result.words.vocabulary), 1)
     # A word twice in one query links it with nothing.
     owner = np.repeat(np.arange(len(pair)), lengths)
     once = sorted_distinct(owner * size + word)
@@ -153,11 +155,11 @@ def _find_marks(
     some = sorted_distinct(at[first[at] >= 0])
     some = np.sort(some[np.argsort(-first[some], kind="stable")[:MOST_MARKED]])
     keep = np.isin(at, some)
-    return _find_word_spans(log, found, at[keep], word[keep], progress)
+    return _find_word_spans(log, result, at[keep], word[keep], progress)
 
 
 def _find_word_spans(
-    log: QueryLog, found: FiberResult, query: Int64s, word: Int64s, progress: Progress
+    log: QueryLog, result: FiberResult, query: Int64s, word: Int64s, progress: Progress
 ) -> tuple[Int32s, Int32s, Int32s]:
     """Query and characters of every place where a query, ascending, has a word."""
     stop_words = gazetteers.stop_words()
@@ -169,7 +171,7 @@ def _find_word_spans(
     for number, (code, low, high) in enumerate(zip(*columns, strict=True)):
         if number % 1_000 == 0:
             progress.check()
-        wanted = {found.words.vocabulary[int(w)] for w in word[low:high]}
+        wanted = {result.words.vocabulary[int(w)] for w in word[low:high]}
         text = log.queries[code]
         at = 0
         for token in text.split():
@@ -185,14 +187,14 @@ def _find_word_spans(
     return table[:, 0].copy(), table[:, 1].copy(), table[:, 2].copy()
 
 
-def list_fibers(log: QueryLog, found: FiberResult, progress: Progress) -> tuple[Table, Table]:
+def list_fibers(log: QueryLog, result: FiberResult, progress: Progress) -> tuple[Table, Table]:
     """The recovered fibers that come nearest to a heavy user's, and the queries of the first."""
-    event = np.flatnonzero(found.truth.counts)
-    bundled = found.bundled
+    event = np.flatnonzero(result.truth.counts)
+    bundled = result.bundled
     fibers = len(bundled.fiber_user)
-    fiber, label, number = group_pairs(bundled.fiber[event], found.labels[event], fibers, progress)
+    fiber, label, number = group_pairs(bundled.fiber[event], result.labels[event], fibers, progress)
     joint = np.bincount(number, minlength=len(fiber))
-    theirs = np.bincount(found.labels, minlength=len(bundled))[label]
+    theirs = np.bincount(result.labels, minlength=len(bundled))[label]
     mine = bundled.fiber_queries[fiber]
     progress.check()
     alike = 2 * joint / (mine + theirs)
@@ -216,7 +218,7 @@ def list_fibers(log: QueryLog, found: FiberResult, progress: Progress) -> tuple[
     users = bundled.fiber_user[fiber[best]].astype(np.int32)
     who = {-1: UserReference.from_list("users", users)}
     table = catalogue.table("fibers", rows, private=True, who=who)
-    opened = list(_iterate_lines(log, found, fiber[best[:OPENED]], label[best[:OPENED]]))
+    opened = list(_iterate_lines(log, result, fiber[best[:OPENED]], label[best[:OPENED]]))
     events = np.asarray([row for row, _ in opened], dtype=np.int64)
     who = {-1: UserReference.from_list("rows", events)}
     lines = [line for _, line in opened]
@@ -224,14 +226,14 @@ def list_fibers(log: QueryLog, found: FiberResult, progress: Progress) -> tuple[
 
 
 def _iterate_lines(
-    log: QueryLog, found: FiberResult, fibers: Int64s, labels: Int64s
+    log: QueryLog, result: FiberResult, fibers: Int64s, labels: Int64s
 ) -> Iterable[tuple[int, list[object]]]:
     """Lines of the table of queries, each with the row of the log that it is about."""
-    bundled = found.bundled
+    bundled = result.bundled
     pairs = zip(fibers.tolist(), labels.tolist(), strict=True)
     for number, (fiber, label) in enumerate(pairs, start=1):
         part = bundled.slice_events(int(bundled.fiber_bundle[fiber]))
-        theirs, taken = bundled.fiber[part] == fiber, found.labels[part] == label
+        theirs, taken = bundled.fiber[part] == fiber, result.labels[part] == label
         for at in np.flatnonzero(theirs | taken)[:SHOWN].tolist():
             event = part.start + at
             whose = "the user's, recovered" if theirs[at] and taken[at] else "the user's, missed"

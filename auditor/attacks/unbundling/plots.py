@@ -23,13 +23,13 @@ from auditor.log.gil_friendly import sorted_distinct
 from auditor.messages import NumberText, phrase
 
 
-def draw_figures(found: FiberResult) -> Iterator[Figure]:
-    yield _variants_figure(found)
-    yield _balance_figure(found)
-    if found.masks:
-        yield _masks_figure(found)
-    if len(found.scores):
-        yield _size_figure(found)
+def draw_figures(result: FiberResult) -> Iterator[Figure]:
+    yield _variants_figure(result)
+    yield _balance_figure(result)
+    if result.masks:
+        yield _masks_figure(result)
+    if len(result.scores):
+        yield _size_figure(result)
 
 
 def _draw_means(
@@ -41,52 +41,52 @@ def _draw_means(
     return Series(name, x, means, kind, low=bounds[:, 0], high=bounds[:, 1])
 
 
-def _variants_figure(found: FiberResult) -> Figure:
-    names = list(found.main.scores)
-    f = [found.main.scores[name].f for name in names]
+def _variants_figure(result: FiberResult) -> Figure:
+    names = list(result.main.scores)
+    f = [result.main.scores[name].f for name in names]
     return catalogue.figure(
         "unbundling-variants",
         [_draw_means("F", np.arange(len(names), dtype=np.float64), f, "bars")],
-        categories=[found.variants[name].label for name in names],
+        categories=[result.variants[name].label for name in names],
         own_words=True,
     )
 
 
-def _balance_figure(found: FiberResult) -> Figure:
+def _balance_figure(result: FiberResult) -> Figure:
     series = [
         Series(
-            found.variants[name].label,
+            result.variants[name].label,
             np.array([mean_over_bundles(scores.recall)]),
             np.array([mean_over_bundles(scores.precision)]),
             "points",
         )
-        for name, scores in found.main.scores.items()
+        for name, scores in result.main.scores.items()
     ]
     return catalogue.figure("unbundling-balance", series)
 
 
-def _masks_figure(found: FiberResult) -> Figure:
-    masks = by_bits(found)
+def _masks_figure(result: FiberResult) -> Figure:
+    masks = by_bits(result)
     x = np.array([float(mask.bits or 0) for mask in masks])
     lines = []
-    for name in dict.fromkeys((*BASELINES, "w", found.chosen.name)):
+    for name in dict.fromkeys((*BASELINES, "w", result.chosen.name)):
         f = [mask.scores[name].f for mask in masks if name in mask.scores]
-        if len(f) == len(masks) and name in found.variants:
-            lines.append(_draw_means(found.variants[name].label, x, f))
+        if len(f) == len(masks) and name in result.variants:
+            lines.append(_draw_means(result.variants[name].label, x, f))
     source = phrase("{source}, Table 7", source=SOURCE)
     return catalogue.figure("unbundling-masks", lines, source=source)
 
 
-def _size_figure(found: FiberResult) -> Figure:
+def _size_figure(result: FiberResult) -> Figure:
     """F by the bundle's users: 1–2, 3–4, 5–8 …"""
-    bucket = np.ceil(np.log2(np.maximum(found.main.users, 2))).astype(np.int64) - 1
+    bucket = np.ceil(np.log2(np.maximum(result.main.users, 2))).astype(np.int64) - 1
     sizes = sorted_distinct(bucket)
     places = np.arange(len(sizes), dtype=np.float64)
     lines = []
-    for name in dict.fromkeys((better_baseline(found.main), found.chosen.name)):
-        f = found.main.scores[name].f
+    for name in dict.fromkeys((better_baseline(result.main), result.chosen.name)):
+        f = result.main.scores[name].f
         parts = [f[bucket == size] for size in sizes]
-        lines.append(_draw_means(found.variants[name].label, places, parts))
+        lines.append(_draw_means(result.variants[name].label, places, parts))
     return catalogue.figure(
         "unbundling-by-users",
         lines,

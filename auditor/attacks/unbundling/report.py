@@ -112,8 +112,8 @@ def better_baseline(seen: UnbundlingResult) -> str:
     return max(BASELINES, key=lambda name: mean_over_bundles(seen.scores[name].f))
 
 
-def build_metrics(found: FiberResult) -> Iterator[MetricValue]:
-    scores, main = found.scores, found.main
+def build_metrics(result: FiberResult) -> Iterator[MetricValue]:
+    scores, main = result.scores, result.main
     for name in ("f", "recall", "precision", "meila", "rand"):
         values, high = getattr(scores, name), np.inf if name == "meila" else 1.0
         yield catalogue(name, mean_over_bundles(values), interval=mean_interval(values, 0.0, high))
@@ -125,7 +125,7 @@ def build_metrics(found: FiberResult) -> Iterator[MetricValue]:
         "gain",
         mean_over_bundles(gain),
         interval=mean_interval(gain, -1.0, 1.0),
-        label=found.variants[best].label,
+        label=result.variants[best].label,
     )
     beaten = np.logical_and.reduce([scores.f > main.scores[name].f for name in BASELINES])
     yield describe_share(catalogue, "bundles_gained", int(beaten.sum()), len(scores))
@@ -135,25 +135,25 @@ def build_metrics(found: FiberResult) -> Iterator[MetricValue]:
     yield catalogue("users_per_bundle", mean_over_bundles(main.users.astype(np.float64)))
 
 
-def build_details(found: FiberResult) -> Mapping[str, Any]:
+def build_details(result: FiberResult) -> Mapping[str, Any]:
     """The keys that scripts read: each measure by variant, and again by mask."""
     details: dict[str, Any] = {
-        **_build_details(found.main),
-        "bundles": len(found.scores),
-        "heavy_users": found.main.heavy,
+        **_build_details(result.main),
+        "bundles": len(result.scores),
+        "heavy_users": result.main.heavy,
         "baselines": list(BASELINES),
     }
-    if found.judged is not None:
+    if result.judged is not None:
         details["pairs"] = {
-            key: getattr(found.judged, key)
+            key: getattr(result.judged, key)
             for key in ("accuracy", "precision", "recall", "blocking", "pairs", "candidates")
         }
-    masks = by_bits(found)
+    masks = by_bits(result)
     if len(masks) > 1:
         details["masks"] = {
             str(mask.bits): {**_build_details(mask), "bundles": len(mask.users)} for mask in masks
         }
-    if found.thresholds:
+    if result.thresholds:
         details["topics"] = [
             {
                 "how": cell.how,
@@ -161,7 +161,7 @@ def build_details(found: FiberResult) -> Mapping[str, Any]:
                 "coverage": cell.topics.coverage if cell.topics else 0,
                 "f": mean_over_bundles(cell.scores.f),
             }
-            for cell in found.thresholds
+            for cell in result.thresholds
         ]
     return details
 
@@ -178,16 +178,16 @@ def _build_details(seen: UnbundlingResult) -> dict[str, dict[str, float]]:
     return {**details, "f_by_chance": by_chance}
 
 
-def build_tables(found: FiberResult) -> Iterator[Table]:
-    yield _variants_table(found)
-    if found.judged is not None:
-        yield _pairs_table(found.judged)
-    if found.masks:
-        yield _masks_table(found)
-    if found.periods:
-        yield _periods_table(found)
-    if found.thresholds:
-        yield _thresholds_table(found)
+def build_tables(result: FiberResult) -> Iterator[Table]:
+    yield _variants_table(result)
+    if result.judged is not None:
+        yield _pairs_table(result.judged)
+    if result.masks:
+        yield _masks_table(result)
+    if result.periods:
+        yield _periods_table(result)
+    if result.thresholds:
+        yield _thresholds_table(result)
 
 
 def _round_means(*values: Float64s) -> list[float]:
@@ -195,17 +195,17 @@ def _round_means(*values: Float64s) -> list[float]:
     return [round(mean_over_bundles(each), 6) for each in values]
 
 
-def _variants_table(found: FiberResult) -> Table:
+def _variants_table(result: FiberResult) -> Table:
     rows = []
-    for name, scores in found.main.scores.items():
+    for name, scores in result.main.scores.items():
         low, high = mean_interval(scores.f, 0.0, 1.0)
         means = _round_means(
-            scores.recall, scores.precision, scores.meila, scores.rand, found.main.chance[name]
+            scores.recall, scores.precision, scores.meila, scores.rand, result.main.chance[name]
         )
         interval = (round(low, 6), round(high, 6))
-        rows.append([found.variants[name].label, *_round_means(scores.f), *interval, *means])
+        rows.append([result.variants[name].label, *_round_means(scores.f), *interval, *means])
     return catalogue.table(
-        "variants", rows, own_words=True, scores=len(found.scores), label=found.main.label
+        "variants", rows, own_words=True, scores=len(result.scores), label=result.main.label
     )
 
 
@@ -233,22 +233,22 @@ def _pairs_table(judged: PairQuality) -> Table:
     )
 
 
-def by_bits(found: FiberResult) -> list[UnbundlingResult]:
-    masks = [seen for seen in (found.main, *found.masks) if seen.bits is not None]
+def by_bits(result: FiberResult) -> list[UnbundlingResult]:
+    masks = [seen for seen in (result.main, *result.masks) if seen.bits is not None]
     return sorted(masks, key=lambda seen: seen.bits or 0)
 
 
-def _masks_table(found: FiberResult) -> Table:
+def _masks_table(result: FiberResult) -> Table:
     """Table 7: three measures of every variant under each mask."""
-    masks = by_bits(found)
+    masks = by_bits(result)
     headings = (phrase("{bits} bits", bits=mask.bits) for mask in masks)
     rows: list[list[Any]] = []
     for measure, label in (("f", "F"), ("meila", "Meila (bits)"), ("rand", "Rand")):
-        for name, variant in found.variants.items():
+        for name, variant in result.variants.items():
             scores = [mask.scores.get(name) for mask in masks]
             row = ["" if one is None else _round_means(getattr(one, measure))[0] for one in scores]
             rows.append([label, variant.label, *row])
-    for name, variant in found.variants.items():
+    for name, variant in result.variants.items():
         chances = [mask.chance.get(name) for mask in masks]
         row = ["" if chance is None else _round_means(chance)[0] for chance in chances]
         rows.append(["F by chance", variant.label, *row])
@@ -265,21 +265,21 @@ def _masks_table(found: FiberResult) -> Table:
     )
 
 
-def _periods_table(found: FiberResult) -> Table:
+def _periods_table(result: FiberResult) -> Table:
     """Table 8: without topics and with the best of either kind, by period."""
     rows = []
-    for period in dict.fromkeys(cell.period for cell in found.periods):
-        scores = {cell.how: cell.scores for cell in found.periods if cell.period == period}
+    for period in dict.fromkeys(cell.period for cell in result.periods):
+        scores = {cell.how: cell.scores for cell in result.periods if cell.period == period}
         ways = ("bl1", "bl2", "w", "cliques", "components")
         rows.append([period, len(scores["w"]), *_round_means(*(scores[how].f for how in ways))])
     source = phrase("{source}, Table 8", source=SOURCE)
     return catalogue.table("topics", rows, source=source, own_words=True)
 
 
-def _thresholds_table(found: FiberResult) -> Table:
+def _thresholds_table(result: FiberResult) -> Table:
     """Table 9: coverage and F by kind of topic and threshold."""
     rows, cut = [], 0
-    for cell in found.thresholds:
+    for cell in result.thresholds:
         assert cell.topics is not None
         means = _round_means(cell.scores.f, cell.scores.recall, cell.scores.precision)
         size = (cell.topics.coverage, cell.topics.count)
@@ -292,22 +292,22 @@ def _thresholds_table(found: FiberResult) -> Table:
     return catalogue.table("thresholds", rows, note=note, source=source, own_words=True)
 
 
-def write_notes(found: FiberResult, least: int) -> Iterator[str]:
-    main = found.main
-    if not len(found.scores):
+def write_notes(result: FiberResult, least: int) -> Iterator[str]:
+    main = result.main
+    if not len(result.scores):
         yield catalogue.say("nothing_scored", least=least)
         return
-    scores = len(found.scores)
+    scores = len(result.scores)
     yield catalogue.say("scored", heavy=main.heavy, scores=scores, least=least, label=main.label)
-    time = found.bundled.time
+    time = result.bundled.time
     yield catalogue.say("span", span=int(np.ptp(time)) / 86_400 if len(time) else 0.0)
     yield catalogue.say("how_averaged")
     yield catalogue.say("f_without_looking")
     if main.trained:
         yield catalogue.say("trained", trained=main.trained)
-    if found.unlearned:
+    if result.unlearned:
         yield catalogue.say("unlearned")
-    if found.bundled.guessed:
-        yield catalogue.say("guessed", guessed=found.bundled.guessed)
-    if related := found.related:
-        yield catalogue.say("topics", users=related.users, out=related.out, chi2=found.chi2)
+    if result.bundled.guessed:
+        yield catalogue.say("guessed", guessed=result.bundled.guessed)
+    if related := result.related:
+        yield catalogue.say("topics", users=related.users, out=related.out, chi2=result.chi2)
