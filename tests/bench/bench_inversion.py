@@ -19,13 +19,12 @@ from typing import TypeVar
 import numpy as np
 
 from auditor.attacks.base import Evidence
-from auditor.attacks.hash_inversion.attack import recover_mapping
+from auditor.attacks.hash_inversion.attack import HashInversionParams, recover_mapping
 from auditor.attacks.hash_inversion.distance import VectorPair, compute_distances
 from auditor.attacks.hash_inversion.features import TokenCorpus, count_corpus
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem
 from auditor.attacks.hash_inversion.inversion import InversionConfig, expand_vocabulary
 from auditor.attacks.hash_inversion.mapping_update import UPDATES, frequency_start
-from auditor.attacks.hash_inversion.params import HashInversionParams
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS

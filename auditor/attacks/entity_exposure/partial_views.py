@@ -14,9 +14,8 @@ import numpy as np
 from auditor.arrays import Bools, Int32s, Int64s, RaggedArray, UInt8s
 from auditor.attacks.base import Evidence
 from auditor.attacks.hash_inversion.alignment import align_rows, labels_of
-from auditor.attacks.hash_inversion.attack import recover_mapping
+from auditor.attacks.hash_inversion.attack import HashInversionParams, recover_mapping
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem
-from auditor.attacks.hash_inversion.params import HashInversionParams
 from auditor.attacks.risk.session_scoring import SessionScores
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.text import TokenizedQueries, tokenize_strings

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -22,13 +22,13 @@ from auditor.attacks.hash_inversion import confidence, report, tables
 from auditor.attacks.hash_inversion import ground_truth as truth
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem
 from auditor.attacks.hash_inversion.inversion import (
+    InversionConfig,
     InversionOutcome,
     count_oracle_hits,
     from_truth,
     invert_hashes,
 )
 from auditor.attacks.hash_inversion.mapping_update import frequency_start
-from auditor.attacks.hash_inversion.params import HashInversionParams
 from auditor.attacks.hash_inversion.scores import (
     iterations_figure,
     safe_ratio,
@@ -39,7 +39,34 @@ from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import phrase
+from auditor.params import Params
 from auditor.progress import Progress
+
+
+@dataclass(frozen=True, kw_only=True)
+class HashInversionParams(Params, owner="hash-inversion"):
+    """How the attacker proceeds, and which of the source's tables is made besides."""
+
+    n: int = 1000
+    reference: str = "auto"
+    scheme: str = "confident"
+    initial: str = "node-start"
+    distance: str = "l1"
+    order: str = "auto"
+    update: str = "score-greedy"
+    iterations: int = 20
+    start: int = 1000
+    alpha: float = 1.0
+    beta: float = 1.0
+    bootstrap: int = 100
+    confidence: str = "unknown"
+    table: str = "none"
+
+    def make_config(self) -> InversionConfig:
+        """The parameters that say how to invert."""
+        shared = {field.name: getattr(self, field.name) for field in fields(InversionConfig)}
+        shared["order"] = self.scheme == "confident" and self.order == "auto"
+        return InversionConfig(**shared)
 
 
 @dataclass(frozen=True, eq=False)

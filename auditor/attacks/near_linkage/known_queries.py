@@ -335,7 +335,7 @@ def link_in_ways(
     side = build_side(released, released, True, (QUERY,), progress)
     index = build_index(side, sorted_distinct(wanted), "likelihood", progress)
     scores = {
-        share: mapping.rank_records(share, index, drawn.record, progress, drawn.person)
+        share: mapping.rank_records(share, index, drawn.record, progress, drawn.truth.person)
         for share in sorted({*SHARES, altered})
     }
     strangers: Sequence[LinkageScores | None] = [None] * len(scores[altered])

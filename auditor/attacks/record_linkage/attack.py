@@ -121,7 +121,7 @@ def _link_targets(
     wanted = sorted_distinct(np.concatenate(keys))
     index = build_index(make_side(released), wanted, params.closeness, progress)
     scores = {
-        share: score_records(known[share], index, drawn.record, progress, drawn.person)
+        share: score_records(known[share], index, drawn.record, progress, drawn.truth.person)
         for share in shares
     }
     return LinkageSummary(

@@ -149,14 +149,9 @@ class LinkageTargets:
             whole=len(log.users),
         )
 
-    @property
-    def person(self) -> Int64s | None:
-        """See `RecordTruth`."""
-        return self.truth.person
-
     def is_own(self, records: Int64s) -> Bools:
         """Whether each target is given one of their own records; shape (t,)."""
-        own, person = self.record, self.person
+        own, person = self.record, self.truth.person
         if person is None:
             return np.equal(records, own)
         same: Bools = (records >= 0) & (person[records] == person[own])

@@ -11,8 +11,7 @@ from hypothesis.extra import numpy as hnp
 from auditor.arrays import Bools
 from auditor.attacks.base import Evidence
 from auditor.attacks.hash_inversion import confidence
-from auditor.attacks.hash_inversion.attack import ATTACK
-from auditor.attacks.hash_inversion.params import HashInversionParams
+from auditor.attacks.hash_inversion.attack import ATTACK, HashInversionParams
 from auditor.errors import Cancelled
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import Progress, silent_progress
