@@ -20,6 +20,7 @@ from __future__ import annotations
 import argparse
 import ast
 import functools
+import itertools
 import re
 import subprocess
 import sys
@@ -504,7 +505,8 @@ def extract() -> dict[tuple[str, str], Message]:
         for file in sorted((ROOT / "resources" / folder).glob("*.toml")):
             for message in read_messages(file):
                 found.setdefault((message.context, message.source), message)
-    for message in tour_messages():
+    adversaries = catalogue_messages(ROOT / "resources" / "adversaries.toml")
+    for message in itertools.chain(tour_messages(), adversaries):
         found.setdefault((message.context, message.source), message)
     for text in policy_texts():
         found.setdefault((ENGINE, text), Message(ENGINE, text, False, "resources/policies"))

@@ -7,14 +7,17 @@ assumptions, stated with the adversary, and any of them can be changed afterward
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from auditor.attacks.registry import ATTACKS
 from auditor.errors import ParameterError
+from auditor.fuzzy_search import did_you_mean
 from auditor.messages import DisplayText, phrase
 from auditor.params import Params
+from auditor.resource_files import resource_path
 
 USUAL = "usual"
 """The adversary whom all attacks assume by themselves."""
@@ -46,7 +49,7 @@ class Adversary:
     title: DisplayText
     knows: DisplayText
     settings: CheckSettings = field(default_factory=dict)
-    files: tuple[str, ...] = ()
+    files: Sequence[str] = ()
 
     def make_params(self, attack: str) -> Params:
         """The parameters with which they make an attack."""
@@ -54,82 +57,15 @@ class Adversary:
         return params.replace(**self.settings.get(attack, {}))
 
 
-ADVERSARIES: Final = (
-    Adversary(
-        name=USUAL,
-        title="Nobody in particular",
-        knows="Half of somebody's searches, word by word, but neither pages nor times: what each "
-        "attack assumes by itself.",
-    ),
-    Adversary(
-        name="colleague",
-        title="Colleagues and acquaintances",
-        knows="One search in twenty of somebody, half of them only roughly, from talking and from "
-        "looking over a shoulder; and their name.",
-        settings={
-            "record-linkage": {"share": 0.05},
-            "near-linkage": {"share": 0.05, "misremembered": 0.5},
-            "semantic-linkage": {"share": 0.05, "paraphrased": 0.5},
-            "vanity": {"names": "profile"},
-        },
-        files=("profiles",),
-    ),
-    Adversary(
-        name="family",
-        title="Family and flatmates",
-        knows="A quarter of somebody's searches with the pages they opened, from a shared device, "
-        "a quarter of them only roughly; and their name and postal code.",
-        settings={
-            "record-linkage": {"share": 0.25, "knows": "pages"},
-            "near-linkage": {"share": 0.25, "misremembered": 0.25},
-            "semantic-linkage": {"share": 0.25, "paraphrased": 0.25},
-            "vanity": {"names": "profile"},
-            "geo-vanity": {"digits": 5},
-        },
-        files=("profiles",),
-    ),
-    Adversary(
-        name="advertiser",
-        title="Advertisers with cookies",
-        knows="A tenth of somebody's searches with page and minute, from the sites that carry "
-        "their cookie. They know browsers rather than people.",
-        settings={
-            "record-linkage": {"share": 0.1, "knows": "times"},
-            "near-linkage": {"share": 0.1},
-            "semantic-linkage": {"share": 0.1},
-        },
-    ),
-    Adversary(
-        name="provider",
-        title="Internet providers",
-        knows="All searches of a line with page and minute, as long as nothing is encrypted on the "
-        "way. It is the strongest of them, and today mostly a bound.",
-        settings={
-            "record-linkage": {"share": 1.0, "knows": "times"},
-            "near-linkage": {"share": 1.0},
-            "semantic-linkage": {"share": 1.0},
-        },
-    ),
-    Adversary(
-        name="company",
-        title="Another company with a log",
-        knows="A third of somebody's searches, word by word, because they search there, too; and a "
-        "log of its own, which tells which words go together.",
-        settings={
-            "record-linkage": {"share": 0.3},
-            "near-linkage": {"share": 0.3},
-            "semantic-linkage": {"share": 0.3},
-            "entity-exposure": {"assume": "inversion"},
-        },
-        files=("reference",),
-    ),
+ADVERSARIES: Final = tuple(
+    Adversary(name=name, knows=words.pop("help"), **words)
+    for name, words in tomllib.loads(resource_path("adversaries.toml").read_text("utf-8")).items()
 )
+"""From the one who assumes nothing on; in ``resources/adversaries.toml``."""
 
 
 def find_adversary(name: str) -> Adversary:
     """The adversary of that name; raises `ParameterError` for one that nobody has."""
-    from auditor.fuzzy_search import did_you_mean
-
     names = [one.name for one in ADVERSARIES]
     if name not in names:
         raise ParameterError(
