@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Array, Int64s, UInt64s
+from auditor.bit_mixing import splitmix64
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, QueryLog
 from auditor.privacy.identity import kept_ids
@@ -111,15 +112,11 @@ def _key_times(log: QueryLog, times: str) -> Int64s | None:
 
 
 def _mix(parts: list[Array | None], size: int) -> UInt64s:
-    """One 64-bit key of each row's parts (splitmix64)."""
+    """One 64-bit key of each row's parts."""
     key: UInt64s = np.zeros(size, dtype=np.uint64)
     for part in parts:
-        if part is None:
-            continue
-        key = key + part.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
-        key = (key ^ (key >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        key = (key ^ (key >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        key ^= key >> np.uint64(31)
+        if part is not None:
+            key = splitmix64(key + part.astype(np.uint64))
     return key
 
 
@@ -127,8 +124,5 @@ def _count_common(first: UInt64s, second: UInt64s) -> int:
     """How many keys two lists have in common, each as often as in both."""
     keys, mine = np.unique(first, return_counts=True)
     others, theirs = np.unique(second, return_counts=True)
-    if not len(keys) or not len(others):
-        return 0
-    at = np.minimum(np.searchsorted(keys, others), len(keys) - 1)
-    same = keys[at] == others
-    return int(np.minimum(mine[at][same], theirs[same]).sum())
+    _, here, there = np.intersect1d(keys, others, assume_unique=True, return_indices=True)
+    return int(np.minimum(mine[here], theirs[there]).sum())

@@ -94,6 +94,11 @@ class ScenarioConfig:
     """How many words what is released may have, where it is runs of words."""
 
     @property
+    def sides(self) -> tuple[str, ...]:
+        """The two sides of an exchange, or the one that a user is left out of."""
+        return ("a", "b") if self.exchange else ("a",)
+
+    @property
     def different(self) -> int:
         """Different common queries that a crowd can issue without becoming too long."""
         return max(1, min(self.queries, WIDE, MOST_ROWS // max(self.popular or 1, self.edge or 1)))
@@ -158,15 +163,10 @@ def moments(number: int) -> list[int]:
     return [BEGIN + place * step for place in range(number)]
 
 
-def list_sides(setting: ScenarioConfig) -> tuple[str, ...]:
-    """The two sides of an exchange, or the one that a user is left out of."""
-    return ("a", "b") if setting.exchange else ("a",)
-
-
 def make_unique_query(setting: ScenarioConfig, token: str) -> Scenario:
     """One user issues a query that nobody else issued, as often as counts."""
     times = 1 if setting.once else min(setting.queries, MOST_REPEATED)
-    words = [f"{token} unseen {side}" for side in list_sides(setting)]
+    words = [f"{token} unseen {side}" for side in setting.sides]
     look = make_observation("unseen", "unseen query", [[w] for w in words], canary=True)
     about = (
         phrase("The user issues one query that nobody else issued, {times:,} times.", times=times)
@@ -181,7 +181,7 @@ def unseen_many(setting: ScenarioConfig, token: str) -> Scenario | None:
     size = min(setting.queries, WIDE)
     if size < 2:
         return None
-    words = [[f"{token} rare {side} {i}" for i in range(size)] for side in list_sides(setting)]
+    words = list_strings(setting, token, "rare", size)
     title = phrase("{size} unseen queries", size=size)
     look = make_observation("unseen-many", title, words, canary=True)
     about = phrase("The user issues {size} queries that nobody else issued, once each.", size=size)
@@ -199,15 +199,13 @@ def lift_to_frequency(setting: ScenarioConfig, token: str, *, shared: str = "") 
     most = max(1, MOST_ROWS // setting.tau)
     size, times = min(setting.different, most), min(setting.queries, MOST_REPEATED, most)
     writer = ScenarioWriter(token)
-    words = [[f"{token} lifted {side} {i}" for i in range(size)] for side in list_sides(setting)]
-    common = [
-        _make_fallback_queries(shared or token, side, setting) for side in list_sides(setting)
-    ]
-    for side, rare, then in zip(list_sides(setting), words, common, strict=True):
+    words = list_strings(setting, token, "lifted", size)
+    common = [_make_fallback_queries(shared or token, side, setting) for side in setting.sides]
+    for side, rare, then in zip(setting.sides, words, common, strict=True):
         after = then[:most] if setting.once else then * times
-        writer.add_crowd(phrase("friend {side}", side=side), setting.tau - 1, [*rare, *after])
+        writer.add_crowd(f"friend {side}", setting.tau - 1, [*rare, *after])
         if not shared:
-            writer.add_crowd(phrase("crowd {side}", side=side), setting.popular, then)
+            writer.add_crowd(f"crowd {side}", setting.popular, then)
     looks = [make_observation("lifted", "query lifted to τ", words, base=setting.tau - 1)]
     if not shared:
         base = setting.popular
@@ -223,10 +221,10 @@ def make_unique_clicks(setting: ScenarioConfig, token: str, *, shared: str = "")
     writer = ScenarioWriter(token)
     size = min(setting.clicks, setting.queries, WIDE)
     words, clicked = [], []
-    for side in list_sides(setting):
+    for side in setting.sides:
         asked = common_queries(shared or token, "common", side, 1)
         if not shared:
-            writer.add_crowd(phrase("page {side}", side=side), setting.popular, asked)
+            writer.add_crowd(f"page {side}", setting.popular, asked)
         words.append(asked)
         clicked.append([f"http://{token}.{side}.example/{i}" for i in range(size)])
     pairs = [[(w[0], url) for url in urls] for w, urls in zip(words, clicked, strict=True)]
@@ -246,10 +244,10 @@ def make_regular_user(setting: ScenarioConfig, token: str) -> Scenario | None:
     kinds = min(pages, setting.different) if setting.once else min(pages, 1)
     pairs: list[list[Key]] = []
     words, clicked, asked = [], [], []
-    for side in list_sides(setting):
+    for side in setting.sides:
         common = common_queries(token, "common", side, size)
         urls = [f"http://{token}.{side}.example/common/{i}" for i in range(kinds)]
-        writer.add_crowd(phrase("regular {side}", side=side), setting.popular, common[:1], *urls)
+        writer.add_crowd(f"regular {side}", setting.popular, common[:1], *urls)
         writer.add_crowds(f"regular {side}", setting.popular, common[1:])
         words.append(common)
         asked.append(common * each)
@@ -280,44 +278,37 @@ def make_unique_order(setting: ScenarioConfig, token: str) -> Scenario | None:
     if setting.popular is None or not setting.has_transitions or setting.queries < 2:
         return None
     size = max(2, setting.different)
-    writer = ScenarioWriter(token)
-    words = [[f"{token} step {side} {i}" for i in range(size)] for side in list_sides(setting)]
-    for side, steps in zip(list_sides(setting), words, strict=True):
-        writer.add_crowd(phrase("follow {side}", side=side), setting.popular, steps[::-1])
+    words = list_strings(setting, token, "step", size)
+    reverse = [steps[::-1] for steps in words]
+    crowd = list_crowd(setting, token, "follow", setting.popular, reverse)
     pairs = [list(itertools.pairwise(steps)) for steps in words]
     # All queries are common. But where only pairs that occurred are released, theirs prove them.
     look = make_observation("order", "new order of queries", pairs, canary=setting.occurred)
     about = catalogue.say("order", size=size)
-    return _build_scenario("follow", about, token, words, (look,), crowd=writer.rows)
+    return _build_scenario("follow", about, token, words, (look,), crowd=crowd)
 
 
-def make_borderline_queries(setting: ScenarioConfig, token: str) -> Scenario | None:
-    "The user issues queries that are released about every other time."
+def make_borderline_queries(
+    setting: ScenarioConfig, token: str, *, single: bool = False
+) -> Scenario | None:
+    """The user issues queries that are released about every other time; if `single`, one."""
     if not setting.edge:
         return None
-    writer = ScenarioWriter(token)
-    words, asked = [], []
-    for side in list_sides(setting):
-        some = common_queries(token, "edge", side, setting.different if setting.once else 1)
-        writer.add_crowds(f"edge {side}", setting.edge, some)
-        words.append(some)
-        asked.append(some if setting.once else some * min(setting.queries, MOST_REPEATED))
-    look = make_observation("edge", "queries on the edge", words, base=setting.edge)
-    about = "The user issues queries that are released about every other time."
-    return _build_scenario("edge", about, token, asked, (look,), crowd=writer.rows)
-
-
-def make_single_query(setting: ScenarioConfig, token: str) -> Scenario | None:
-    """The user issues one query alone, with all their weight, that is released every other time."""
-    if not setting.edge:
-        return None
-    writer = ScenarioWriter(token)
-    words = [common_queries(token, "single", side, 1) for side in list_sides(setting)]
-    for side, some in zip(list_sides(setting), words, strict=True):
-        writer.add_crowds(f"single {side}", setting.edge, some)
-    look = make_observation("single", "single query on the edge", words, base=setting.edge)
-    about = "The user issues a single query, one that is released about every other time."
-    return _build_scenario("single", about, token, words, (look,), crowd=writer.rows)
+    name = "single" if single else "edge"
+    words = list_strings(
+        setting, token, name, setting.different if setting.once and not single else 1
+    )
+    times = 1 if setting.once or single else min(setting.queries, MOST_REPEATED)
+    crowd = list_crowd(setting, token, name, setting.edge, words, apart=True)
+    title = "single query on the edge" if single else "queries on the edge"
+    look = make_observation(name, title, words, base=setting.edge)
+    about = (
+        "The user issues a single query, one that is released about every other time."
+        if single
+        else "The user issues queries that are released about every other time."
+    )
+    issued = [some * times for some in words]
+    return _build_scenario(name, about, token, issued, (look,), crowd=crowd)
 
 
 def list_behind(setting: ScenarioConfig, token: str) -> list[Scenario]:
@@ -328,33 +319,36 @@ def list_behind(setting: ScenarioConfig, token: str) -> list[Scenario]:
     """
     if setting.popular is None or setting.queries < 2:
         return []
-    writer = ScenarioWriter(token)
-    above = [common_queries(token, "above", side, 1) for side in list_sides(setting)]
-    for side, some in zip(list_sides(setting), above, strict=True):
-        writer.add_crowds(f"above {side}", FAR_ABOVE * setting.popular, some)
-    crowds: list[tuple[str, int, Sequence[Row]]] = [("own", 0, writer.rows)]
+    above = list_strings(setting, token, "above", 1)
+    crowd = list_crowd(setting, token, "above", FAR_ABOVE * setting.popular, above, apart=True)
+    kinds: list[tuple[str, int, str, str, Sequence[Row]]] = [
+        (
+            "own",
+            0,
+            "own query behind common ones",
+            "The user issues a query of far more users than are needed, and one of their own.",
+            crowd,
+        )
+    ]
     if setting.edge:
-        writer = ScenarioWriter(token)
-        for side in list_sides(setting):
-            words = common_queries(token, "behind edge", side, 1)
-            writer.add_crowds(f"behind {side}", setting.edge, words)
-        crowds.append(("edge", setting.edge, writer.rows))
+        words = list_strings(setting, token, "behind edge", 1)
+        kinds.append(
+            (
+                "edge",
+                setting.edge,
+                "query on the edge behind common ones",
+                "The user issues a query of far more users than are needed, and one on the edge.",
+                list_crowd(setting, token, "behind", setting.edge, words, apart=True),
+            )
+        )
     scenarios = []
-    for kind, base, crowd in crowds:
-        behind = [common_queries(token, f"behind {kind}", s, 1) for s in list_sides(setting)]
-        title = (
-            "own query behind common ones" if not base else "query on the edge behind common ones"
-        )
-        look = make_observation(f"behind-{kind}", title, behind, base=base, canary=not base)
-        about = (
-            "The user issues a query of far more users than are needed, and one on the edge."
-            if base
-            else "The user issues a query of far more users than are needed, and one of their own."
-        )
-        issued = [[*first, *then] for first, then in zip(above, behind, strict=True)]
+    for kind, base, title, about, rows in kinds:
         name = f"behind-{kind}"
+        behind = list_strings(setting, token, f"behind {kind}", 1)
+        look = make_observation(name, title, behind, base=base, canary=not base)
+        issued = [[*first, *then] for first, then in zip(above, behind, strict=True)]
         scenarios.append(
-            _build_scenario(name, about, f"{token} {kind}", issued, (look,), crowd=crowd)
+            _build_scenario(name, about, f"{token} {kind}", issued, (look,), crowd=rows)
         )
     return scenarios
 
@@ -366,8 +360,7 @@ def make_phrase(setting: ScenarioConfig, token: str) -> Scenario | None:
         return None
     writer = ScenarioWriter(token)
     keys, issued = [], []
-    for side in list_sides(setting):
-        words = [f"{token} word {side} {place}" for place in range(size)]
+    for side, words in zip(setting.sides, list_strings(setting, token, "word", size), strict=True):
         runs = [
             GAP.join(words[first : first + length])
             for length in range(1, size + 1)
@@ -386,16 +379,12 @@ def shared_crowd(setting: ScenarioConfig, token: str) -> tuple[Row, ...]:
     if setting.popular is None:
         return ()
     writer = ScenarioWriter(token)
-    for side in list_sides(setting):
+    for side in setting.sides:
         writer.add_crowd(
-            phrase("common {side}", side=side),
-            setting.popular,
-            common_queries(token, "common", side, 1),
+            f"common {side}", setting.popular, common_queries(token, "common", side, 1)
         )
         writer.add_crowd(
-            phrase("fallback {side}", side=side),
-            setting.popular,
-            _make_fallback_queries(token, side, setting),
+            f"fallback {side}", setting.popular, _make_fallback_queries(token, side, setting)
         )
     return tuple(writer.rows)
 
@@ -410,7 +399,7 @@ def list_scenarios(setting: ScenarioConfig, token: str) -> list[Scenario]:
         make_regular_user(setting, token),
         make_unique_order(setting, token),
         make_borderline_queries(setting, token),
-        make_single_query(setting, token),
+        make_borderline_queries(setting, token, single=True),
         make_phrase(setting, token),
     )
     return [scenario for scenario in made if scenario is not None] + list_behind(setting, token)
@@ -474,6 +463,28 @@ def make_observation(
 def common_queries(token: str, name: str, side: str, size: int) -> list[str]:
     """`size` different strings of one side."""
     return [f"{token} {name} {side} {i}" for i in range(size)]
+
+
+def list_strings(setting: ScenarioConfig, token: str, name: str, size: int) -> list[list[str]]:
+    """`size` different strings for each side."""
+    return [common_queries(token, name, side, size) for side in setting.sides]
+
+
+def list_crowd(
+    setting: ScenarioConfig,
+    token: str,
+    name: str,
+    users: int,
+    words: Sequence[Sequence[str]],
+    *,
+    apart: bool = False,
+) -> list[Row]:
+    """`users` people who issue all `words` of a side; `apart`: as many for each word."""
+    writer = ScenarioWriter(token)
+    add = writer.add_crowds if apart else writer.add_crowd
+    for side, some in zip(setting.sides, words, strict=True):
+        add(f"{name} {side}", users, some)
+    return writer.rows
 
 
 def _make_fallback_queries(token: str, side: str, setting: ScenarioConfig) -> list[str]:
@@ -548,7 +559,7 @@ def list_excessive(setting: ScenarioConfig, token: str) -> list[Scenario]:
 def unseen_repeated(setting: ScenarioConfig, token: str) -> Scenario:
     """They issue a query of their own again and again: users are to be counted, not events."""
     often = _choose_excess(setting.queries)
-    words = [f"{token} insisted {side}" for side in list_sides(setting)]
+    words = [f"{token} insisted {side}" for side in setting.sides]
     look = make_observation(
         "unseen-repeated", "unseen query, repeated", [[w] for w in words], canary=True
     )
@@ -560,7 +571,7 @@ def unseen_repeated(setting: ScenarioConfig, token: str) -> Scenario:
 def unseen_beyond(setting: ScenarioConfig, token: str) -> Scenario:
     """They issue many queries of their own, far more than count."""
     size = _choose_excess(setting.queries)
-    words = [common_queries(token, "rare beyond", side, size) for side in list_sides(setting)]
+    words = list_strings(setting, token, "rare beyond", size)
     look = make_observation("unseen-beyond", "unseen queries beyond the limit", words, canary=True)
     about = catalogue.say("unseen_beyond", size=size, queries=setting.queries)
     rows = [_once_each(f"{token} beyond", some) for some in words]
@@ -572,7 +583,7 @@ def unseen_days(setting: ScenarioConfig, token: str) -> Scenario | None:
     if setting.days is None:
         return None
     size = _choose_excess(setting.days)
-    words = [common_queries(token, "rare week", side, size) for side in list_sides(setting)]
+    words = list_strings(setting, token, "rare week", size)
     look = make_observation(
         "unseen-days", "unseen queries beyond the limit of days", words, canary=True
     )
@@ -591,9 +602,9 @@ def pages_beyond(setting: ScenarioConfig, token: str) -> Scenario | None:
     size = _choose_excess(setting.clicks)
     writer = ScenarioWriter(token)
     pairs, rows = [], []
-    for side in list_sides(setting):
+    for side in setting.sides:
         (word,) = common_queries(token, "pages beyond", side, 1)
-        writer.add_crowd(phrase("pages beyond {side}", side=side), setting.popular, [word])
+        writer.add_crowd(f"pages beyond {side}", setting.popular, [word])
         urls = [f"http://{token}.{side}.example/beyond/{i}" for i in range(size)]
         pairs.append([(word, url) for url in urls])
         rows.append(_click_each(f"{token} clicks", word, urls))
@@ -609,10 +620,10 @@ def build_repeated(setting: ScenarioConfig, token: str) -> Scenario | None:
     often, both = _choose_excess(setting.queries), setting.queries >= 2
     writer = ScenarioWriter(token)
     words, pages, steps, rows = [], [], [], []
-    for side in list_sides(setting):
+    for side in setting.sides:
         two = common_queries(token, "again", side, 2 if both else 1)
         urls = [f"http://{token}.{side}.example/again"] if setting.has_clicks else []
-        writer.add_crowd(phrase("again {side}", side=side), setting.popular, two, *urls)
+        writer.add_crowd(f"again {side}", setting.popular, two, *urls)
         words.append(two)
         pages.append([(two[0], url) for url in urls])
         steps.append(list(itertools.pairwise(two)))
@@ -637,8 +648,8 @@ def queries_beyond(setting: ScenarioConfig, token: str) -> Scenario | None:
     if not size or setting.popular is None:
         return None
     writer = ScenarioWriter(token)
-    words = [common_queries(token, "much", side, size) for side in list_sides(setting)]
-    for side, some in zip(list_sides(setting), words, strict=True):
+    words = list_strings(setting, token, "much", size)
+    for side, some in zip(setting.sides, words, strict=True):
         for number, block in enumerate(_split_blocks(some, setting.queries)):
             writer.add_crowd(f"much {side} {number}", setting.popular, block[::-1])
     near = NEAR * setting.queries
@@ -662,7 +673,7 @@ def clicks_beyond(setting: ScenarioConfig, token: str) -> Scenario | None:
         return None
     writer = ScenarioWriter(token)
     pairs, rows = [], []
-    for side in list_sides(setting):
+    for side in setting.sides:
         (word,) = common_queries(token, "pages", side, 1)
         urls = [f"http://{token}.{side}.example/much/{i}" for i in range(size)]
         for number, block in enumerate(_split_blocks(urls, setting.clicks)):
@@ -682,18 +693,15 @@ def list_lone_users(setting: ScenarioConfig, token: str) -> list[Scenario]:
     """
     if setting.popular is None:
         return []
-    writer = ScenarioWriter(token)
     size = setting.popular
     if setting.share is not None and not setting.exchange:
         size = _rounded_up(setting.popular, setting.share)
-    words = [common_queries(token, "alone", side, 1) for side in list_sides(setting)]
-    for side, some in zip(list_sides(setting), words, strict=True):
-        writer.add_crowd(phrase("alone {side}", side=side), size, some)
+    words = list_strings(setting, token, "alone", 1)
+    crowd = list_crowd(setting, token, "alone", size, words)
     look = make_observation("alone", "one common query by itself", words, base=size)
     about = phrase("They issue the one common query of a log of {size:,} users.", size=size)
     rows = [_once_each(f"{token} alone", some) for some in words]
-    made = scenario_of("alone", about, rows, (look,), crowd=writer.rows)
-    return [made]
+    return [scenario_of("alone", about, rows, (look,), crowd=crowd)]
 
 
 def left_out(setting: ScenarioConfig) -> list[str]:
@@ -728,7 +736,7 @@ def _choose_excess(limit: int) -> int:
 
 def _common_size(setting: ScenarioConfig, limit: int) -> int:
     """How many common queries or pages can be tried beyond a limit; 0 if not twice as many."""
-    crowd = max(setting.popular or 1, 1) * len(list_sides(setting))
+    crowd = max(setting.popular or 1, 1) * len(setting.sides)
     size = min(max(FAR * limit, LEAST), MOST_COMMON, MOST_CROWD_ROWS // crowd)
     return size if size >= 2 * limit else 0
 
@@ -740,15 +748,8 @@ def _first_and_all(
     looks = [make_observation(name, title, keys, base=base)]
     if near < len(keys[0]):
         first = [side[:near] for side in keys]
-        looks.insert(
-            0,
-            make_observation(
-                f"{name}-first",
-                phrase("{title}, the first {near:,}", title=as_phrase(title), near=near),
-                first,
-                base=base,
-            ),
-        )
+        shorter = phrase("{title}, the first {near:,}", title=as_phrase(title), near=near)
+        looks.insert(0, make_observation(f"{name}-first", shorter, first, base=base))
     return looks
 
 

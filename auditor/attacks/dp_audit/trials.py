@@ -52,17 +52,13 @@ class OutputReading:
             queries, tables.from_query, queries, tables.to_query, tables.transition_count
         )
 
-    def compute_statistics(self, look: OutputObservation) -> tuple[float, float, float]:
-        """The `STATISTICS` of a look's strings, those of the other side taken off."""
-        mine, others = (
-            self._count_side(look.mine, look.base),
-            self._count_side(look.others, look.base),
-        )
-        return mine[0] - others[0], mine[1] - others[1], mine[2] - others[2]
+    def compute_statistics(self, look: OutputObservation) -> Float64s:
+        """The `STATISTICS` of a look's strings, those of the other side taken off; shape (3,)."""
+        return self._count_side(look.mine, look.base) - self._count_side(look.others, look.base)
 
-    def _count_side(self, keys: tuple[Key, ...], base: int) -> tuple[float, float, float]:
+    def _count_side(self, keys: tuple[Key, ...], base: int) -> Float64s:
         counts = [self._found[key] for key in keys if key in self._found]
-        return float(len(counts)), float(sum(counts)), float(sum(c > base for c in counts))
+        return np.array([len(counts), sum(counts), sum(c > base for c in counts)], dtype=np.float64)
 
 
 def limits_of(params: Mapping[str, Any]) -> tuple[int, int, int, bool]:
@@ -217,14 +213,9 @@ def _measure_shares(bench: TrialBench, token: str, sizes: Sequence[int], runs: i
     looks = []
     for size in sizes:
         bench.progress.check()
-        writer.add_crowd(
-            phrase("ladder {size}", size=size),
-            size,
-            [phrase("{token} ladder {size}", token=token, size=size)],
-        )
-        looks.append(
-            OutputObservation("", "", (phrase("{token} ladder {size}", token=token, size=size),))
-        )
+        query = f"{token} ladder {size}"
+        writer.add_crowd(f"ladder {size}", size, [query])
+        looks.append(OutputObservation("", "", (query,)))
     log = logs.log_of(writer.rows)
     shown = np.zeros(len(sizes))
     for _ in range(runs):

@@ -10,7 +10,6 @@ the comparison with a random mapping are beyond it. O(rows + query bytes), thric
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,9 +28,10 @@ from auditor.attacks.hash_inversion import ground_truth as truth
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.attacks.risk.session_scoring import ScoringRules, SessionScores, score_log
-from auditor.figures import MetricValue, Table, UserReference
+from auditor.figures import Table, UserReference
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
+from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params
 from auditor.progress import Progress
@@ -78,86 +78,8 @@ def query_lines(found: SessionScores) -> list[tuple[str, Bools]]:
     ]
 
 
-def sessions_with(found: SessionScores, bits: int) -> int:
-    return int(((found.judged.reason & np.uint64(bits)) != 0).sum())
-
-
-def sessions_table(
-    believed: SessionScores, right: SessionScores, guessed: SessionScores, n: int
-) -> Table:
-    rows = [
-        (
-            sessions_with(right, bits),
-            label,
-            sessions_with(believed, bits),
-            sessions_with(guessed, bits),
-        )
-        for label, bits in SESSION_LINES
-    ]
-    return catalogue.table(
-        "sessions",
-        rows,
-        source=phrase("{source}, Table 6", source=SOURCE),
-        own_words=True,
-        n=n,
-        sessions=right.sessions,
-    )
-
-
-def queries_table(
-    believed: SessionScores, right: SessionScores, guessed: SessionScores, n: int
-) -> Table:
-    seen, random = query_lines(believed), query_lines(guessed)
-    rows = [
-        (
-            int(strings.sum()),
-            label,
-            int(right.events[strings].sum()),
-            int(seen[line][1].sum()),
-            int(random[line][1].sum()),
-        )
-        for line, (label, strings) in enumerate(query_lines(right))
-    ]
-    return catalogue.table(
-        "queries", rows, source=phrase("{source}, Table 7", source=SOURCE), own_words=True, n=n
-    )
-
-
-def build_metrics(
-    believed: SessionScores, right: SessionScores, wide: SessionScores, hits: int, users: int
-) -> tuple[MetricValue, ...]:
-    return (
-        catalogue("users_exposed", hits),
-        catalogue("users", users),
-        catalogue("sessions", right.sessions),
-        catalogue("sessions_non_star", sessions_with(right, why.reason_mask(why.NON_STAR))),
-        catalogue("sessions_non_star_seen", sessions_with(believed, why.reason_mask(why.NON_STAR))),
-        catalogue("queries_non_star", int(wide.has(why.NON_STAR).sum())),
-    )
-
-
-def sessions_who(
-    believed: SessionScores, right: SessionScores, rows: Int64s
-) -> dict[int, UserReference]:
-    """The sessions behind each count of `sessions_table`; `rows` are those of the raw log."""
-    masks = [bits for _, bits in SESSION_LINES]
-    return {
-        column: UserReference.from_masks(
-            "rows", rows[found.judged.start], found.judged.reason, masks
-        )
-        for column, found in ((0, right), (2, believed))
-    }
-
-
-def queries_who(
-    believed: SessionScores, right: SessionScores, code: Int32s
-) -> dict[int, UserReference]:
-    """The queries behind each count of `queries_table`; `code` is theirs in the raw log."""
-    shown, seen = (
-        UserReference.from_parts("queries", [code[strings] for _, strings in query_lines(found)])
-        for found in (right, believed)
-    )
-    return {0: shown, 2: shown, 3: seen}
+def _count_sessions(found: SessionScores, bits: int) -> int:
+    return int(np.count_nonzero(found.judged.reason & np.uint64(bits)))
 
 
 MOST_FINDINGS = 200_000
@@ -227,14 +149,25 @@ def run(
     findings = None
     if seen.read.rows is not None:
         findings = _build_findings(evidence, seen, progress)
+    non_star = why.reason_mask(why.NON_STAR)
     return ATTACK.build_result(
         params,
         hits,
         users,
         baseline=_count_users(seen, seen.guessed) / users if users else 0.0,
         rate_label="users with a name, company, place or identifier in the recovered tokens",
-        values=build_metrics(seen.believed, seen.right, wide.right, hits, users),
-        tables=_build_tables(evidence, params, seen, wide),
+        values=(
+            catalogue("users_exposed", hits),
+            catalogue("users", users),
+            catalogue("sessions", seen.right.sessions),
+            catalogue("sessions_non_star", _count_sessions(seen.right, non_star)),
+            catalogue("sessions_non_star_seen", _count_sessions(seen.believed, non_star)),
+            catalogue("queries_non_star", int(wide.right.has(why.NON_STAR).sum())),
+        ),
+        tables=(
+            _build_sessions_table(seen, params.n),
+            _build_queries_table(evidence.log, wide, params.n_queries),
+        ),
         findings=findings,
         notes=_write_notes(evidence, params, seen),
     )
@@ -275,19 +208,63 @@ def _count_users(seen: ExposureCounts, found: SessionScores) -> int:
     return len(sorted_distinct(seen.read.reading.log.user[found.judged.start[relevant]]))
 
 
-def _build_tables(
-    evidence: Evidence, params: EntityExposureParams, seen: ExposureCounts, wide: ExposureCounts
-) -> tuple[Table, ...]:
-    """Both tables, and whom they count as far as rows are those of the raw log."""
-    told = sessions_table(seen.believed, seen.right, seen.guessed, params.n)
+def _build_sessions_table(seen: ExposureCounts, n: int) -> Table:
+    """Table 6, and whom it counts as far as rows are those of the raw log."""
+    who = {}
     if seen.read.rows is not None:
-        behind = sessions_who(seen.believed, seen.right, seen.read.rows)
-        told = dataclasses.replace(told, who=behind)
-    single = queries_table(wide.believed, wide.right, wide.guessed, params.n_queries)
-    if wide.read.rows is not None:
-        code = wide.read.reading.log.queries.match(evidence.log.queries)
-        single = dataclasses.replace(single, who=queries_who(wide.believed, wide.right, code))
-    return told, single
+        masks = [bits for _, bits in SESSION_LINES]
+        for column, found in ((0, seen.right), (2, seen.believed)):
+            rows, reason = seen.read.rows[found.judged.start], found.judged.reason
+            who[column] = UserReference.from_masks("rows", rows, reason, masks)
+    lines = [
+        (
+            _count_sessions(seen.right, bits),
+            label,
+            _count_sessions(seen.believed, bits),
+            _count_sessions(seen.guessed, bits),
+        )
+        for label, bits in SESSION_LINES
+    ]
+    return catalogue.table(
+        "sessions",
+        lines,
+        source=phrase("{source}, Table 6", source=SOURCE),
+        who=who,
+        own_words=True,
+        n=n,
+        sessions=seen.right.sessions,
+    )
+
+
+def _build_queries_table(raw: QueryLog, seen: ExposureCounts, n: int) -> Table:
+    """Table 7, and the same."""
+    sides = [query_lines(found) for found in (seen.right, seen.believed, seen.guessed)]
+    who = {}
+    if seen.read.rows is not None:
+        code = seen.read.reading.log.queries.match(raw.queries)
+        right, believed = (
+            UserReference.from_parts("queries", [code[strings] for _, strings in lines])
+            for lines in sides[:2]
+        )
+        who = {0: right, 2: right, 3: believed}
+    rows = [
+        (
+            int(right.sum()),
+            label,
+            int(seen.right.events[right].sum()),
+            int(believed.sum()),
+            int(guessed.sum()),
+        )
+        for (label, right), (_, believed), (_, guessed) in zip(*sides, strict=True)
+    ]
+    return catalogue.table(
+        "queries",
+        rows,
+        source=phrase("{source}, Table 7", source=SOURCE),
+        who=who,
+        own_words=True,
+        n=n,
+    )
 
 
 def _build_findings(
@@ -332,13 +309,9 @@ def _only_wrong(seen: ExposureCounts, progress: Progress) -> PartialMarks:
     """Marks that hold a word recovered wrongly; none where nobody knows."""
     if seen.read.known and seen.believed is not seen.right:
         marks = seen.read.reading.map_marks(seen.believed, progress)
-        keep = marks.wrong
-        return PartialMarks(
-            marks.query[keep], marks.start[keep], marks.stop[keep], marks.reason[keep],
-            marks.wrong[keep],
-        )  # fmt: skip
-    none = np.zeros(0, dtype=np.int32)
-    return PartialMarks(none, none, none, none.astype(np.uint8), none.astype(np.bool_))
+        query, start, stop, reason, wrong = marks
+        return PartialMarks(query[wrong], start[wrong], stop[wrong], reason[wrong], wrong[wrong])
+    return PartialMarks.empty()
 
 
 def _collect_sessions(

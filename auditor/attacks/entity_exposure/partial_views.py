@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -112,14 +113,12 @@ class PartialReading:
                 room = size
             parts.append([column[:size] for column in out])
         if not parts:
-            none = np.zeros(0, dtype=np.int32)
-            return PartialMarks(none, none, none, none.astype(np.uint8), none.astype(np.bool_))
+            return PartialMarks.empty()
         mark, start, stop, wrong = (np.concatenate(column) for column in zip(*parts, strict=True))
         return PartialMarks(spots.query[mark], start, stop, found.mark_reason[mark], wrong)
 
 
-@dataclass(frozen=True, eq=False)
-class PartialMarks:
+class PartialMarks(NamedTuple):
     """Stretches of recovered words: query, characters, reason, and whether any word is wrong."""
 
     query: Int32s
@@ -127,6 +126,12 @@ class PartialMarks:
     stop: Int32s
     reason: UInt8s
     wrong: Bools
+
+    @classmethod
+    def empty(cls) -> PartialMarks:
+        """None of them."""
+        none = np.zeros(0, dtype=np.int32)
+        return cls(none, none, none, none.astype(np.uint8), none.astype(np.bool_))
 
 
 def most_frequent(log: QueryLog, n: int, progress: Progress) -> PartialReading:

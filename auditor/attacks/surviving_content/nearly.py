@@ -287,11 +287,8 @@ def own_names(
     if "name" not in columns_of(evidence.profiles):
         return
     told = count_own_names(evidence.log, read_profiles(evidence.profiles), MOST_USERS, progress)
-    if told.users:
-        yield from _of_own_names(evidence, told)
-
-
-def _of_own_names(evidence: Evidence, told: OwnNameCounts) -> Iterator[MetricValue]:
+    if not told.users:
+        return
     nearly = told.exactly + told.nearly
     yield describe_share(catalogue, "own_name_nearly", nearly, told.users, users=told.users)
     yield catalogue("own_name_exactly", told.exactly / told.users)

@@ -18,7 +18,7 @@ from auditor.attacks.vanity.user_names import (
     census_costs,
     extract_names,
     names_of_profile,
-    names_of_userid,
+    names_of_userids,
 )
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog, Vocabulary
@@ -26,7 +26,7 @@ from auditor.progress import silent_progress
 
 
 def test_that_jackson_andrew_is_parsed_as_in_figure_1() -> None:
-    assert set(names_of_userid("jackson_andrew")) == {"jackson", "andrew"}
+    assert set(names_of_userids(["jackson_andrew"])[0]) == {"jackson", "andrew"}
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_that_jackson_andrew_is_parsed_as_in_figure_1() -> None:
     ],
 )
 def test_that_names_are_found_whatever_glues_them(userid: str, names: tuple[str, ...]) -> None:
-    assert names_of_userid(userid) == names
+    assert names_of_userids([userid])[0] == names
 
 
 def shortest(letters: str) -> int:
@@ -61,7 +61,7 @@ def shortest(letters: str) -> int:
 @given(st.lists(st.sampled_from(("an", "drew", "jack", "son", "x", "ma", "ry")), max_size=3))
 def test_that_the_path_is_a_shortest_one(parts: list[str]) -> None:
     letters = "".join(parts)
-    names = names_of_userid(letters)
+    names = names_of_userids([letters])[0]
     assert all(name in census_costs() for name in names)
     covered = sum(map(len, names))
     if len(set(parts)) == len(parts):
@@ -70,7 +70,7 @@ def test_that_the_path_is_a_shortest_one(parts: list[str]) -> None:
 
 def test_that_the_number_of_edges_is_the_least() -> None:
     for letters in ("andrewjackson", "maryann", "annamarie", "robertson", "jackson"):
-        names = names_of_userid(letters)
+        names = names_of_userids([letters])[0]
         single = len(letters) - sum(map(len, names))
         assert len(names) + single == shortest(letters)
 
