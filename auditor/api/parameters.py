@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from auditor.attacks.surviving_content.attack import SurvivingContentParams as SurvivingContent
     from auditor.attacks.unbundling.params import UnbundlingParams as Unbundling
     from auditor.attacks.unicity import UnicityParams as Unicity
-    from auditor.attacks.vanity.params import VanityParams as Vanity
+    from auditor.attacks.vanity.attack import VanityParams as Vanity
     from auditor.measures.bundle_sizes import BundlesParams as Bundles
     from auditor.measures.frequencies import FrequenciesParams as Frequencies
     from auditor.measures.information_loss import InformationLossParams as InformationLoss

@@ -84,6 +84,10 @@ class GeoVanityResult:
     agrees: Int8s
     dealt: tuple[Int8s, ...]
 
+    def count_place_queries(self, sure: float) -> Int64s:
+        """How often each user asks for a place, so surely; shape (users of the log,)."""
+        return np.bincount(self.user[self.confidence >= sure], minlength=len(self.home))
+
 
 def _count_agreements(found: GeoVanityResult, agrees: Int8s, digits: int, sure: float) -> Int64s:
     """How often each user asks for what agrees so far, so surely; shape (users of the log,)."""
@@ -223,7 +227,7 @@ def build_metrics(found: GeoVanityResult, params: GeoVanityParams) -> tuple[Metr
 def users_table(log: QueryLog, found: GeoVanityResult, params: GeoVanityParams) -> Table:
     """Those who ask most often for their home."""
     times = _count_agreements(found, found.agrees, params.digits, params.confidence)
-    whole = _count_agreements(found, np.full(len(found.row), 5, np.int8), 3, params.confidence)
+    whole = found.count_place_queries(params.confidence)
     order = np.argsort(-times, kind="stable")[:LISTED]
     order = order[times[order] >= params.least]
     rows = [[log.users[int(user)], int(times[user]), int(whole[user])] for user in order.tolist()]
@@ -241,7 +245,7 @@ def collect_findings(
     """Sessions that ask for the user's home; the risk is its share of their queries for places."""
     log, places = evidence.log, found.places
     times = _count_agreements(found, found.agrees, params.digits, params.confidence)
-    whole = _count_agreements(found, np.full(len(found.row), 5, np.int8), 3, params.confidence)
+    whole = found.count_place_queries(params.confidence)
     hit = (found.agrees >= params.digits) & (found.confidence >= params.confidence)
     hit &= times[found.user] >= params.least
     user = found.user[hit]

@@ -271,9 +271,12 @@ def _write_notes(
 
 def _draw_bars(values: tuple[MetricValue, ...]) -> Figure:
     found = {value.name: value.value for value in values}
-    names = [("pairs", "all pairs"), ("nearest", "nearest others")]
-    names = [(name, label) for name, label in names if f"similarity.{name}_after" in found]
-    names = [(name, label) for name, label in names if f"similarity.{name}_before" in found]
+    sides = (("before", "in the log"), ("after", "released"))
+    names = [
+        (name, label)
+        for name, label in (("pairs", "all pairs"), ("nearest", "nearest others"))
+        if all(f"similarity.{name}_{when}" in found for when, _ in sides)
+    ]
     x = np.arange(len(names), dtype=np.float64)
     return catalogue.figure(
         "similarity",
@@ -284,7 +287,7 @@ def _draw_bars(values: tuple[MetricValue, ...]) -> Figure:
                 np.array([found[f"similarity.{name}_{when}"] for name, _ in names]),
                 "bars",
             )
-            for when, label in (("before", "in the log"), ("after", "released"))
+            for when, label in sides
         ),
         categories=tuple(label for _, label in names),
         own_words=True,

@@ -32,7 +32,7 @@ from auditor.attacks.planted_strings.support import (
     count_shuffled_support,
     count_support,
 )
-from auditor.figures import MetricValue, Table, UserReference
+from auditor.figures import MetricValue, Table
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.params import Params
@@ -91,11 +91,7 @@ def run(
             there, dependent, int(one_party.sum()), support.of_one_history, forced
         ),
         tables=(_strings_table(there, support, dependent),),
-        notes=(
-            *_note_missing(log, release, support),
-            *_write_notes(log, params, forced),
-            *_note_ngrams(release),
-        ),
+        notes=(*_note_missing(log, release, support), *_write_notes(log, release, params, forced)),
         details=_build_details(forced) | {"dependent": hits, "judged": judged},
     )
 
@@ -114,16 +110,14 @@ def _build_metrics(
     one_history: Bools,
     forced: ForcedStrings | None,
 ) -> tuple[MetricValue, ...]:
-    who = UserReference.from_parts("queries", [there.find_queries(np.flatnonzero(dependent))])
+    who = there.refer_to([np.flatnonzero(dependent)])
     listed = [
         catalogue("dependent", int(dependent.sum()), who=who),
         catalogue("one_party", one_party),
         catalogue(
             "equal_histories",
             int(one_history.sum()),
-            who=UserReference.from_parts(
-                "queries", [there.find_queries(np.flatnonzero(one_history))]
-            ),
+            who=there.refer_to([np.flatnonzero(one_history)]),
         ),
     ]
     if forced is None:
@@ -172,12 +166,7 @@ def _strings_table(there: ReleasedStrings, support: StringSupport, dependent: Bo
         for code in codes.tolist()
     ]
     return catalogue.table(
-        "dependent-queries",
-        rows,
-        private=True,
-        who={
-            -1: UserReference.from_parts("queries", [there.find_queries(c) for c in codes[:, None]])
-        },
+        "dependent-queries", rows, private=True, who={-1: there.refer_to(codes[:, None])}
     )
 
 
@@ -192,15 +181,8 @@ def _note_missing(log: QueryLog, release: Anonymized, support: StringSupport) ->
     return (catalogue.say("missing_strings", missing=missing, released=len(there)),)
 
 
-def _note_ngrams(release: Anonymized) -> tuple[str, ...]:
-    """What was planted where the release holds no queries."""
-    if release.tables is None or not release.tables.ngrams:
-        return ()
-    return ("Every planted string is one word, which takes the fewest accounts.",)
-
-
 def _write_notes(
-    log: QueryLog, params: PlantedStringsParams, forced: ForcedStrings | None
+    log: QueryLog, release: Anonymized, params: PlantedStringsParams, forced: ForcedStrings | None
 ) -> tuple[str, ...]:
     said = ["The control is the same log with times and addresses dealt out anew."]
     if log.ip is None or not params.ranges:
@@ -218,6 +200,8 @@ def _write_notes(
                 before=100 * forced.before,
             )
         )
+    if release.tables is not None and release.tables.ngrams:
+        said.append("Every planted string is one word, which takes the fewest accounts.")
     return tuple(said)
 
 

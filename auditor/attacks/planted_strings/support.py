@@ -9,11 +9,13 @@ support. Cost: O(m · log m) for m events, each once for every released string i
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
 from auditor.arrays import Bools, Int32s, Int64s, Integers, UInt32s, expand_ranges
+from auditor.figures import UserReference
 from auditor.log.equal_histories import AccountParties, join_accounts
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog, Vocabulary
@@ -74,6 +76,10 @@ class ReleasedStrings:
             np.searchsorted(self.offsets, pairs, side="right") - 1
         ).astype(np.int32)
         return found
+
+    def refer_to(self, parts: Iterable[Integers]) -> UserReference:
+        """The queries that hold any string of each part."""
+        return UserReference.from_parts("queries", [self.find_queries(part) for part in parts])
 
 
 @dataclass(frozen=True, eq=False)

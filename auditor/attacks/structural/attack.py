@@ -83,7 +83,7 @@ def run(
         rate_label=catalogue.say(
             "rate", trials=trials, min_queries=params.min_queries, share=100 * params.share
         ),
-        values=build_metrics(found, params.share),
+        values=tuple(build_metrics(found, params.share)),
         figures=(report.by_share(found), report.by_rank(found)),
         tables=(
             report.dominance_table(found),

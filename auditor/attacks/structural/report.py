@@ -293,11 +293,8 @@ def build_details(found: BundleStructure) -> dict[str, Any]:
     }
 
 
-def build_metrics(found: BundleStructure, level: float) -> tuple[MetricValue, ...]:
-    return (*_dominance_values(found, level), *_place_values(found), *_law_values(found))
-
-
-def _dominance_values(found: BundleStructure, level: float) -> Iterator[MetricValue]:
+def build_metrics(found: BundleStructure, level: float) -> Iterator[MetricValue]:
+    """Who dominates bundles at `level`, whose places are their own, and the law of activity."""
     crowd = found.crowd
     sizes, held = crowd.sizes, crowd.compute_held_shares()
     large = crowd.large[sizes.fiber_bundle]
@@ -323,10 +320,7 @@ def _dominance_values(found: BundleStructure, level: float) -> Iterator[MetricVa
             ),
         )
 
-
-def _place_values(found: BundleStructure) -> Iterator[MetricValue]:
-    whose, crowd = found.whose, found.crowd
-    chance = found.places_by_chance
+    whose, chance = found.whose, found.places_by_chance
     pairs = len(whose.place)
     if pairs:
         yield describe_share(
@@ -348,8 +342,6 @@ def _place_values(found: BundleStructure) -> Iterator[MetricValue]:
             share = 100 * share_of(by_chance, chance.heavy)
             yield describe_share(catalogue, name, int(flags.sum()), many, share_of=share)
 
-
-def _law_values(found: BundleStructure) -> Iterator[MetricValue]:
     law = found.law
     if law.distance < 1:
         yield catalogue(

@@ -12,18 +12,19 @@ the m distinct (user, name query).
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from auditor.arrays import Int64s
 from auditor.attacks import bundle_view
 from auditor.attacks.base import Attack, AttackResult, Evidence
-from auditor.attacks.bundle_view import BundledLog
+from auditor.attacks.bundle_view import BundledLog, BundleParams
 from auditor.attacks.detection.entity_detection import detect_entities
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.vanity import counts as count
 from auditor.attacks.vanity import report
 from auditor.attacks.vanity.counts import NEVER, NameQueries, VanityTargets
-from auditor.attacks.vanity.params import VanityParams
 from auditor.attacks.vanity.profiles import UserProfileTable, names_of, why_no_names
 from auditor.attacks.vanity.report import (
     VanityCurves,
@@ -44,6 +45,15 @@ LEASTS = (1, 2)
 """Least numbers of names in Tables 3 and 4."""
 SHOWN = (("either", 2), ("common", 2))
 """Ways whose curves the source's Figures 2 and 3 show."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class VanityParams(BundleParams, owner="vanity"):
+    """How names are known and weighed; what bundles are made by, for the curves over bundles."""
+
+    names: str = "either"
+    least: int = 2
+    idf: str = "smoothed"
 
 
 def run(
@@ -118,7 +128,8 @@ def measure_vanity(
     members = everybody << 32 | everybody
     users = _compute_ranks(rows, goal, pairs, members, len(log.users), params, rng)
     return VanityResult(
-        params=params,
+        way=(params.names, params.least),
+        printed=params.idf == "printed",
         names=names,
         table=table,
         found=found,

@@ -15,7 +15,6 @@ from auditor.attacks.intervals import describe_share, draw_shares, wilson_interv
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.attacks.risk.session_scoring import standing_verbatim
 from auditor.attacks.vanity.counts import NEVER, NameQueries, VanityTargets
-from auditor.attacks.vanity.params import VanityParams
 from auditor.attacks.vanity.profiles import UserProfileTable
 from auditor.attacks.vanity.user_names import WAYS, UserNames
 from auditor.figures import PERCENT, Figure, MetricValue, Series, Table, UserReference
@@ -94,9 +93,13 @@ class VanityCurves:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class VanityResult:
-    """All that was found; `users` and `bundles` are for the way that was chosen."""
+    """All that was found; `users` and `bundles` are for the `way` that was chosen.
 
-    params: VanityParams
+    `printed` says that weights are as the source prints them.
+    """
+
+    way: Way
+    printed: bool
     names: UserNames
     table: UserProfileTable | None
     found: NameQueries
@@ -134,9 +137,8 @@ def estimate_percentage(hits: int, trials: int) -> list[float]:
 
 
 def _list_ways(found: VanityResult) -> list[Way]:
-    chosen = (found.params.names, found.params.least)
     ways = [(way, least) for least in (1, 2) for way in WAYS]
-    return ways if chosen in ways else [*ways, chosen]
+    return ways if found.way in ways else [*ways, found.way]
 
 
 def extraction_table(found: VanityResult) -> Table:
@@ -184,16 +186,12 @@ def propensity_table(found: VanityResult) -> Table:
 
 
 def _list_lines(found: VanityResult) -> list[tuple[str, VanityCurves]]:
-    chosen = (found.params.names, found.params.least)
-    lines = [(variant_label(chosen), found.users)]
+    chosen = variant_label(found.way)
+    lines = [(chosen, found.users)]
     lines += [(variant_label(way), curves) for way, curves in found.others.items()]
     if found.bundles is not None:
-        lines.append(
-            (
-                catalogue.say("line_in_bundles", variant_label=as_phrase(variant_label(chosen))),
-                found.bundles,
-            )
-        )
+        text = catalogue.say("line_in_bundles", variant_label=as_phrase(chosen))
+        lines.append((text, found.bundles))
     return [(text, curves) for text, curves in lines if len(curves.users)]
 
 
@@ -267,7 +265,7 @@ def users_table(log: QueryLog, found: VanityResult) -> Table:
 
 def build_metrics(found: VanityResult) -> tuple[MetricValue, ...]:
     """The figures that matter most."""
-    seen = found.propensity[found.params.names, found.params.least]
+    seen = found.propensity[found.way]
     metrics = [
         describe_share(catalogue, "named", seen.named, found.population),
         describe_share(
@@ -316,14 +314,11 @@ def write_notes(evidence: Evidence, found: VanityResult) -> tuple[str, ...]:
             "The log has nothing to form the chosen bundles by; only single users are attacked."
         )
     elif evidence.release is None:
-        said.append(
-            catalogue.say(
-                "bundled_here", by=as_phrase(found.bundled.by), min_queries=found.params.min_queries
-            )
-        )
+        by, least = as_phrase(found.bundled.by), found.bundled.min_queries
+        said.append(catalogue.say("bundled_here", by=by, min_queries=least))
     if evidence.release is not None and not (found.bundled and found.bundled.released):
         said.append(UNCHANGED_ONLY)
-    if found.params.idf == "printed":
+    if found.printed:
         said.append(
             "Weights are as printed in the source: a query issued once has infinite weight."
         )

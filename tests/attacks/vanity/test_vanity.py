@@ -12,8 +12,7 @@ import pytest
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.vanity import attack as vanity_attack
 from auditor.attacks.vanity import counts as count
-from auditor.attacks.vanity.attack import ATTACK
-from auditor.attacks.vanity.params import VanityParams
+from auditor.attacks.vanity.attack import ATTACK, VanityParams
 from auditor.errors import Cancelled, MissingInput
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
