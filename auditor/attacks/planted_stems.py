@@ -115,7 +115,8 @@ def draw_targets(
     own, taken = _read_texts(log, found[:size])
     planted = np.array([own[text] for text in own if text not in taken], dtype=np.int64)
     planted.sort()
-    stems = _cut_stems(log, planted)
+    texts = log.queries.list_strings(planted.tolist())
+    stems = tuple(text.rsplit(None, 1)[0] for text in texts)
     taken = set(stems)
     rest, _ = _read_texts(log, found[size : size + 2 * most])
     control = [
@@ -131,10 +132,6 @@ def _read_texts(log: QueryLog, codes: Int64s) -> tuple[dict[str, int], set[str]]
     texts = log.queries.list_strings(codes.tolist())
     own = dict(zip(texts, codes.tolist(), strict=True))
     return own, {text.rsplit(None, 1)[0] for text in texts}
-
-
-def _cut_stems(log: QueryLog, codes: Int64s) -> tuple[str, ...]:
-    return tuple(text.rsplit(None, 1)[0] for text in log.queries.list_strings(codes.tolist()))
 
 
 def plant_stems(log: QueryLog, stems: tuple[str, ...], accounts: int) -> QueryLog:
@@ -212,12 +209,8 @@ def _build_metrics(brought: Int64s, accounts: int) -> tuple[MetricValue, ...]:
 def _list_queries(log: QueryLog, drawn: StemTargets, out: Bools) -> Table:
     places = np.flatnonzero(out[drawn.planted])[:LISTED]
     codes = drawn.planted[places]
-    rows = [
-        [text, drawn.stems[place]]
-        for text, place in zip(
-            log.queries.list_strings(codes.tolist()), places.tolist(), strict=True
-        )
-    ]
+    stems = (drawn.stems[place] for place in places.tolist())
+    rows = list(zip(log.queries.list_strings(codes.tolist()), stems, strict=True))
     return catalogue.table(
         "brought-out",
         rows,

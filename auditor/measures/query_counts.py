@@ -27,11 +27,6 @@ UNITS: dict[Unit, str] = {
 _ROWS = 1 << 22  # tens of ms
 
 
-def released_vocabulary(release: Anonymized) -> Vocabulary:
-    """The distinct queries that are released."""
-    return release.held.queries
-
-
 def released_counts(release: Anonymized, unit: Unit, progress: Progress) -> Int64s:
     """What a reader takes for the frequency of each released query; shape (queries,).
 
@@ -85,10 +80,8 @@ def released_codes(log: QueryLog, release: Anonymized, progress: Progress) -> In
 
     A blank query is a missing value, in no release.
     """
-    found = match_vocabulary(
-        log.queries, released_vocabulary(release), "looking for queries", progress
-    )
-    found = found.copy()
+    released = release.held.queries
+    found = match_vocabulary(log.queries, released, "looking for queries", progress).copy()
     found[log.queries.find_blank()] = NONE
     return found
 

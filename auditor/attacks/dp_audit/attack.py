@@ -31,7 +31,6 @@ import numpy as np
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.dp_audit import neighbouring_logs as logs
 from auditor.attacks.dp_audit import report, summary
-from auditor.attacks.dp_audit import trials as reading
 from auditor.attacks.dp_audit import trials as trying
 from auditor.attacks.dp_audit import verdict as judging
 from auditor.attacks.dp_audit.neighbouring_logs import ScenarioConfig
@@ -143,9 +142,9 @@ def _make_config(evidence: Evidence, bench: TrialBench, token: str) -> ScenarioC
     """What to try, from the parameters' names and from what comes out."""
     assert evidence.release is not None
     statement = evidence.release.statement
-    queries, clicks, tau, once = reading.limits_of(evidence.release.params)
+    queries, clicks, tau, once = trying.limits_of(evidence.release.params)
     popular, edge = trying.calibrate_crowds(bench, token, tau)
-    has_clicks, has_transitions = reading.has_tables(evidence.release)
+    has_clicks, has_transitions = trying.has_tables(evidence.release)
     return ScenarioConfig(
         queries=queries,
         clicks=clicks,
@@ -158,8 +157,8 @@ def _make_config(evidence: Evidence, bench: TrialBench, token: str) -> ScenarioC
         has_transitions=has_transitions,
         occurred=any(a.name == "transitions known beforehand" for a in statement.failing),
         share=statement.sample_share,
-        days=reading.days_of(evidence.release.params),
-        words=reading.words_of(evidence.release),
+        days=trying.days_of(evidence.release.params),
+        words=trying.words_of(evidence.release),
     )
 
 
@@ -172,16 +171,13 @@ def _run_scenarios_once(
     bench: TrialBench, setting: ScenarioConfig, token: str, copies: int
 ) -> tuple[list[Trials], list[str]]:
     """The looks of one run of each scenario, and why some are missing."""
-    found: list[Trials] = []
+    counts: list[Trials] = []
     missing: list[str] = []
-    if copies:
-        for looks, why in trying.one_run(bench, setting, token, copies):
-            found += looks
-            if why:
-                missing.append(
-                    phrase("One of the single runs was left out: {why}", why=as_phrase(why))
-                )
-    return found, missing
+    for looks, why in trying.one_run(bench, setting, token, copies) if copies else ():
+        counts += looks
+        if why:
+            missing.append(phrase("One of the single runs was left out: {why}", why=as_phrase(why)))
+    return counts, missing
 
 
 def _count_told_apart(

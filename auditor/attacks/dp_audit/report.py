@@ -116,15 +116,8 @@ def draw_scale(
         PlotMark("y", reach, phrase("nothing above {reach:.3g} can be shown", reach=reach), "note")
     ]
     if claim.epsilon <= end:
-        marks.insert(
-            0,
-            PlotMark(
-                "y",
-                claim.epsilon,
-                phrase("claimed ε = {epsilon:.4g}", epsilon=claim.epsilon),
-                "current",
-            ),
-        )
+        label = phrase("claimed ε = {epsilon:.4g}", epsilon=claim.epsilon)
+        marks.insert(0, PlotMark("y", claim.epsilon, label, "current"))
     note = verdict_note(claim, judged, confidence)
     if claim.epsilon > end:
         note += " The claim lies beyond the right end of the scale."
@@ -144,11 +137,9 @@ def draw_scale(
 
 def _format_place(bound: EpsilonBound) -> str:
     title = bound.shown.look.title
-    return (
-        phrase("{title} (no ε holds)", title=as_phrase(title))
-        if math.isinf(bound.epsilon)
-        else title
-    )
+    if math.isinf(bound.epsilon):
+        return phrase("{title} (no ε holds)", title=as_phrase(title))
+    return title
 
 
 def _compute_scale_end(claim: EpsilonClaim, judged: Sequence[EpsilonBound]) -> float:
@@ -224,13 +215,12 @@ def assumptions_table(statement: Statement) -> Table | None:
 
 
 def build_metrics(judged: Sequence[EpsilonBound]) -> tuple[MetricValue, ...]:
-    found = [
+    least = max((bound.impossible or 0.0 for bound in judged), default=0.0)
+    return (
         catalogue("audited_epsilon", judging.largest_sampled_bound(judged)),
         catalogue("audit_limit", judging.detection_limit(judged)),
-    ]
-    least = max((bound.impossible or 0.0 for bound in judged), default=0.0)
-    found.append(catalogue("impossible_share", least))
-    return tuple(found)
+        catalogue("impossible_share", least),
+    )
 
 
 def build_details(

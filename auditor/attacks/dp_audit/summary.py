@@ -152,12 +152,8 @@ def draw_summary(found: AuditSummary) -> Figure:
         PlotMark("y", found.limit, phrase("unseen above {limit:.3g}", limit=found.limit), "note")
     ]
     if found.claimed <= end:
-        marks.insert(
-            0,
-            PlotMark(
-                "y", found.claimed, phrase("claim {claimed:.4g}", claimed=found.claimed), "current"
-            ),
-        )
+        label = phrase("claim {claimed:.4g}", claimed=found.claimed)
+        marks.insert(0, PlotMark("y", found.claimed, label, "current"))
     return catalogue.figure(
         "verdict",
         series,
@@ -174,11 +170,8 @@ def write_sentences(found: AuditSummary) -> list[str]:
     if found.sampled is not None and found.outcome != "no claim":
         told.append(catalogue.say("summary_reach", runs=found.runs, limit=found.limit))
         if found.impossible and not found.endless:
-            told.append(
-                catalogue.say(
-                    "summary_impossible", impossible=as_phrase(format_delta(found.impossible))
-                )
-            )
+            impossible = as_phrase(format_delta(found.impossible))
+            told.append(catalogue.say("summary_impossible", impossible=impossible))
     if found.failing:
         several = len(found.failing) > 1
         told.append(

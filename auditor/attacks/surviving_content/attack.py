@@ -50,7 +50,6 @@ from auditor.attacks.surviving_content.report import (
 )
 from auditor.figures import MetricValue, Table
 from auditor.log.metric_catalogue import MetricCatalogue
-from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.params import Params
 from auditor.progress import Progress
@@ -288,19 +287,18 @@ def _list_findings(found: SessionScores, judged: JudgedRows, places: Int64s) -> 
 
 
 def _write_notes(evidence: Evidence, flagged: int, progress: Progress) -> tuple[str, ...]:
-    uncovered = describe_uncovered(evidence.log.queries, progress)
-    notes = [uncovered] if uncovered else []
+    log, release, reference = evidence.log, evidence.release, evidence.reference
+    uncovered = describe_uncovered(log.queries, progress)
+    notes = [MISTAKES, uncovered] if uncovered else [MISTAKES]
     if flagged > MOST_FINDINGS:
         notes.append(catalogue.say("most_findings", flagged=flagged, most_findings=MOST_FINDINGS))
-    if evidence.release is not None and evidence.release.log is None:
+    if release is None:
+        return (*notes, NO_RELEASE)
+    if release.log is None:
         notes.append(OF_TABLES)
-    if evidence.release is not None and evidence.reference is not None:
-        notes += [SHARED] if _any_user_shared(evidence.log, evidence.reference) else []
-    return (MISTAKES, *notes) if evidence.release is not None else (MISTAKES, *notes, NO_RELEASE)
-
-
-def _any_user_shared(log: QueryLog, other: QueryLog) -> bool:
-    return bool((other.users.match(log.users) >= 0).any())
+    if reference is not None and (reference.users.match(log.users) >= 0).any():
+        notes.append(SHARED)
+    return tuple(notes)
 
 
 ATTACK = Attack(
