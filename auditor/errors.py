@@ -108,3 +108,13 @@ class Cancelled(AuditorError):
 
     def __init__(self, message: str = "cancelled") -> None:
         super().__init__(message)
+
+
+def locate_error(error: BaseException) -> str:
+    """File and line of the innermost frame, without any value."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None:
+        return "an unknown place"
+    return f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"

@@ -79,19 +79,14 @@ class RunCost:
 
     def __str__(self) -> str:
         """In words, as exact as such an estimate can be."""
-        time = (
-            f"{self.seconds:.0f} s"
-            if self.seconds < 100
-            else phrase("{seconds:.0f} minutes", seconds=self.seconds / 60)
-        )
-        time = (
-            phrase("{seconds:.1f} hours", seconds=self.seconds / 3600)
-            if self.seconds >= 6000
-            else time
-        )
-        words = (
-            phrase("about {time}", time=as_phrase(time)) if self.seconds >= 1 else "about a second"
-        )
+        if self.seconds >= 6000:
+            time = phrase("{seconds:.1f} hours", seconds=self.seconds / 3600)
+        elif self.seconds >= 100:
+            time = phrase("{seconds:.0f} minutes", seconds=self.seconds / 60)
+        else:
+            time = f"{self.seconds:.0f} s"
+        many = self.seconds >= 1
+        words = phrase("about {time}", time=as_phrase(time)) if many else "about a second"
         held = self.bytes / 2**30
         words += phrase(" and {bytes:.1f} GiB", bytes=held) if held >= LEAST_SAID else ""
         far = sentence("costs.far_beyond_measured_times", beyond=self.beyond)

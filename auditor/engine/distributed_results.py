@@ -5,12 +5,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from auditor.engine.run import Run
 from auditor.log.model import LogOrigin
-from auditor.progress import Progress
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -71,20 +69,6 @@ class DistributedRun:
     log: DistributedLog
     sheets: tuple[DistributedTable, ...]
     facts: Mapping[str, object] = field(default_factory=dict)
-
-
-class DistributedJob(Protocol):
-    """A run on other machines, as whoever writes the release folder sees it."""
-
-    def run(self, work: Path, progress: Progress) -> DistributedRun:
-        """Make the release within `work`, a folder that every machine sees."""
-        ...
-
-    def write_sheet_pieces(
-        self, sheet: DistributedTable, format: Formatter, progress: Progress
-    ) -> Iterable[Path]:
-        """The sheet's rows in the release's order, as files to be put one behind the other."""
-        ...
 
 
 def tree_digest(digests: Iterable[str]) -> str:

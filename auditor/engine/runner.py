@@ -209,7 +209,7 @@ class Runner:
         # Whatever it is, a panic of a compiled library too: the window must live on, and hear that
         # this run has ended. The message must hold no query text.
         except BaseException as error:
-            place = _locate_error(error)
+            place = errors.locate_error(error)
             _log.error("run %d failed: %s at %s", handle.run, type(error).__name__, place)
             message = phrase(
                 "Internal error: {name} at {place}.", name=type(error).__name__, place=place
@@ -427,14 +427,3 @@ def _own_seed(plan: Plan, draw: int) -> int:
     if draw:
         digest = hashlib.sha256(f"{digest} {draw}".encode()).hexdigest()
     return int(digest[:16], 16)
-
-
-def _locate_error(error: BaseException) -> str:
-    """File and line of the innermost frame, without any value."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    if trace is None:
-        return "an unknown place"
-    name = trace.tb_frame.f_code.co_filename.rsplit("/", 1)[-1]
-    return f"{name}:{trace.tb_lineno}"

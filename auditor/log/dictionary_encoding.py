@@ -11,9 +11,9 @@ from auditor.arrays import Array, Int32s, Int64s, UInt8s, UInt64s
 from auditor.log import dictionary_kernels as kernels
 from auditor.log import gil_friendly
 from auditor.log.dictionary_kernels import PADDING
-from auditor.log.gil_friendly_kernels import copy_strings, count_codes
+from auditor.log.gil_friendly_kernels import count_codes
 from auditor.log.model import NONE, Vocabulary, number_by_appearance
-from auditor.progress import Progress
+from auditor.progress import Progress, run_cancellable
 
 SECRET = np.frombuffer(secrets.token_bytes(32), dtype=np.uint64) | np.uint64(1)
 """Keys the hashes of this process; no result depends on it."""
@@ -148,11 +148,4 @@ def renumber_in_place(
     count = 0
     for part in _iterate_slices(len(codes), progress):
         count = kernels.first_appearances(codes[part], new, olds, count)
-    olds = olds[:count]
-    offsets = np.zeros(count + 1, dtype=np.int64)
-    np.cumsum(vocabulary.compute_lengths()[olds], out=offsets[1:])
-    data = np.empty(offsets[-1], dtype=np.uint8)
-    for part in _iterate_slices(count, progress):
-        starts = offsets[part.start : part.stop + 1]
-        copy_strings(vocabulary.data, vocabulary.offsets, olds[part], data, starts)
-    return codes, Vocabulary(data, offsets)
+    return codes, run_cancellable(lambda: vocabulary.take(olds[:count]), progress)

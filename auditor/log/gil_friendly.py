@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import islice, pairwise
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -114,29 +114,8 @@ def concatenate_bytes(pieces: Iterable[bytes]) -> tuple[UInt8s, Int64s]:
     return np.concatenate([np.frombuffer(text, dtype=np.uint8) for text in texts]), offsets
 
 
-def gather_strings(data: UInt8s, offsets: Int64s, codes: Integers) -> tuple[Any, Int64s]:
-    """The strings `codes` of a vocabulary one behind the other, and where each begins; O(bytes)."""
-    codes = np.asarray(codes, dtype=np.int64)
-    lengths = np.take(offsets, codes + 1) - np.take(offsets, codes)
-    starts = np.zeros(len(codes) + 1, dtype=np.int64)
-    np.cumsum(lengths, out=starts[1:])
-    if starts[-1] <= SMALL:
-        places = np.arange(starts[-1]) + np.repeat(offsets[codes] - starts[:-1], lengths)
-        return data[places], starts
-    from auditor.log import gil_friendly_kernels as kernels
-
-    copied = np.empty(starts[-1], dtype=np.uint8)
-    kernels.copy_strings(np.asarray(data), np.asarray(offsets), codes, copied, starts)
-    return copied, starts
-
-
-def decode_strings(data: UInt8s, offsets: Int64s, codes: Iterable[int] | None = None) -> list[str]:
-    """The strings `codes` of a vocabulary (all of them by default) as Python strings; O(bytes)."""
-    if codes is not None:
-        chosen = np.fromiter(codes, np.int64)
-        if len(chosen) and not 0 <= int(chosen.min()) <= int(chosen.max()) < len(offsets) - 1:
-            raise IndexError("a code that the vocabulary does not have")
-        data, offsets = gather_strings(data, offsets, chosen)
+def decode_strings(data: UInt8s, offsets: Int64s) -> list[str]:
+    """The strings of a vocabulary as Python strings; O(bytes)."""
     found: list[str] = []
     for first in range(0, len(offsets) - 1, PART):
         ends = offsets[first : first + PART + 1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numba import njit
 
-from auditor.arrays import Array, Bools, Int64s, UInt8s
+from auditor.arrays import Array, Bools, Int64s
 
 
 @njit(cache=True, nogil=True)
@@ -29,12 +29,3 @@ def write_running_count(mask: Bools, out: Array) -> None:
     for i in range(len(mask)):
         total += mask[i]
         out[i] = total
-
-
-@njit(cache=True, nogil=True)
-def copy_strings(data: UInt8s, offsets: Int64s, codes: Int64s, out: UInt8s, starts: Int64s) -> None:
-    """Write strings `codes` to `out`, each where `starts` says."""
-    for i in range(len(codes)):
-        begin, to = offsets[codes[i]], starts[i]
-        for k in range(starts[i + 1] - to):
-            out[to + k] = data[begin + k]

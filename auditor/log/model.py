@@ -106,7 +106,8 @@ class Vocabulary:
 
     def list_strings(self, codes: Iterable[int] | None = None) -> list[str]:
         """The strings of `codes` (all of them by default), as Python strings."""
-        return gil_friendly.decode_strings(self.data, self.offsets, codes)
+        words = self if codes is None else self.take(np.fromiter(codes, np.int64))
+        return gil_friendly.decode_strings(words.data, words.offsets)
 
     def find_blank(self) -> Bools:
         """Which strings show nothing: empty, white space, control characters; shape (len(self),).
@@ -127,8 +128,13 @@ class Vocabulary:
         return blank
 
     def take(self, codes: Integers) -> Vocabulary:
-        """The vocabulary of only `codes`, renumbered in their order; O(bytes taken)."""
-        return Vocabulary(*gil_friendly.gather_strings(self.data, self.offsets, codes))
+        """The vocabulary of only `codes`, renumbered in their order; O(bytes taken).
+
+        Raises IndexError for a code that it does not have.
+        """
+        import pyarrow as pa
+
+        return Vocabulary.of_arrow(self.as_arrow().take(pa.array(np.asarray(codes, np.int64))))
 
     def as_arrow(self) -> pa.Array:
         """The strings as an Arrow large_string array that shares this memory."""

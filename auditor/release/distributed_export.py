@@ -11,9 +11,9 @@ import functools
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from auditor.engine.distributed_results import DistributedJob, DistributedRun, DistributedTable
+from auditor.engine.distributed_results import DistributedRun, DistributedTable
 from auditor.privacy.release import DistributedProduct
 from auditor.progress import Progress
 from auditor.release import export
@@ -21,12 +21,15 @@ from auditor.release.atomic_write import write_file
 from auditor.release.record import ReleaseRecord
 from auditor.release.tables import row_lines
 
+if TYPE_CHECKING:
+    from auditor.engine.backends.spark.job import SparkJob
+
 WORK = ".work"
 _BLOCK = 8 << 20
 
 
 def write_spread_release(
-    job: DistributedJob,
+    job: SparkJob,
     sources: Sequence[Path],
     folder: Path,
     *,

@@ -13,6 +13,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,6 @@ from auditor.arrays import Array, Bools, Int32s, Int64s
 from auditor.log import dictionary_kernels as kernels
 from auditor.log.dictionary_encoding import is_sorted
 from auditor.log.gil_friendly import sorted_distinct
-from auditor.log.gil_friendly_kernels import copy_strings
 from auditor.log.model import NONE, LogOrigin, QueryLog, Vocabulary, iterate_slices, name_fields
 from auditor.log.out_of_core.working_files import WorkingFiles
 from auditor.progress import Progress, run_cancellable, silent_progress
@@ -150,14 +150,10 @@ def _select_strings(
     offsets.append(np.zeros(1, dtype=np.int64))
     total = 0
     for start, stop in progress.blocks("writing strings", len(codes), BLOCK):
-        part = codes[start:stop]
-        ends = np.cumsum(words.offsets[part + 1] - words.offsets[part])
-        starts = np.concatenate(([0], ends))
-        text = np.empty(int(starts[-1]), dtype=np.uint8)
-        copy_strings(words.data, words.offsets, part, text, starts)
-        data.append(text)
-        offsets.append(ends + total)
-        total += len(text)
+        part = words.take(codes[start:stop])
+        data.append(part.data)
+        offsets.append(part.offsets[1:] + total)
+        total += len(part.data)
     return Vocabulary(data.collect_values(), offsets.collect_values())
 
 
@@ -183,18 +179,15 @@ def _sort_rows(columns: Columns, spill: WorkingFiles, progress: Progress) -> Col
     done = 0
     for file in files:
         record = file.take_values(kind)
-        order = run_cancellable(_order_of(record), progress)
+        keys = record["time"], record["user"]
+        ascending: Int64s = run_cancellable(partial(np.lexsort, keys), progress)
         for name, column in made.items():
-            for part in iterate_slices(len(order), BLOCK):
-                column.append(record[name][order[part]])
+            for part in iterate_slices(len(ascending), BLOCK):
+                column.append(record[name][ascending[part]])
                 progress.check()
         done += len(record)
         progress.update(done)
     return {name: column.collect_values() for name, column in made.items()}
-
-
-def _order_of(record: Array) -> Callable[[], Int64s]:
-    return lambda: np.lexsort((record["time"], record["user"])).astype(np.int64, copy=False)
 
 
 def _make_row_key(columns: Mapping[str, Array], progress: Progress) -> Callable[[int, int], Any]:

@@ -78,7 +78,7 @@ def check_intent(intent: Intent) -> None:
 
 
 class SparkJob:
-    """Carries an intent out on Spark; see `engine.spread.SpreadJob`.
+    """Carries an intent out on Spark; `release.distributed_export` writes what it made.
 
     Raises `ParameterError` for a method that doesn't run there.
     """

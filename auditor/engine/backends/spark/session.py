@@ -37,6 +37,7 @@ from auditor.errors import (
     LogFormatError,
     MissingInput,
     ParameterError,
+    locate_error,
 )
 from auditor.progress import Progress
 
@@ -338,7 +339,7 @@ def guard_task(work: Batches) -> Batches:
         except AuditorError as error:
             said = {"kind": type(error).__name__, "text": str(error)}
         except Exception as error:
-            said = {"kind": "", "text": f"{type(error).__name__} at {_locate_error(error)}"}
+            said = {"kind": "", "text": f"{type(error).__name__} at {locate_error(error)}"}
         else:
             return
         raise RuntimeError(f"{MARK}{json.dumps(said)}~")
@@ -424,12 +425,3 @@ def collect_few(spark: SparkSession, frame: DataFrame, most: int, progress: Prog
 def collect_log_rows(spark: SparkSession, frame: DataFrame, progress: Progress) -> pa.Table:
     """All rows of a frame, as columns: only where a check of this machine wants the log itself."""
     return run_action(spark, frame.toArrow, progress)
-
-
-def _locate_error(error: BaseException) -> str:
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    if trace is None:
-        return "an unknown place"
-    return f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"
