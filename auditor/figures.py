@@ -35,6 +35,7 @@ CARD_FIGURES = 2
 SHARE = "share"
 """The unit of what is a part of a whole: 0.29 as a value, 29 % for people."""
 PERCENT = "%"
+"""The unit of a column whose values are per cent already: 29 as a value, 29 % for people."""
 
 _ONE = {
     "accounts": as_phrase("account"),
@@ -63,7 +64,6 @@ _ONE = {
     "words": as_phrase("word"),
 }
 """Units of one thing, by their plural."""
-"""The unit of a column whose values are per cent already: 29 as a value, 29 % for people."""
 
 
 def format_share(share: float) -> str:

@@ -78,9 +78,7 @@ class ExplanationAnswer(ShortRepr):
             "users": self.users,
             "released": self.released,
         }
-        for name in ("released_count", "released_rows", "released_users"):
-            if getattr(self, name) is not None:
-                plain[name] = getattr(self, name)
+        plain |= _list_known(self, "released_count", "released_rows", "released_users")
         told = self.explanation
         if told is None:
             return plain
@@ -203,11 +201,13 @@ def beginning_with(log: QueryLog, start: str, most: int, progress: Progress) -> 
     return log.queries.list_strings(codes[order])
 
 
+def _list_known(what: Any, *names: str) -> dict[str, Any]:
+    """Attributes that are not None, by name."""
+    return {name: value for name in names if (value := getattr(what, name)) is not None}
+
+
 def _turn_to_dict(turn: Any) -> dict[str, Any]:
-    plain = {"parameter": turn.parameter}
-    for name in ("now", "value", "chance"):
-        if getattr(turn, name) is not None:
-            plain[name] = getattr(turn, name)
+    plain = _list_known(turn, "parameter", "now", "value", "chance")
     return plain | ({"why": turn.why} if turn.why else {})
 
 

@@ -66,17 +66,27 @@ def count_contributions(
     With `flagged`, rows have a column `often`: whether their query has `tau` units at least.
     """
 
-    def contribute(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for table in rows.iterate_users(batches):
-            if not rows.is_log(table):
-                yield from rows.passed_on(table)
-                continue
-            log = rows.log_of(table)
-            units = _substitute_units(table, log, limits) if flagged else None
-            limited = limit_users(log, limits, silent_progress(), units=units)
-            yield from rows.make_records(_make_parts(log, limited, clicks, transitions))
+    def contribute(table: pa.Table, log: QueryLog) -> list[rows.Records]:
+        units = _substitute_units(table, log, limits) if flagged else None
+        limited = limit_users(log, limits, silent_progress(), units=units)
+        return _make_parts(log, limited, clicks, transitions)
 
-    return map_in_arrow(frame, contribute, rows.RECORDS)
+    return _map_users(frame, contribute)
+
+
+def _map_users(
+    frame: DataFrame, count: Callable[[pa.Table, QueryLog], list[rows.Records]]
+) -> DataFrame:
+    """What each block of users comes to, and the rows of other kinds as they are."""
+
+    def work(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for table in rows.iterate_users(batches):
+            if rows.is_log(table):
+                yield from rows.make_records(count(table, rows.log_of(table)))
+            else:
+                yield from rows.passed_on(table)
+
+    return map_in_arrow(frame, work, rows.RECORDS)
 
 
 def _substitute_units(table: pa.Table, log: QueryLog, limits: ContributionLimits) -> Int32s:
@@ -124,18 +134,13 @@ def _make_parts(
 def count_units(frame: DataFrame, limits: ContributionLimits) -> DataFrame:
     """The units of every query in the whole log, by blocks of users."""
 
-    def count(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for table in rows.iterate_users(batches):
-            if not rows.is_log(table):
-                yield from rows.passed_on(table)
-                continue
-            log = rows.log_of(table)
-            counted = unit_counts(log, limits.unit, silent_progress())
-            every = rows.take_strings(log.queries, np.arange(len(log.queries)))
-            parts: list[rows.Records] = [(rows.UNIT, every, None, counted)]
-            yield from rows.make_records([*parts, rows.make_totals({"users": len(log.users)})])
+    def count(_table: pa.Table, log: QueryLog) -> list[rows.Records]:
+        counted = unit_counts(log, limits.unit, silent_progress())
+        every = rows.take_strings(log.queries, np.arange(len(log.queries)))
+        totals = rows.make_totals({"users": len(log.users)})
+        return [(rows.UNIT, every, None, counted), totals]
 
-    return map_in_arrow(frame, count, rows.RECORDS)
+    return _map_users(frame, count)
 
 
 def add_counts(records: DataFrame, kind: int) -> DataFrame:

@@ -66,6 +66,11 @@ def _parse_pairs(query: str) -> list[tuple[str, str]]:
         return []
 
 
+def _find_parameter(query: str, name: str) -> str | None:
+    """The first value that an address gives a parameter."""
+    return next((value for key, value in _parse_pairs(query) if key == name), None)
+
+
 def _combined_record(columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
     wanted, whom = str(columns.get("query", "")), _split_user(columns)
 
@@ -73,9 +78,7 @@ def _combined_record(columns: Mapping[str, str | int], _state: Any) -> RecordFun
         found = _COMBINED.fullmatch(line)
         if found is None:
             return None
-        query = next(
-            (v for name, v in _parse_pairs(urlsplit_query(found["target"])) if name == wanted), None
-        )
+        query = _find_parameter(urlsplit_query(found["target"]), wanted)
         if query is None or found["verb"] not in ("GET", "POST"):
             return []
         try:
@@ -133,7 +136,7 @@ def _make_w3c_reader(columns: Mapping[str, str | int], _state: Any) -> RecordFun
         row = _parse_w3c(line, fields)
         if not row:
             return None if row is None else []
-        query = next((v for name, v in _parse_pairs(row["cs-uri-query"]) if name == wanted), None)
+        query = _find_parameter(row["cs-uri-query"], wanted)
         if query is None:
             return []
         try:
