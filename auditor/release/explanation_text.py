@@ -13,19 +13,10 @@ from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.methods.explanation.explanation import TurningPoint
 from auditor.methods.registry import METHODS
 from auditor.release.report.formatting import cell_text, format_measured, format_number
-from auditor.release.report.view import sheet_of
+from auditor.release.report.view import ReportRow, sheet_of
 
 SHOWN_ROWS = 20
 """Rows of a table that text shows."""
-
-
-@dataclass(frozen=True)
-class ExplanationLine:
-    """A name, what stands beside it, and what helps to read it."""
-
-    label: str
-    shown: str
-    help: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +25,7 @@ class ExplanationSection:
 
     title: str
     text: str = ""
-    lines: tuple[ExplanationLine, ...] = ()
+    lines: tuple[ReportRow, ...] = ()
     tables: tuple[Table, ...] = ()
     figures: tuple[Figure, ...] = ()
 
@@ -65,15 +56,10 @@ def _iterate_sections(answer: ExplanationAnswer) -> Iterator[ExplanationSection]
         _format_verdict(answer), join_phrases(" ", (text, *(told.notes if told else ())))
     )
     values = (*answer.list_facts(), *(told.values if told else ()))
-    counts = [ExplanationLine(v.label, format_measured(v), v.help) for v in values]
+    counts = [ReportRow(v.label, format_measured(v), v.help) for v in values]
     if told is not None and told.chance is not None:
-        counts.append(
-            ExplanationLine(
-                "chance of being released",
-                _format_chance(told.chance),
-                "Over the method's noise alone.",
-            )
-        )
+        chance, noise = _format_chance(told.chance), "Over the method's noise alone."
+        counts.append(ReportRow("chance of being released", chance, noise))
     yield ExplanationSection("What it comes from", lines=tuple(counts))
     if told is not None and told.turns:
         yield ExplanationSection(
@@ -102,32 +88,25 @@ def _format_verdict(answer: ExplanationAnswer) -> str:
     return phrase("In the release ({title})", title=as_phrase(title))
 
 
-def _turn_line(turn: TurningPoint) -> ExplanationLine:
+def _turn_line(turn: TurningPoint) -> ReportRow:
     now = cell_text(turn.now) if turn.now is not None else "not set"
     if turn.value is None:
-        return ExplanationLine(
-            turn.label, phrase("{now}: {why}", now=as_phrase(now), why=as_phrase(turn.why))
-        )
-    chance = (
-        phrase(" (chance {chance})", chance=_format_chance(turn.chance))
-        if turn.chance is not None
-        else ""
-    )
-    return ExplanationLine(
-        turn.label,
-        sentence("explanation.turn", now=now, cell_text=cell_text(turn.value), chance=chance),
-        turn.why,
-    )
+        shown = phrase("{now}: {why}", now=as_phrase(now), why=as_phrase(turn.why))
+        return ReportRow(turn.label, shown)
+    chance = ""
+    if turn.chance is not None:
+        chance = phrase(" (chance {chance})", chance=_format_chance(turn.chance))
+    value = cell_text(turn.value)
+    shown = sentence("explanation.turn", now=now, cell_text=value, chance=chance)
+    return ReportRow(turn.label, shown, turn.why)
 
 
 def _format_chance(chance: float) -> str:
-    if 0.5 < chance < 1:
-        return (
-            f"{format_number(100 * chance)} %"
-            if chance < 0.9999
-            else f"1 − {format_number(1 - chance)}"
-        )
-    return format_number(chance)
+    if not 0.5 < chance < 1:
+        return format_number(chance)
+    if chance < 0.9999:
+        return f"{format_number(100 * chance)} %"
+    return f"1 − {format_number(1 - chance)}"
 
 
 def format_table(table: Table, most: int) -> list[str]:
@@ -135,9 +114,7 @@ def format_table(table: Table, most: int) -> list[str]:
     sheet = sheet_of(table, most)
     rows = [list(sheet.columns), *([printable_text(cell) for cell in row] for row in sheet.rows)]
     widths = [max(len(row[i]) for row in rows) for i in range(len(sheet.columns))]
-    body = ["  " + "  ".join(map(_align, row, widths, sheet.numeric)).rstrip() for row in rows]
+    sides = [">" if numeric else "<" for numeric in sheet.numeric]
+    forms = [f"{{:{side}{width}}}" for side, width in zip(sides, widths, strict=True)]
+    body = ["  " + "  ".join(forms).format(*row).rstrip() for row in rows]
     return ["", f"  {sheet.title}", *body, *([f"  {sheet.note}"] if sheet.note else [])]
-
-
-def _align(cell: str, width: int, numeric: bool) -> str:
-    return cell.rjust(width) if numeric else cell.ljust(width)

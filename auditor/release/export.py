@@ -204,7 +204,7 @@ def finish_folder(
     public = public_facts(facts, verdict)
     made = _write_reports(public_report(result, public), place, progress, pdf=pdf)
     sheet = page_of(data_sheet_page(result, public), progress)
-    write_file(place / DATA_SHEET, _split_pieces(sheet.encode("utf-8", "backslashreplace")))
+    write_file(place / DATA_SHEET, [sheet.encode("utf-8", "backslashreplace")])
     made.append(DATA_SHEET)
     facts["files"] = public["files"] = files | {
         name: sha256_of(place / name, progress) for name in made
@@ -227,12 +227,12 @@ def _write_reports(
 ) -> list[str]:
     """A report as a page, and as a PDF if it is wanted; the names of the files."""
     page = page_of(document, progress)
-    write_file(place / REPORT, _split_pieces(page.encode("utf-8", "backslashreplace")))
+    write_file(place / REPORT, [page.encode("utf-8", "backslashreplace")])
     if not pdf:
         return [REPORT]
     from auditor.release.report.pdf import pdf_of
 
-    write_file(place / REPORT_PDF, _split_pieces(pdf_of(document, progress)))
+    write_file(place / REPORT_PDF, [pdf_of(document, progress)])
     return [REPORT, REPORT_PDF]
 
 
@@ -271,20 +271,19 @@ def check_place(folder: Path, sources: Iterable[Path], *, overwrite: bool = Fals
 
 def _check_release(target: Path, *, overwrite: bool) -> None:
     """Raise `ExportRefused` if a release may not be written to `target`."""
+    shown = quote_name(target)
     if target.is_symlink():
-        raise PlaceRefused(
-            phrase("{target} is a link. Name the folder itself.", target=quote_name(target))
-        )
+        raise PlaceRefused(phrase("{target} is a link. Name the folder itself.", target=shown))
     if not target.exists():
         return
     if not target.is_dir():
-        raise PlaceRefused(sentence("export.target_is_file", target=quote_name(target)))
+        raise PlaceRefused(sentence("export.target_is_file", target=shown))
     if not folder_entries(target):
         return
     if not is_release(target):
-        raise PlaceRefused(sentence("export.target_holds_other_things", target=quote_name(target)))
+        raise PlaceRefused(sentence("export.target_holds_other_things", target=shown))
     if not overwrite:
-        raise PlaceRefused(sentence("export.target_holds_release", target=quote_name(target)))
+        raise PlaceRefused(sentence("export.target_holds_release", target=shown))
 
 
 def _check_beside(folder: Path, *, overwrite: bool) -> None:
@@ -380,10 +379,6 @@ def table_facts(rows: Mapping[str, int]) -> dict[str, Any]:
     """How tables are written, for whoever reads them."""
     order = "by count, the greatest first, then by text"
     return {"rows": dict(rows), "encoding": escaping.RULE, "order": order}
-
-
-def _split_pieces(data: bytes, size: int = 1 << 20) -> Iterator[bytes]:
-    return (data[start : start + size] for start in range(0, len(data), size))
 
 
 def is_release(folder: Path) -> bool:

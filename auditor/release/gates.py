@@ -144,7 +144,11 @@ def _judge_gate(gate: Gate, record: ReleaseRecord, total: LedgerTotal | str | No
     if counts is not None:
         # A person's word, or a rule that is off, hides something only where the policy lets it.
         value = counts[1] if gate.feedback else max(counts)
-        why += _feedback_words(counts, allowed=gate.feedback)
+        why += sentence(
+            "gates.feedback_counts" if gate.feedback else "gates.feedback_ignored",
+            before=counts[0],
+            after=counts[1],
+        )
     nothing = is_utility(gate) and value == 0  # no policy makes an empty release worth releasing
     verdict: GateOutcome = "passed" if gate.admits(value) and not nothing else "failed"
     bound = _epsilon_allows(gate, record)
@@ -197,14 +201,6 @@ def _with_feedback(
     }
     left, _ = _attack_figure(gate, after)
     return None if left is None else (value, left)
-
-
-def _feedback_words(counts: tuple[float, float], *, allowed: bool) -> str:
-    return sentence(
-        "gates.feedback_counts" if allowed else "gates.feedback_ignored",
-        before=counts[0],
-        after=counts[1],
-    )
 
 
 def _statement_figure(name: str, record: ReleaseRecord) -> Found:

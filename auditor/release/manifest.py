@@ -12,7 +12,6 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
 from auditor.bounded_files import UnfitFile, open_regular, parse_json, read_bounded
-from auditor.errors import Cancelled
 from auditor.log.escaping import printable_text
 from auditor.log.sentences import sentence
 from auditor.messages import error_message, phrase
@@ -172,10 +171,8 @@ def verify_folder(
     ]
     files = facts.get("files")
     if not isinstance(files, dict):
-        return [
-            *problems,
-            phrase("{manifest}: 'files' must map names to hashes", manifest=MANIFEST),
-        ]
+        no_files = phrase("{manifest}: 'files' must map names to hashes", manifest=MANIFEST)
+        return [*problems, no_files]
     problems += [problem for name in files if (problem := _bad_entry(name, files[name]))]
     plain = {name: value for name, value in files.items() if not _bad_entry(name, value)}
     if not set(plain) & {*LOGS, "queries.tsv", "n-grams.tsv"}:
@@ -196,7 +193,7 @@ def verify_folder(
 def check_files(folder: Path, files: Mapping[str, str], progress: Progress) -> list[str]:
     """Which of these files, name → SHA-256, are missing or changed."""
     checked = (_check_file(folder / name, wanted, progress) for name, wanted in files.items())
-    return [problem for problems in checked for problem in problems]
+    return [problem for problem in checked if problem]
 
 
 def audited_digest(facts: Mapping[str, Any]) -> str:
@@ -251,21 +248,17 @@ def _bad_entry(name: str, wanted: Any) -> str:
     return ""
 
 
-def _check_file(path: Path, wanted: str, progress: Progress) -> list[str]:
+def _check_file(path: Path, wanted: str, progress: Progress) -> str:
+    """What is wrong with a file, in words; empty if nothing."""
     name = _safe_file_name(path.name)
     if not os.path.lexists(path):
-        return [phrase("{name}: missing", name=name)]
+        return phrase("{name}: missing", name=name)
     try:
-        found = sha256_of(path, progress, follow=False)
-    except Cancelled:
-        raise
+        if sha256_of(path, progress, follow=False) == wanted:
+            return ""
     except OSError:
-        return [phrase("{name}: not a regular file, or can't be read", name=name)]
-    return (
-        []
-        if found == wanted
-        else [phrase("{name}: changed since the export (SHA-256 differs)", name=name)]
-    )
+        return phrase("{name}: not a regular file, or can't be read", name=name)
+    return phrase("{name}: changed since the export (SHA-256 differs)", name=name)
 
 
 def _safe_file_name(name: str) -> str:

@@ -7,8 +7,9 @@ of 28 March 2025, C-413/23 P (4 September 2025), ISO/IEC 27559:2022 and NIST SP 
 
 from __future__ import annotations
 
+import dataclasses
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -54,7 +55,12 @@ class OfficerAnswer:
 def answer_officer(record: ReleaseRecord, purpose: str = "") -> tuple[OfficerAnswer, ...]:
     """Every answer that the record of a release gives, the three risks of WP 216 first."""
     return (
-        *(_answer_criterion(record, *one) for one in QUESTIONS),
+        *(
+            _summarize(
+                record, question, WP216, [n for n in ATTACKS if ATTACKS[n].criterion == criterion]
+            )
+            for criterion, question in QUESTIONS
+        ),
         _answer_intruder(record),
         *_answer_for_whom(record),
         _answer_guarantee(record),
@@ -68,33 +74,24 @@ def answer_officer(record: ReleaseRecord, purpose: str = "") -> tuple[OfficerAns
     )
 
 
-def _answer_criterion(
-    record: ReleaseRecord, criterion: Criterion, question: DisplayText
-) -> OfficerAnswer:
-    """What the attacks of one risk achieved, the worst first."""
-    chosen = [name for name in ATTACKS if ATTACKS[name].criterion == criterion]
-    return _summarize(record, question, WP216, [record.attacks.get(name) for name in chosen])
-
-
 def _answer_intruder(record: ReleaseRecord) -> OfficerAnswer:
     """What somebody with general knowledge and a motive achieved, and who that was taken to be."""
     chosen = [name for name in ATTACKS if ATTACKS[name].intruder]
     question = phrase("Would a motivated intruder succeed?")
-    said = _summarize(record, question, "ICO", [record.attacks.get(name) for name in chosen])
+    said = _summarize(record, question, "ICO", chosen)
     try:
         who = find_adversary(record.adversary)
     except ParameterError:
         return said
     assumed = sentence("verdict.adversary", title=who.title, knows=who.knows)
-    return OfficerAnswer(
-        said.question, said.source, said.finding, said.answer, (*said.evidence, assumed)
-    )
+    return dataclasses.replace(said, evidence=(*said.evidence, assumed))
 
 
 def _summarize(
-    record: ReleaseRecord, question: DisplayText, source: str, attacks: list[AttackRecord | None]
+    record: ReleaseRecord, question: DisplayText, source: str, attacks: Iterable[str]
 ) -> OfficerAnswer:
-    known = [one for one in attacks if one is not None]
+    """What some attacks achieved, the worst first."""
+    known = [record.attacks[name] for name in attacks if name in record.attacks]
     made = sorted(
         (one for one in known if one.rated and (one.counts is None or one.counts[1] > 0)),
         key=lambda one: -(one.rate - one.baseline),

@@ -74,11 +74,8 @@ def describe_misfit(value: Any, shape: Shape, place: str = "") -> str:
                 return _describe_wrong(place, "an object")
             return _find_first_misfit((one, inner, f"{place}.{key}") for key, one in value.items())
         case Needs(inner, optional):
-            missing = (
-                [key for key in inner if key not in optional and key not in value]
-                if (isinstance(value, dict))
-                else []
-            )
+            needed = [key for key in inner if key not in optional]
+            missing = [key for key in needed if isinstance(value, dict) and key not in value]
             if missing:
                 whole = f"{place}.{missing[0]}" if place else missing[0]
                 return phrase("'{shown}' is missing", shown=printable_text(whole)[:80])

@@ -148,15 +148,10 @@ class FrontSearch:
         safe = rated.estimate.safe
         if not rated.estimate.hides:
             # How often a release shows what the policy wants kept back, which is too often.
-            why = (
-                sentence("reasons.mostly_shown", share=format_share(1 - safe))
-                if safe < 0.5
-                else sentence(
-                    "reasons.shown_too_often",
-                    often=math.floor(1 / max(1 - safe, 1e-9)),
-                    accepted=MISSES,
-                )
-            )
+            why = sentence("reasons.mostly_shown", share=format_share(1 - safe))
+            if safe >= 0.5:
+                often = math.floor(1 / max(1 - safe, 1e-9))
+                why = sentence("reasons.shown_too_often", often=often, accepted=MISSES)
             failed += [GateVerdict(hidden.gate, "failed", None, why) for hidden in part.hidden]
         if not self._planted.withstands(candidate):
             why = "calculated: it fails, or is too near the limit to be sure"
@@ -301,9 +296,7 @@ class FrontSearch:
 
     def _run_lower(self, chosen: RatedCandidate, part: LogPart) -> None:
         """The family of what passed with less ε, as long as something is left."""
-        statement = expect_statement(chosen.method, chosen.params, self._table.users)
-        spent = math.inf if statement is None else statement.epsilon or math.inf
-        number = chosen.number
+        spent, number = self._expect_epsilon(chosen), chosen.number
         for level in LEVELS:
             limits = self._limits.with_epsilon(self._limits.epsilon * level)
             if limits.epsilon >= spent:
@@ -341,9 +334,12 @@ class FrontSearch:
 
     def _describe_setting(self, candidate: RatedCandidate) -> DisplayText:
         """The ε of a setting and how much of each user counts."""
-        statement = expect_statement(candidate.method, candidate.params, self._table.users)
-        epsilon = math.inf if statement is None else statement.epsilon or math.inf
+        epsilon = self._expect_epsilon(candidate)
         return sentence("reasons.epsilon_and_limit", epsilon=epsilon, limit=candidate.number)
+
+    def _expect_epsilon(self, candidate: RatedCandidate) -> float:
+        statement = expect_statement(candidate.method, candidate.params, self._table.users)
+        return math.inf if statement is None else statement.epsilon or math.inf
 
 
 FAR = 0.5

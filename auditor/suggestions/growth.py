@@ -61,26 +61,14 @@ class GrowthCurve:
     def sentences(self) -> tuple[str, ...]:
         """What stands in the curve, in words."""
         if all(point.high < 1 for point in self.points):
-            return (
-                sentence(
-                    "growth.nothing",
-                    about=self.about,
-                    users=max(point.users for point in self.points),
-                ),
-            )
-        lines = [sentence("growth.heading", about=self.about)]
-        lines += [
-            sentence(
-                "growth.line",
-                users=point.users,
-                queries=point.queries,
-                low=point.low,
-                high=point.high,
-            )
+            most = max(point.users for point in self.points)
+            return (sentence("growth.nothing", about=self.about, users=most),)
+        lines = (
+            sentence("growth.line", **vars(point))
             + (" – this log" if point.users == self.here else "")
             for point in self.points
-        ]
-        return tuple(lines)
+        )
+        return (sentence("growth.heading", about=self.about), *lines)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -88,35 +76,22 @@ class GrowthCurve:
             "about": self.about,
             "here": self.here,
             "points": [
-                {
-                    "users": point.users,
-                    "queries": point.queries,
-                    "interval": [point.low, point.high],
-                }
-                for point in self.points
+                {"users": p.users, "queries": p.queries, "interval": [p.low, p.high]}
+                for p in self.points
             ],
         }
 
     def draw_figure(self) -> Figure:
         """The curve with its interval."""
 
-        def collect_column(name: str) -> Any:
-            return np.array([float(getattr(point, name)) for point in self.points])
-
+        table = np.array([[p.users, p.queries, p.low, p.high] for p in self.points], dtype=float)
+        users, queries, low, high = table.T
         return Figure(
             name="growth",
             title="What can be released, over users",
             x=Axis("users", scale="log"),
             y=Axis("distinct queries released"),
-            series=(
-                Series(
-                    "expected",
-                    collect_column("users"),
-                    collect_column("queries"),
-                    low=collect_column("low"),
-                    high=collect_column("high"),
-                ),
-            ),
+            series=(Series("expected", users, queries, low=low, high=high),),
             marks=(PlotMark("x", float(self.here), "this log", "current"),),
             note=self.about,
         )

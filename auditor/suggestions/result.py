@@ -230,17 +230,10 @@ class SearchCost:
     @property
     def sentence(self) -> str:
         """In words."""
-        reused = (
-            phrase(" (known from before: {reused:,})", reused=self.reused) if self.reused else ""
-        )
-        return sentence(
-            "suggestions.cost",
-            looked_at=self.looked_at,
-            runs=self.runs,
-            seconds=self.seconds,
-            cpu_seconds=self.cpu_seconds,
-            reused=reused,
-        )
+        reused: DisplayText = ""
+        if self.reused:
+            reused = phrase(" (known from before: {reused:,})", reused=self.reused)
+        return sentence("suggestions.cost", **vars(self) | {"reused": reused})
 
 
 @dataclass(frozen=True)
@@ -329,13 +322,10 @@ class Suggestions(ShortRepr):
         lines = []
         best = self.best
         if best is not None:
-            lines.append(
-                sentence(
-                    "suggestions.chosen" if self.mode == "private" else "suggestions.best",
-                    goal=self.goal,
-                    title=best.title,
-                )
-            )
+            first = sentence("suggestions.best", goal=self.goal, title=best.title)
+            if self.mode == "private":
+                first = sentence("suggestions.chosen", goal=self.goal, title=best.title)
+            lines.append(first)
             lines += [
                 f"  {name} = {(f'{value:.6g}' if isinstance(value, float) else str(value))}"
                 for name, value in best.changed.items()
@@ -425,23 +415,17 @@ def pick_choices(points: Sequence[Suggestion]) -> Choices:
 
 def list_telling(points: Sequence[Suggestion]) -> tuple[Suggestion, ...]:
     """The points to list, in their order: of settings of a kind that fail, the first alone."""
-    failed: set[str] = set()
-    found = []
+    first: dict[str, Suggestion] = {}
     for one in points:
-        if one.may_pass or one.title not in failed:
-            found.append(one)
         if not one.may_pass:
-            failed.add(one.title)
-    return tuple(found)
+            first.setdefault(one.title, one)
+    return tuple(one for one in points if one.may_pass or first[one.title] is one)
 
 
 def draw_front(points: Sequence[Suggestion], goal: str, note: str) -> Figure:
     """Utility over the claimed ε of what passes or may pass, the front as a line."""
-    formal = [
-        point
-        for point in points
-        if point.may_pass and point.verdict.guarantee.epsilon and math.isfinite(point.utility)
-    ]
+    passing = (point for point in points if point.may_pass and math.isfinite(point.utility))
+    formal = [point for point in passing if point.verdict.guarantee.epsilon]
     front = sorted((point for point in formal if point.on_front), key=_read_epsilon)
     series = [
         Series("suggestions", *_list_places(formal), kind="points"),

@@ -138,7 +138,8 @@ class _ReleaseSearch:
             model = synthesize_log(size, seed=_MODEL_SEED, progress=table.progress).log
             part = LogPart(model, users / len(model.users), made_up=True)
             search, best = self._find_expected(limits, model, users / size)
-            self._expect_lower(search, best[:1], limits)
+            if best:
+                self._expect_lower(search, best[0], limits)
             find_hopeless(table, limits, model)
             if users <= MODEL_USERS and best:
                 growth = self._measure_growth(best[0], limits, model)
@@ -248,19 +249,17 @@ class _ReleaseSearch:
         return search, best
 
     def _expect_lower(
-        self, search: FamilySearch, best: Sequence[RatedCandidate], limits: PolicyLimits
+        self, search: FamilySearch, best: RatedCandidate, limits: PolicyLimits
     ) -> None:
         """The best family at less ε, as long as something is left."""
-        part = search.parts[-1]
-        for one in best:
-            for level in LEVELS:
-                lower = limits.with_epsilon(limits.epsilon * level)
-                family = find_family(lower, one.method, one.family)
-                assert family is not None
-                near = sorted({1, max(one.number // 3, 1), one.number})
-                rated = search.refine(family, near, part)
-                if rated is None or not self._table.expect_rated(rated, part).may_pass:
-                    break
+        part, near = search.parts[-1], sorted({1, max(best.number // 3, 1), best.number})
+        for level in LEVELS:
+            lower = limits.with_epsilon(limits.epsilon * level)
+            family = find_family(lower, best.method, best.family)
+            assert family is not None
+            rated = search.refine(family, near, part)
+            if rated is None or not self._table.expect_rated(rated, part).may_pass:
+                break
 
     def _measure_growth(
         self,

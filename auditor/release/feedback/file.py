@@ -252,7 +252,10 @@ def feedback_bytes(
         "log": feedback.log,
         "rules": feedback.rules.to_dict(),
         "weights": dict(feedback.weights),
-        "sample": [_plain_stratum(one) for one in feedback.sample],
+        "sample": [
+            {**vars(one.stratum), "judged": one.judged, "sensitive": one.sensitive}
+            for one in feedback.sample
+        ],
         "dismissals": [one.to_dict() for one in feedback.dismissals],
     }
     if key is not None:
@@ -332,16 +335,6 @@ def _read_signer(plain: Mapping[str, Any]) -> FeedbackSigner | None:
 def _encode_canonical(plain: Mapping[str, Any]) -> bytes:
     """The same bytes for the same values, whatever the order of keys."""
     return json.dumps(plain, sort_keys=True, separators=(",", ":")).encode()
-
-
-def _plain_stratum(one: JudgedStratum) -> dict[str, Any]:
-    return {
-        "name": one.stratum.name,
-        "marked": one.stratum.marked,
-        "size": one.stratum.size,
-        "judged": one.judged,
-        "sensitive": one.sensitive,
-    }
 
 
 def _read_stratum(plain: Mapping[str, Any]) -> JudgedStratum:

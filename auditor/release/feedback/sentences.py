@@ -27,16 +27,10 @@ def feedback_sentences(told: Mapping[str, Any]) -> list[str]:
         )
     if told.get("dismissals"):
         signer = told.get("signer")
-        who = (
-            phrase("signed by {name} on {at}", name=signer["name"], at=signer["at"])
-            if signer
-            else "signed by nobody"
-        )
-        key = (
-            phrase(" (key {key_fingerprint})", key_fingerprint=signer["key_fingerprint"])
-            if signer
-            else ""
-        )
+        who, key = "signed by nobody", ""
+        if signer:
+            who = phrase("signed by {name} on {at}", name=signer["name"], at=signer["at"])
+            key = phrase(" (key {key_fingerprint})", key_fingerprint=signer["key_fingerprint"])
         found.append(
             sentence(
                 "feedback.dismissed",
@@ -67,15 +61,10 @@ def estimate_sentences(told: Mapping[str, Any]) -> list[str]:
             sentence("feedback.marked_sensitive", share=_format_estimate(told["precision"]))
         )
     if "missed" in told:
-        some = told["missed_queries"]
+        share, some = _format_estimate(told["missed"]), told["missed_queries"]
+        value, low, high = some["value"], some["low"], some["high"]
         found.append(
-            sentence(
-                "feedback.unmarked_sensitive",
-                share=_format_estimate(told["missed"]),
-                value=some["value"],
-                low=some["low"],
-                high=some["high"],
-            )
+            sentence("feedback.unmarked_sensitive", share=share, value=value, low=low, high=high)
         )
     if "recall" in told:
         found.append(sentence("feedback.sensitive_marked", share=_format_estimate(told["recall"])))

@@ -58,6 +58,10 @@ class RelatedLog:
     by: str
     """"events" or "users"."""
 
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {"digest": self.digest, "share": self.share}
+
 
 def sketch_log(log: QueryLog, secret: bytes, progress: Progress) -> dict[str, Any]:
     """Samples of a log as plain values; O(rows + users)."""
@@ -252,8 +256,8 @@ class LedgerHistory:
             "total": (total or self.before).to_dict(),
             "entries": [entry.number for entry in self.releases],
             "unapproved": [entry.number for entry in self.unapproved],
-            "overlapping": [_link_to_dict(one) for one in self.overlapping],
-            "perhaps_the_same_users": [_link_to_dict(one) for one in self.perhaps],
+            "overlapping": [one.to_dict() for one in self.overlapping],
+            "perhaps_the_same_users": [one.to_dict() for one in self.perhaps],
             "parts_recognised": self.sampled,
         }
 
@@ -274,23 +278,19 @@ def ledger_history(
     links = find_related(state, digest, own)
     overlapping = [one for one in links if one.by == "events"]
     together = find_joined_names(state, digest, keyed, links)
-    listed = [
-        entry
-        for entry in state.approved
-        if names_of(entry) & together and entry.body.get("release") != without
-    ]
+
+    def select_releases(entries: Iterable[LedgerEntry]) -> tuple[LedgerEntry, ...]:
+        others = (entry for entry in entries if entry.body.get("release") != without)
+        return tuple(entry for entry in others if names_of(entry) & together)
+
     released = _find_names(state, {name for entry in state.approved for name in names_of(entry)})
     return LedgerHistory(
         digest,
-        tuple(listed),
+        select_releases(state.approved),
         tuple(one for one in overlapping if one.digest in released),
         tuple(one for one in links if one.by == "users" and one.digest in released),
         own is not None or find_sketch(state, digest) is not None,
-        tuple(
-            entry
-            for entry in state.written
-            if names_of(entry) & together and entry.body.get("release") != without
-        ),
+        select_releases(state.written),
     )
 
 
@@ -334,12 +334,13 @@ def releases_before(
     """
     keyed = internal_folder.keyed_digest(log.digest, secret)
     try:
+        own = None
         if keep:
             state = remember_log(log, path, secret, progress)
-            return ledger_history(state, log.digest, without=without, keyed=keyed)
-        state = store.read_ledger(path)
-        state.raise_problems()
-        own = sketch_log(log, secret, progress)
+        else:
+            state = store.read_ledger(path)
+            state.raise_problems()
+            own = sketch_log(log, secret, progress)
         return ledger_history(state, log.digest, without=without, own=own, keyed=keyed)
     except Cancelled:
         raise
@@ -393,7 +394,3 @@ def _find_names(state: LedgerState, names: set[str]) -> set[str]:
         if more <= found:
             return found
         found |= more
-
-
-def _link_to_dict(one: RelatedLog) -> dict[str, Any]:
-    return {"digest": one.digest, "share": one.share}

@@ -55,13 +55,11 @@ def decide_assumptions(model: str, releases: LedgerHistory | None) -> Decisions:
     if approved and model != "differential privacy":
         others = "fails", "the ledger of this account has other releases of it"
     elif pending:
-        others = (
-            "unknown",
-            sentence(
-                "ledger.other_pending_many" if pending > 1 else "ledger.other_pending_one",
-                pending=pending,
-            ),
+        said = sentence(
+            "ledger.other_pending_many" if pending > 1 else "ledger.other_pending_one",
+            pending=pending,
         )
+        others = "unknown", said
     elif approved:
         others = ("holds", sentence("ledger.counted_with_others"))
     else:

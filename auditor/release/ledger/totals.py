@@ -136,14 +136,10 @@ class LedgerTotal:
             return None, "no release of this log has a guarantee that adds up"
         if self.whole is None:
             return math.inf, "; the units differ, so nothing can be added"
-        rest = len(self.without)
-        unit = self.whole.unit
+        unit, more = self.whole.unit, ""
         of = "" if unit == UNIT else phrase(", of {unit}", unit=as_phrase(unit))
-        more = (
-            phrase("; {rest:,} more without a guarantee, which no ε bounds", rest=rest)
-            if rest
-            else ""
-        )
+        if rest := len(self.without):
+            more = phrase("; {rest:,} more without a guarantee, which no ε bounds", rest=rest)
         told = sentence(
             "ledger.together_many" if self.formal > 1 else "ledger.together_one",
             formal=self.formal,

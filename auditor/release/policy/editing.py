@@ -39,10 +39,10 @@ class GateDraft:
         A limit that is one of the policy's table stays one; one that follows by more follows no
         longer.
         """
-        most = value if key == "most" else self.gate.most
-        least = value if key == "least" else self.gate.least
-        formula = "" if "(" in self.gate.formula or value is None else self.gate.formula
-        return replace(self, gate=replace(self.gate, most=most, least=least, formula=formula))
+        gate = replace(self.gate, most=value) if key == "most" else self.gate
+        gate = replace(gate, least=value) if key == "least" else gate
+        formula = "" if "(" in gate.formula or value is None else gate.formula
+        return replace(self, gate=replace(gate, formula=formula))
 
     def follow_limits(self, limits: Mapping[str, float]) -> GateDraft:
         """The same with the limit that follows from a table."""
@@ -73,31 +73,16 @@ class PolicyDraft:
         Raises `ParameterError` saying what is wrong and where.
         """
         policy = parse_policy(text.encode("utf-8"))
-        taken = {gate.name for gate in policy.gates}
-        found = []
+        drafts = {gate.name: GateDraft(gate) for gate in policy.gates}
         for block in _split_blocks(text)[1:]:
             if any(_is_off(line) for line in block.split("\n")):
                 gate = _gate_of(block, policy.limits)
-                if gate is not None and gate.name not in taken:
-                    taken.add(gate.name)
-                    found.append(gate)
-        asleep = found
-        entries = [GateDraft(gate) for gate in policy.gates]
-        entries += [GateDraft(gate, on=False) for gate in asleep]
-        known = {entry.gate.name for entry in entries}
+                if gate is not None:
+                    drafts.setdefault(gate.name, GateDraft(gate, on=False))
         for gate in catalogue:
-            if gate.name not in known:
-                known.add(gate.name)
-                entries.append(GateDraft(replace(gate, formula=""), on=False))
-        return cls(
-            policy.name,
-            policy.note,
-            tuple(entries),
-            text,
-            policy.requires,
-            policy.unit,
-            policy.limits,
-        )
+            drafts.setdefault(gate.name, GateDraft(replace(gate, formula=""), on=False))
+        entries, rest = tuple(drafts.values()), (policy.requires, policy.unit, policy.limits)
+        return cls(policy.name, policy.note, entries, text, *rest)
 
     def with_entry(self, entry: GateDraft) -> PolicyDraft:
         """The same with one gate changed, found by its name, and whatever follows from it."""

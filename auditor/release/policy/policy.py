@@ -237,9 +237,9 @@ def read_policy(path: Path) -> Policy:
     """
     if path.name != str(path) or path.suffix or path.exists():
         return parse_policy(_read_file(path))
-    bundled = {file.stem: file for file in resource_path("policies").glob("*.toml")}
+    bundled = bundled_files()
     if str(path) not in bundled:
-        names = ", ".join(sorted(bundled))
+        names = ", ".join(bundled)
         raise _make_error(phrase("is neither a file nor one of the bundled: {names}", names=names))
     return parse_policy(_read_file(bundled[str(path)]))
 
@@ -258,10 +258,14 @@ def _read_file(path: Path) -> bytes:
         raise _make_error(phrase("can't be read: it is {error}", error=error.said)) from None
 
 
+def bundled_files() -> dict[str, Path]:
+    """The files of the policies that come with the program, by the name that stands for each."""
+    return {file.stem: file for file in sorted(resource_path("policies").glob("*.toml"))}
+
+
 def read_bundled() -> dict[str, Policy]:
     """The policies that come with the program, by the name that stands for each."""
-    files = sorted(resource_path("policies").glob("*.toml"))
-    return {file.stem: read_policy(file) for file in files}
+    return {name: read_policy(file) for name, file in bundled_files().items()}
 
 
 def load_policy(policy: Policy | Path | str | None) -> Policy:

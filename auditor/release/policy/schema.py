@@ -19,8 +19,15 @@ from auditor.log.sentences import sentence
 from auditor.measures.registry import MEASURES
 from auditor.messages import as_phrase, phrase
 from auditor.params import ParamInterval
-from auditor.release.policy.policy import SURVIVING, WORST, Gate, Policy, gate_words, read_policy
-from auditor.resource_files import resource_path
+from auditor.release.policy.policy import (
+    SURVIVING,
+    WORST,
+    Gate,
+    Policy,
+    bundled_files,
+    gate_words,
+    read_bundled,
+)
 
 ANY = ParamInterval(-math.inf, math.inf, "neither")
 _FROM_0 = ParamInterval(0, math.inf, "left")
@@ -121,11 +128,9 @@ def find_complaint(gate: Gate) -> str:
 
 def bundled_policies() -> Iterator[tuple[str, Policy]]:
     """The policies that come with the program, the default first; (file name, policy)."""
-    paths = sorted(
-        resource_path("policies").glob("*.toml"), key=lambda p: (p.stem != "default", p.stem)
-    )
-    for path in paths:
-        yield path.name, read_policy(path)
+    policies = read_bundled()
+    for name in sorted(policies, key=lambda name: name != "default"):
+        yield f"{name}.toml", policies[name]
 
 
 def gate_catalogue() -> list[Gate]:
@@ -144,10 +149,10 @@ def gate_catalogue() -> list[Gate]:
 
 def bundled_text(name: str) -> str:
     """What stands in the file of a policy that comes with the program."""
-    known = {path.name: path for path in resource_path("policies").glob("*.toml")}
-    if name not in known:
+    path = bundled_files().get(name.removesuffix(".toml"))
+    if path is None:
         raise ParameterError("policy", "No policy of that name comes with the program.")
-    return known[name].read_text(encoding="utf-8")
+    return path.read_text(encoding="utf-8")
 
 
 def _split_name(name: str) -> str:

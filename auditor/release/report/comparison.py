@@ -11,7 +11,7 @@ import numpy as np
 from auditor.engine.run import Run
 from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table, format_share
 from auditor.log.sentences import sentence
-from auditor.messages import as_phrase, join_phrases, phrase
+from auditor.messages import DisplayText, as_phrase, join_phrases, phrase
 from auditor.release.report.formatting import format_number
 
 
@@ -87,41 +87,30 @@ def _draw_scatter(results: Sequence[Run], utility: str, privacy: str) -> Figure:
         if utility not in held or privacy not in held:
             left_out.append(phrase("{name} (has no such metric)", name=name))
         elif not math.isfinite(held[privacy].value):
-            left_out.append(
-                sentence(
-                    "report.label_and_value",
-                    name=name,
-                    label=held[privacy].label,
-                    value=format_number(held[privacy].value),
-                )
-            )
+            label, value = held[privacy].label, format_number(held[privacy].value)
+            left_out.append(sentence("report.label_and_value", name=name, label=label, value=value))
         else:
             series.append(_make_point(name, held[utility], held[privacy]))
     across, up = axes[utility], axes[privacy]
     values = np.array([s.y[0] for s in series if s.y[0] > 0])
     wide = len(values) == len(series) > 0 and values.max() / values.min() > 50
+    note: DisplayText = ""
+    if left_out:
+        note = phrase("Not in the picture: {left_out}.", left_out=join_phrases(", ", left_out))
     return Figure(
         f"{privacy}-{utility}",
         phrase("Privacy and utility: {label}", label=as_phrase(up.label)),
         Axis(across.label + _describe_direction(across), across.unit),
         Axis(up.label + _describe_direction(up), up.unit, scale="log" if wide else "linear"),
         tuple(series),
-        note=phrase("Not in the picture: {left_out}.", left_out=join_phrases(", ", left_out))
-        if left_out
-        else "",
+        note=note,
     )
 
 
 def _make_point(name: str, across: MetricValue, up: MetricValue) -> Series:
-    low, high = up.interval if up.interval is not None else (None, None)
-    return Series(
-        name,
-        np.array([across.value]),
-        np.array([up.value]),
-        "points",
-        low=None if low is None else np.array([low]),
-        high=None if high is None else np.array([high]),
-    )
+    ends = [None, None] if up.interval is None else [np.array([end]) for end in up.interval]
+    x, y = np.array([across.value]), np.array([up.value])
+    return Series(name, x, y, "points", low=ends[0], high=ends[1])
 
 
 def _describe_direction(value: MetricValue) -> str:

@@ -393,13 +393,8 @@ def attack_blocks(view: ReportedRun, level: int, *, drawn: bool = True) -> Itera
     if not view.attacks:
         return
     yield HeadingBlock(level, "What attackers still achieve")
-    keys = ("rate", "counts", "interval", "bound", "baseline", "control")
-    rows = [
-        [f"{row['title']}\n{row['label']}", *(str(row[key]) for key in keys)]
-        for row in view.attacks
-    ]
     heads = ("Attack", "Success", "Hits", "95 % interval", "Stated at most", "Guessing", "Control")
-    yield TableBlock(ReportTable("", heads, rows, (False, *[True] * 6)))
+    yield TableBlock(ReportTable("", heads, view.attacks, (False, *[True] * 6)))
     yield TextBlock(
         "Guessing is what somebody achieves who has not seen the release; control is the rate on "
         "people who are not in the log, where such a group exists.",

@@ -6,12 +6,13 @@ A grid of settings on a sheet: cells coloured by one figure, and which colour me
 from __future__ import annotations
 
 import math
+import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from auditor.arrays import Float64s
+from auditor.arrays import Float64s, Int64s
 from auditor.figures import (
     SHARE,
     Axis,
@@ -20,11 +21,12 @@ from auditor.figures import (
     PlotZone,
     Series,
     assign_lanes,
+    format_power,
     format_share,
 )
 from auditor.log.escaping import printable_text
 from auditor.log.gil_friendly import sorted_distinct
-from auditor.release.report.ticks import format_tick, shorten_name, thin_positions, wrap_label
+from auditor.messages import phrase
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,6 +42,7 @@ _HATCHES = ("", "///", "\\\\\\", "...", "xx", "--", "++", "oo")
 
 _MOST_POINTS = 1_000
 _LEAST, _GREATEST = 1e-120, 1e120
+LONGEST_NAME = 34
 
 
 @dataclass(frozen=True)
@@ -118,33 +121,22 @@ class FigureDrawing:
         for mark in self.figure.marks:
             self._reach_mark(mark)
             self._draw_rule(mark)
-        self._freeze_limits()
+        axes.set(xlim=axes.get_xlim(), ylim=axes.get_ylim())  # what follows moves no axis
         for zone in self.figure.zones:
             self._draw_zone(zone)
         for row, mark in enumerate(self.figure.marks):
             colour = self._choose_colour(mark.role)
             self._draw_label(self._flip_axis(mark.axis), mark.at, mark.label, colour, row=row)
         if not any(drawn):
-            self.axes.text(
-                0.5,
-                0.5,
-                "nothing to draw: no value is finite",
-                transform=self.axes.transAxes,
-                ha="center",
-                va="center",
-                color=self.colours.faint,
-            )
+            middle: dict[str, Any] = {"transform": axes.transAxes, "ha": "center", "va": "center"}
+            text = "nothing to draw: no value is finite"
+            axes.text(0.5, 0.5, text, color=colours.faint, **middle)
         elif self.thinned:
-            self.axes.annotate(
-                "drawn thinned: " + ", ".join(self.thinned),
-                (1, 1),
-                xytext=(0, 3),
-                xycoords="axes fraction",
-                textcoords="offset points",
-                ha="right",
-                fontsize=7,
-                color=self.colours.faint,
-            )
+            axes.annotate(
+                "drawn thinned: " + ", ".join(self.thinned), (1, 1), xytext=(0, 3), ha="right",
+                xycoords="axes fraction", textcoords="offset points", fontsize=7,
+                color=colours.faint,
+            )  # fmt: skip
         self._draw_legend()
 
     def apply_view(self, view: PlotView) -> None:
@@ -179,9 +171,7 @@ class FigureDrawing:
 
     def _draw_axis(self, which: str, about: Axis, values: Float64s) -> None:
         axes = self.axes
-        label = wrap_label(
-            printable_text(about.title), 0.85 * (self.width if which == "x" else self.height)
-        )
+        label = wrap_label(about.title, 0.85 * (self.width if which == "x" else self.height))
         getattr(axes, f"set_{which}label")(label, color=self.colours.ink)
         axis = getattr(axes, f"{which}axis")
         if about.categories:
@@ -324,20 +314,13 @@ class FigureDrawing:
         beside = max(self.lanes) + 1
         wide = (0.8 if beside > 1 else 0.6) * step / beside
         centre = x + (self.lanes[group] - (beside - 1) / 2) * wide
-        look: dict[str, Any] = {"hatch": _HATCHES[group % len(_HATCHES)]}
-        look["edgecolor"] = self.colours.paper
-        if self.flipped:
-            drawn = self.axes.barh(centre, y, height=wide * 0.94, linewidth=0.4, **look, **style)
-        else:
-            drawn = self.axes.bar(centre, y, width=wide * 0.94, linewidth=0.4, **look, **style)
+        look: dict[str, Any] = {"hatch": _HATCHES[group % len(_HATCHES)], "linewidth": 0.4} | style
+        draw = self.axes.barh if self.flipped else self.axes.bar
+        drawn = draw(centre, y, wide * 0.94, edgecolor=self.colours.paper, **look)
         if low is None and len(y) * len(self.bars) <= 24:
             share = self.figure.y.unit == SHARE
-            shown = [
-                format_share(v)
-                if share
-                else format_tick(v if float(v).is_integer() else float(f"{v:.3g}"))
-                for v in y
-            ]
+            short = [v if float(v).is_integer() else float(f"{v:.3g}") for v in y]
+            shown = [format_share(v) for v in y] if share else [format_tick(v) for v in short]
             self.axes.bar_label(drawn, shown, padding=2, fontsize=7.5, color=self.colours.ink)
         if low is not None and high is not None:
             self._draw_whiskers(centre, y, low, high, self.colours.ink)
@@ -346,24 +329,18 @@ class FigureDrawing:
         finite = np.isfinite(low) & np.isfinite(high)
         x, y, low, high = x[finite], y[finite], low[finite], high[finite]
         reach = np.vstack((np.maximum(y - low, 0), np.maximum(high - y, 0)))
-        look: dict[str, Any] = {"ecolor": colour, "elinewidth": 1.1, "capsize": 3}
-        look["fmt"] = "none"
+        look: dict[str, Any] = {"x": x, "y": y, "yerr": reach}
         if self.flipped:
-            self.axes.errorbar(y, x, xerr=reach, **look)
-        else:
-            self.axes.errorbar(x, y, yerr=reach, **look)
+            look = {"x": y, "y": x, "xerr": reach}
+        self.axes.errorbar(**look, ecolor=colour, elinewidth=1.1, capsize=3, fmt="none")
 
     # --- marks, zones, legend -----------------------------------------------------------------
 
     def _choose_colour(self, role: str) -> str:
-        roles = {"bad": self.colours.bad, "limit": self.colours.bad, "good": self.colours.good}
-        roles |= {"optimum": self.colours.good, "current": self.colours.ink}
-        return roles.get(role, self.colours.faint)
-
-    def _freeze_limits(self) -> None:
-        """What is drawn from here on moves no axis."""
-        self.axes.set_xlim(self.axes.get_xlim())
-        self.axes.set_ylim(self.axes.get_ylim())
+        colours = self.colours
+        roles = {"bad": colours.bad, "limit": colours.bad, "current": colours.ink}
+        roles |= {"good": colours.good, "optimum": colours.good}
+        return roles.get(role, colours.faint)
 
     def _reach_mark(self, mark: PlotMark) -> None:
         """Widen an axis of numbers so that a mark stands on it, with a little room behind."""
@@ -538,7 +515,7 @@ class GridDrawing:
         self.bar.yaxis.tick_right()
         self.bar.set_yticks((0, _SHADES), self.grid.ends)
         self.bar.yaxis.set_label_position("right")
-        title = wrap_label(printable_text(self.grid.title), 0.8 * self.height)
+        title = wrap_label(self.grid.title, 0.8 * self.height)
         self.bar.set_ylabel(title, color=self.colours.ink)
         for axes in (self.cells, self.bar):
             # No frame and no tick marks, words in the sheet's ink.
@@ -581,9 +558,54 @@ class GridDrawing:
             every = max(1, int(np.ceil(need / room)))
             kept = range(0, len(names), every)
             put([place + 0.5 for place in kept], [shorten_name(names[place]) for place in kept])
-        cells.set_xlabel(
-            wrap_label(printable_text(grid.titles[1]), 0.8 * self.width), color=self.colours.ink
+        up, across = grid.titles
+        cells.set_xlabel(wrap_label(across, 0.8 * self.width), color=self.colours.ink)
+        cells.set_ylabel(wrap_label(up, 0.8 * self.height), color=self.colours.ink)
+
+
+# --- numbers and names short enough for a plot, series thin enough for a file ------------------
+
+
+def thin_positions(y: Float64s, most: int, *, peaks: bool) -> Int64s:
+    """Ascending positions of at most `most` of the values, the ends included; O(n).
+
+    With `peaks` the least and the greatest of each stretch stay.
+    """
+    if len(y) <= most:
+        return np.arange(len(y))
+    if not peaks:
+        return np.unique(np.linspace(0, len(y) - 1, most).round().astype(np.int64))
+    edges = np.linspace(0, len(y), max(1, most // 2 - 1) + 1).astype(np.int64)
+    found = {0, len(y) - 1}
+    for start, stop in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
+        found |= {start + int(y[start:stop].argmin()), start + int(y[start:stop].argmax())}
+    return np.array(sorted(found), dtype=np.int64)
+
+
+def format_tick(value: float) -> str:
+    """A tick's label: plain where that is short, else a power of ten in plain characters."""
+    if value == 0 or not math.isfinite(value):
+        return "0" if value == 0 else ""
+    size = abs(value)
+    if 1e-3 <= size < 1e7:
+        text = f"{value:,.6g}" if size < 1000 else f"{value:,.0f}"
+    elif 1e7 <= size < 1e12:
+        text = (
+            f"{value / 1e6:,.4g} M"
+            if size < 1e9
+            else phrase("{value:,.4g} bn", value=value / 1000000000.0)
         )
-        cells.set_ylabel(
-            wrap_label(printable_text(grid.titles[0]), 0.8 * self.height), color=self.colours.ink
-        )
+    else:
+        text = format_power(value, 3)
+    return text.replace("-", "\u2212")
+
+
+def shorten_name(text: str) -> str:
+    shown = printable_text(text)
+    # A leading underscore would hide a series from the legend.
+    shown = "\u200b" + shown if shown.startswith("_") else shown
+    return shown if len(shown) <= LONGEST_NAME else shown[: LONGEST_NAME - 1] + "…"
+
+
+def wrap_label(text: str, width: float) -> str:
+    return "\n".join(textwrap.wrap(printable_text(text), max(12, int(width / 6.5)))[:4])

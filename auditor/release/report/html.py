@@ -170,9 +170,9 @@ def demo_report(
         write_file(place / REPORT, [_encode_text(_render_page("demo.html.j2", context))])
         _write_tables(place / "tables", table, zip(names, results, strict=True), edition)
         parts = zip(("all", *names), (front, *runs), strict=True)
-        _write_plots(
-            place / "plots", [(name, item) for name, all in parts for item in _list_drawn(all)]
-        )
+        pictures = ((name, block) for name, blocks in parts for block in blocks)
+        drawn = [(name, one.drawn) for name, one in pictures if isinstance(one, PictureBlock)]
+        _write_plots(place / "plots", drawn)
     return target / REPORT
 
 
@@ -260,10 +260,6 @@ def _draw_blocks(blocks: Iterable[Block], progress: Progress) -> list[Block]:
         drawing = DrawnReport(block.figure, figure_svg(block.figure))
         found[places[start]] = dataclasses.replace(block, drawn=drawing)
     return found
-
-
-def _list_drawn(blocks: Iterable[Block]) -> list[DrawnReport]:
-    return [block.drawn for block in blocks if isinstance(block, PictureBlock)]
 
 
 # --- files beside the page --------------------------------------------------------------------

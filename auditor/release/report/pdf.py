@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import html
 import io
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -195,21 +195,10 @@ class _PdfStyles:
             ),
             4: make_style("h4", fontName=BOLD, fontSize=9, leading=12, spaceBefore=8, spaceAfter=2),
         }
-        self._made: dict[str, Callable[[Any], Iterator[Flowable]]] = {
-            "heading": self._make_heading,
-            "text": self._make_text,
-            "verdict": self._make_verdict,
-            "tiles": self._make_tiles,
-            "facts": self._make_facts,
-            "verdicts": self._make_gates,
-            "grid": self._make_grid,
-            "picture": self._make_picture,
-            "session": self._make_session,
-        }
 
     def make_flowables(self, block: Block) -> list[Flowable]:
-        """One block, set."""
-        return list(self._made[block.kind](block))
+        """One block, set by the method that is named after its kind."""
+        return list(getattr(self, f"_make_{block.kind}")(block))
 
     # --- text ---------------------------------------------------------------------------------
 
@@ -307,7 +296,7 @@ class _PdfStyles:
         ]
         yield self._make_table([head, *rows], [WIDTH * 0.68, WIDTH * 0.32])
 
-    def _make_gates(self, block: parts.GatesBlock) -> Iterator[Flowable]:
+    def _make_verdicts(self, block: parts.GatesBlock) -> Iterator[Flowable]:
         rows: list[list[Flowable]] = [
             [self._make_paragraph(head, self.column) for head in block.heads]
         ]
@@ -325,22 +314,16 @@ class _PdfStyles:
             caption = self._make_paragraph(sheet.title + source, self.caption)
             caption.leads = True
             yield caption
-        columns = range(len(sheet.columns))
-        numeric = [sheet.numeric[i] for i in columns]
-        rows = [
-            [
-                self._make_paragraph(sheet.columns[i], self.column_n if numeric[i] else self.column)
-                for i in columns
-            ]
-        ]
+        heads = [self.column_n if numeric else self.column for numeric in sheet.numeric]
+        rows = [list(map(self._make_paragraph, sheet.columns, heads))]
         for row in sheet.rows:
-            rows.append([self._make_cell(row[i], numeric[i], i in block.mono) for i in columns])
+            cells = zip(row, sheet.numeric, strict=True)
+            rows.append(
+                [self._make_cell(text, n, i in block.mono) for i, (text, n) in enumerate(cells)]
+            )
         if not sheet.rows:
-            empty = [
-                self._make_paragraph("no rows", self.note),
-                *(Paragraph("", self.cell) for _ in columns[1:]),
-            ]
-            rows.append(empty)
+            blank = [Paragraph("", self.cell) for _ in sheet.columns[1:]]
+            rows.append([self._make_paragraph("no rows", self.note), *blank])
         yield self._make_table(rows, _compute_widths(sheet.columns, sheet.rows))
         if sheet.note:
             yield self._make_paragraph(sheet.note, self.note)
@@ -360,12 +343,9 @@ class _PdfStyles:
     def _make_picture(self, block: parts.PictureBlock) -> Iterator[Flowable]:
         figure = block.figure
         source = f" (after {figure.source})" if figure.source else ""
-        together: list[Flowable] = [self._make_paragraph(figure.title + source, self.caption)]
-        together.append(PdfPlot(figure, SANS, self.clean_text))
-        together.append(
-            self._make_paragraph(figure.note, self.note) if figure.note else Spacer(1, 5)
-        )
-        yield KeepTogether(together)
+        title = self._make_paragraph(figure.title + source, self.caption)
+        note = self._make_paragraph(figure.note, self.note) if figure.note else Spacer(1, 5)
+        yield KeepTogether([title, PdfPlot(figure, SANS, self.clean_text), note])
 
     def _make_session(self, block: parts.SessionBlock) -> Iterator[Flowable]:
         seen = block.example
@@ -379,8 +359,7 @@ class _PdfStyles:
             bad = SIDES["bad"].hexval().replace("0x", "#")
             text += f' <font color="{bad}">✗ survives</font>' if survives else ""
             inside.append(Paragraph(text, self.cell))
-        rows = [[one] for one in inside]
-        made = Table(rows, colWidths=[WIDTH], spaceAfter=6)
+        made = Table([[one] for one in inside], colWidths=[WIDTH], spaceAfter=6)
         made.setStyle(
             [("BOX", (0, 0), (-1, -1), 0.6, RULE), ("BOTTOMPADDING", (0, 0), (-1, -1), 1)]
         )

@@ -33,8 +33,8 @@ from auditor.release.report.drawing import (
     GridDrawing,
     PlotColours,
     PlotView,
+    wrap_label,
 )
-from auditor.release.report.ticks import wrap_label
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Sheet

@@ -202,23 +202,21 @@ class ReportedRun:
         return [_value_row(value) for value in _telling_metrics(self.run)]
 
     @cached_property
-    def attacks(self) -> list[dict[str, Any]]:
-        """Each attack's success, beside what is stated, guessing and the control group."""
+    def attacks(self) -> list[list[str]]:
+        """Rows of a table: each attack's success, beside what is stated, guessing and control."""
         rows = []
         for attack in self.record.made_attacks:
-            bound = stated_bound(self.record, attack)
+            bound, control = stated_bound(self.record, attack), attack.control
             low, high = attack.interval or (attack.rate, attack.rate)
-            control = attack.control
-            rows.append({
-                "title": attack.title,
-                "label": attack.label,
-                "rate": format_share(attack.rate),
-                "counts": "" if attack.counts is None else _say_counts(*attack.counts),
-                "interval": f"{format_share(low)} to {format_share(high)}",
-                "bound": "none" if bound is None else format_share(bound),
-                "baseline": format_share(attack.baseline),
-                "control": "none" if control is None else format_share(control),
-            })  # fmt: skip
+            rows.append([
+                f"{attack.title}\n{attack.label}",
+                format_share(attack.rate),
+                "" if attack.counts is None else _say_counts(*attack.counts),
+                f"{format_share(low)} to {format_share(high)}",
+                "none" if bound is None else format_share(bound),
+                format_share(attack.baseline),
+                "none" if control is None else format_share(control),
+            ])  # fmt: skip
         return rows
 
     @property

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from auditor.figures import SHARE, Axis, Figure, PlotMark, PlotZone, Series
-from auditor.release.report.drawing import ON_LIGHT, FigureDrawing
+from auditor.release.report.drawing import ON_LIGHT, FigureDrawing, format_tick, thin_positions
 from auditor.release.report.svg_plots import apply_theme_colours, figure_svg, theme_css, with_title
-from auditor.release.report.ticks import format_tick, thin_positions
 from tests.release.fakes import HOSTILE, figures
 
 X = np.arange(4.0)
