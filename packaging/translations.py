@@ -75,11 +75,7 @@ SILENT = (
     "release/tables.py",
 )
 """Files and folders of the engine that say nothing in the window; kernels don't either."""
-SPEAKING_IN_REPORT = (
-    "release/report/comparison.py",
-    "release/report/formatting.py",
-    "release/report/ticks.py",
-)
+SPEAKING_IN_REPORT = ("release/report/comparison.py", "release/report/formatting.py")
 SPOKEN = {
     "Assumption": ("name", "text", "status", "evidence"),
     "Axis": ("label", "unit"),

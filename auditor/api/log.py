@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -171,16 +172,13 @@ def _merge_options(
     options: ReadOptions | None, format: str | None, columns: dict[str, str | int]
 ) -> ReadOptions:
     options = options or ReadOptions()
-    values = {name: getattr(options, name) for name in options.__dataclass_fields__}
     if columns:
         if options.columns:
             raise ParameterError(
                 "columns", "Name the columns in `options` or one by one, not both."
             )
-        values["columns"] = columns
-    if format is not None:
-        values["format"] = format
-    return ReadOptions(**values)
+        options = dataclasses.replace(options, columns=columns)
+    return options if format is None else dataclasses.replace(options, format=format)
 
 
 @dataclass(frozen=True, eq=False)
