@@ -1611,7 +1611,7 @@
       <translation>Eine öffentliche Internetadresse: Ein Anbieter kann sagen, wessen Anschluss es ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/adversaries.py" />
+      <location filename="../../resources/adversaries.toml" />
       <source>A quarter of somebody's searches with the pages they opened, from a shared device, a quarter of them only roughly; and their name and postal code.</source>
       <translation>Ein Viertel der Suchanfragen einer Person mit den geöffneten Seiten, von einem gemeinsamen Gerät, ein Viertel davon nur ungefähr; dazu Namen und Postleitzahl.</translation>
     </message>
@@ -1766,7 +1766,7 @@
       <translation>Gebraucht wird eine Tabelle mit Arrows Stream-Schnittstelle (pandas, Arrow, polars, DuckDB), nicht {name}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/adversaries.py" />
+      <location filename="../../resources/adversaries.toml" />
       <source>A tenth of somebody's searches with page and minute, from the sites that carry their cookie. They know browsers rather than people.</source>
       <translation>Ein Zehntel der Suchanfragen einer Person mit Seite und Minute, von den Websites mit ihrem Cookie. Sie kennen eher Browser als Menschen.</translation>
     </message>
@@ -1781,7 +1781,7 @@
       <translation>Ein Test, der keinen Unterschied findet, zeigt nicht, dass es keinen gibt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/adversaries.py" />
+      <location filename="../../resources/adversaries.toml" />
       <source>A third of somebody's searches, word by word, because they search there, too; and a log of its own, which tells which words go together.</source>
       <translation>Ein Drittel der Suchanfragen einer Person, Wort für Wort, weil sie auch dort sucht; dazu ein eigenes Protokoll, das zeigt, welche Wörter zusammengehören.</translation>
     </message>
@@ -1991,7 +1991,7 @@
       <translation>Sexuelle Begriffe</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/adversaries.py" />
+      <location filename="../../resources/adversaries.toml" />
       <source>Advertisers with cookies</source>
       <translation>Werbenetze mit Cookies</translation>
     </message>
@@ -2076,7 +2076,7 @@
       <translation>Alle Zeilen gelten gemeinsam mit {confidence} % Konfidenz. Eine Ausgabe ist ohne sie unmöglich, wenn sie eine Zufallszeichenfolge enthält, die nur sie benutzte; wie oft das vorkam, ist das kleinste δ, das jede Behauptung braucht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/adversaries.py" />
+      <location filename="../../resources/adversaries.toml" />
       <source>All searches of a line with page and minute, as long as nothing is encrypted on the way. It is the strongest of them, and today mostly a bound.</source>
       <translation>Alle Suchanfragen eines Anschlusses mit Seite und Minute, solange unterwegs nichts verschlüsselt ist. Der stärkste Angreifer, heute vor allem eine Obergrenze.</translation>
     </message>
@@ -2171,7 +2171,7 @@
       <translation>Anonym für wen?</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/adversaries.py" />
+      <location filename="../../resources/adversaries.toml" />
       <source>Another company with a log</source>
       <translation>Ein anderes Unternehmen mit einem Protokoll</translation>
     </message>
@@ -2756,7 +2756,7 @@
       <translation>Postleitzahlen einer Stadt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/adversaries.py" />
+      <location filename="../../resources/adversaries.toml" />
       <source>Colleagues and acquaintances</source>
       <translation>Kollegen und Bekannte</translation>
     </message>
@@ -3231,7 +3231,7 @@
       <translation>Verschiedene, die genügend Nutzer innerhalb eines Zeitfensters verwendeten.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/known_queries.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Distinct queries</source>
       <translation>Verschiedene Anfragen</translation>
     </message>
@@ -3931,7 +3931,7 @@
       <translation>Fehlerwahrscheinlichkeit (δ)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/adversaries.py" />
+      <location filename="../../resources/adversaries.toml" />
       <source>Family and flatmates</source>
       <translation>Familie und Mitbewohner</translation>
     </message>
@@ -4376,7 +4376,7 @@
       <translation>Bei halb so vielen Nutzern entscheidet je eine Münze, ob sie in einem Protokoll stehen, und der Prüfer errät die Münzen aus einer Ausgabe; eine Probe mit der anderen Hälfte wählt, woran er rät. Das zeigt große ε in kurzer Zeit; bei 0 entfällt es.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/adversaries.py" />
+      <location filename="../../resources/adversaries.toml" />
       <source>Half of somebody's searches, word by word, but neither pages nor times: what each attack assumes by itself.</source>
       <translation>Die Hälfte der Suchanfragen einer Person, Wort für Wort, aber weder Seiten noch Zeiten: wovon jeder Angriff von sich aus ausgeht.</translation>
     </message>
@@ -4591,7 +4591,7 @@
       <translation>Was aus den Kennungen wird. Behaltene machen für jeden, der eine kennt, alles zunichte. Adressen und Cookies entfallen immer.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/known_queries.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>How known queries are found in the release</source>
       <translation>Wie bekannte Anfragen in der Freigabe gefunden werden</translation>
     </message>
@@ -5076,7 +5076,7 @@
       <translation>Intern: Dies sind Anzahlen des ursprünglichen Protokolls, wie sie sind. Kein ε deckt sie ab; geben Sie sie nicht weiter.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/adversaries.py" />
+      <location filename="../../resources/adversaries.toml" />
       <source>Internet providers</source>
       <translation>Internetanbieter</translation>
     </message>
@@ -5731,7 +5731,7 @@
       <translation>Markierte Anfragen, die heikel sind: {share}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/known_queries.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Match</source>
       <translation>Treffer</translation>
     </message>
@@ -6501,7 +6501,7 @@
       <translation>Niemand hat den Schlüssel, mit dem sich jedes erratene Wort prüfen lässt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/adversaries.py" />
+      <location filename="../../resources/adversaries.toml" />
       <source>Nobody in particular</source>
       <translation>Niemand Bestimmtes</translation>
     </message>
@@ -7280,7 +7280,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ein Lauf mit vielen möglichen Nutzern zeigte mehr als viele Läufe bei {title}: ε ≥ {single} gegen {runs}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/adversaries.py" />
+      <location filename="../../resources/adversaries.toml" />
       <source>One search in twenty of somebody, half of them only roughly, from talking and from looking over a shoulder; and their name.</source>
       <translation>Jede zwanzigste Suchanfrage einer Person, die Hälfte davon nur ungefähr, aus Gesprächen und Blicken über die Schulter; dazu den Namen.</translation>
     </message>
@@ -12610,11 +12610,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine Wahl braucht Kandidaten und eine Sensitivität von mindestens einem Schritt</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/gil_friendly.py" />
-      <source>a code that the vocabulary does not have</source>
-      <translation>ein Code, den das Vokabular nicht hat</translation>
-    </message>
-    <message>
       <location filename="../../auditor/privacy/audit_bounds.py" />
       <source>a confidence must be in (0, 1), not {confidence}</source>
       <translation>eine Konfidenz muss in (0, 1) liegen, nicht {confidence}</translation>
@@ -12965,11 +12960,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nach Jones et al. 2008</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>again {side}</source>
-      <translation>wieder {side}</translation>
-    </message>
-    <message>
       <location filename="../../auditor/measures/retrieval/report.py" />
       <source>algorithm</source>
       <translation>Algorithmus</translation>
@@ -13038,11 +13028,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/methods.toml" />
       <source>allowed words, names, addresses and numbers</source>
       <translation>erlaubte Wörter, Namen, Adressen und Nummern</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>alone {side}</source>
-      <translation>allein {side}</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/hash-inversion.toml" />
@@ -13115,7 +13100,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine gewöhnliche Wendung, falsch erkannt</translation>
     </message>
     <message>
-      <location filename="../../auditor/engine/runner.py" />
+      <location filename="../../auditor/errors.py" />
       <source>an unknown place</source>
       <translation>einer unbekannten Stelle</translation>
     </message>
@@ -13971,11 +13956,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>common {side}</source>
-      <translation>häufig {side}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>common, all together</source>
       <translation>häufige, alle zusammen</translation>
     </message>
@@ -14363,11 +14343,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/detection/kinds.py" />
       <source>crime or courts</source>
       <translation>Straftaten oder Gerichte</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>crowd {side}</source>
-      <translation>Menge {side}</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/presets/line_presets.py" />
@@ -15005,11 +14980,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>trifft nicht zu</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>fallback {side}</source>
-      <translation>Ersatz {side}</translation>
-    </message>
-    <message>
       <location filename="../../auditor/measures/retrieval/report.py" />
       <source>feedback as printed</source>
       <translation>Rückmeldung wie gedruckt</translation>
@@ -15200,11 +15170,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>gemeldeten Nutzern geben noch etwas preis</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>follow {side}</source>
-      <translation>Folge {side}</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/risk/feedback.py" />
       <source>for another reason</source>
       <translation>aus einem anderen Grund</translation>
@@ -15248,11 +15213,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/parameters/entity-exposure.toml" />
       <source>frequent tokens</source>
       <translation>häufige Wörter</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>friend {side}</source>
-      <translation>Freund {side}</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/result.py" />
@@ -16195,12 +16155,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>behalten</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>known queries that are misremembered</source>
       <translation>falsch erinnerte bekannte Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>known queries that are paraphrased</source>
       <translation>umschriebene bekannte Anfragen</translation>
     </message>
@@ -16238,11 +16198,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/figures.py" />
       <source>label</source>
       <translation>Bezeichnung</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/trials.py" />
-      <source>ladder {size}</source>
-      <translation>Leiter {size}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
@@ -18430,11 +18385,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Seite, die nur sie klickte</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>page {side}</source>
-      <translation>Seite {side}</translation>
-    </message>
-    <message>
       <location filename="../../resources/parameters/site-clustering.toml" />
       <source>pages</source>
       <translation>Seiten</translation>
@@ -18448,11 +18398,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>pages beyond</source>
       <translation>Seiten darüber</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>pages beyond {side}</source>
-      <translation>Seiten darüber {side}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/alignment.py" />
@@ -19325,11 +19270,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ereignisse des Vergleichsprotokolls</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>regular {side}</source>
-      <translation>regelmäßig {side}</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/unbundling/topics/topics.py" />
       <source>relating words</source>
       <translation>Wörter werden in Beziehung gesetzt</translation>
@@ -20000,7 +19940,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil der Nutzer, die nach ihrem Namen suchen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/known_queries.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>share of users whose record is the closest</source>
       <translation>Anteil der Nutzer, deren Datensatz der nächste ist</translation>
     </message>
@@ -23835,11 +23775,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{title}: {rate} ({label}); Raten {baseline}, Kontrolle {control}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/trials.py" />
-      <source>{token} ladder {size}</source>
-      <translation>{token} Leiter {size}</translation>
-    </message>
-    <message>
       <location filename="../../resources/sentences/release.toml" />
       <source>{told} So these are together ε = {epsilon}, δ = {delta}.</source>
       <translation>{told} Also sind diese zusammen ε = {epsilon}, δ = {delta}.</translation>
@@ -23925,7 +23860,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{value} (95-%-Intervall {low} bis {high})</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/report/ticks.py" />
+      <location filename="../../auditor/release/report/drawing.py" />
       <source>{value} bn</source>
       <translation>{value} Mrd.</translation>
     </message>
