@@ -302,7 +302,10 @@ class CandidateTable:
         """
         method, params = candidate.method, candidate.params
         title = as_phrase(METHODS[method].title)
-        plan = self.runner.make_plan(method, params)
+        try:
+            plan = self.runner.make_plan(method, params)
+        except AuditorError:  # a log too small for it, say
+            return None
         cost = self._estimator.estimate_plan(plan, len(self.log))
         seconds, left = 0.0 if cost is None else cost.seconds, self.end.left
         stored = not again and self.store.find_run(plan.digest) is not None

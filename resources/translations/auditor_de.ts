@@ -2601,6 +2601,11 @@
       <translation>Mitte aller Nutzer</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <source>Chance</source>
+      <translation>Wahrscheinlichkeit</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/methods.toml" />
       <source>Change of the entropy of a user's queries.</source>
       <translation>Änderung der Entropie der Anfragen eines Nutzers.</translation>

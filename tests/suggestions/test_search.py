@@ -25,7 +25,7 @@ from auditor.release.kept_content import KeptContent
 from auditor.release.policy.policy import Policy, default_policy, parse_policy
 from auditor.release.policy.schema import bundled_text
 from auditor.release.verdict import ReleaseState
-from auditor.suggestions.candidates import list_families, list_public_candidates
+from auditor.suggestions.candidates import SearchCandidate, list_families, list_public_candidates
 from auditor.suggestions.estimates import SAFE, expect_statement
 from auditor.suggestions.limits import PolicyLimits
 from auditor.suggestions.passing import (
@@ -242,6 +242,18 @@ def test_that_a_full_run_that_does_not_fit_is_not_started_and_named(log: QueryLo
         table.run_in_full(one)
     assert "The next full run (Set union) is expected to take" in table.too_long
     assert table.runner.runs == 0
+
+
+def test_that_a_setting_that_the_log_is_too_small_for_is_refused_not_the_search(
+    log: QueryLog,
+) -> None:
+    """Groups of 200 of 150 users: that ended the whole search without an answer."""
+    few = log.sample_users(150, 0)
+    table = CandidateTable(
+        request(methods=("microaggregation",)), few, SearchHearing(), SearchStore()
+    )
+    params = registry.METHODS["microaggregation"].params.of({"k": 200})
+    assert table.run_in_full(SearchCandidate("microaggregation", params, "", 200)) is None
 
 
 def test_that_it_is_said_what_is_missing_where_nothing_passes(log: QueryLog) -> None:

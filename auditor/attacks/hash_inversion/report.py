@@ -187,7 +187,7 @@ def pairs_table(
     ]
     if not game.known:  # a log that came hashed holds the hashes themselves
         behind = [str(row[0]) for row in rows]
-    learnt = ("Chance",) if chance is not None else ()
+    learnt = (phrase("Chance"),) if chance is not None else ()
     return catalogue.table(
         "pairs",
         rows,
