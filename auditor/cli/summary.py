@@ -11,6 +11,7 @@ from auditor.cli.progress_display import format_duration
 from auditor.engine.plan import LEFT_OUT
 from auditor.engine.run import Run
 from auditor.figures import format_share
+from auditor.log.gazetteers import TOPIC_LANGUAGES
 from auditor.log.memory import format_size
 from auditor.log.model import LogTotals
 from auditor.log.user_column import UserColumn
@@ -110,6 +111,17 @@ def log_facts(
     return facts
 
 
+def _format_languages(shares: Mapping[str, float]) -> str:
+    """Languages by their shares, and in which of them sensitive topics are looked for."""
+    covered = ("English", *TOPIC_LANGUAGES.values())
+    named = ", ".join(
+        f"{name} {format_share(round(share, 2))}"
+        + ("" if name in covered else " (no list of sensitive topics)")
+        for name, share in shares.items()
+    )
+    return f"about {named}" if named else ""
+
+
 def log_summary(log: LogTotals, facts: Mapping[str, Any]) -> str:
     """What a log holds and whom it protects, for a terminal; `facts` are those of the JSON."""
     origin = log.origin
@@ -129,6 +141,7 @@ def log_summary(log: LogTotals, facts: Mapping[str, Any]) -> str:
             if (largest := facts.get("largest_users", [])[:3])
             else []
         ),
+        *([("Languages", said)] if (said := _format_languages(facts.get("languages", {}))) else []),
         *(("Beside", _format_attribute(one)) for one in facts.get("attributes", ())),
         *(("Exposed", one["text"]) for one in facts.get("exposures", ())),
         *([("Rejected", reasons)] if rejected else []),

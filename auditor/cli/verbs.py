@@ -12,6 +12,7 @@ from typing import Any
 
 from auditor.attacks.adversaries import find_adversary
 from auditor.attacks.base import AttackResult, Evidence
+from auditor.attacks.detection.languages import estimate_languages
 from auditor.attacks.registry import ATTACKS
 from auditor.bounded_files import UnfitFile, read_bounded
 from auditor.cli import approval, completion, detect, memory_budget, reproduce, spark, suggest
@@ -221,6 +222,7 @@ def inspect_log(arguments: argparse.Namespace, console: Console) -> int:
     column = doubt_users(log, console.progress)
     facts = log_facts(log, len(log.urls), column, arguments.time_zone)
     facts |= {"queries_searched": int((~log.queries.find_blank()).sum()), "memory": log.nbytes}
+    facts["languages"] = dict(estimate_languages(log.queries, console.progress))
     if log.attributes:
         facts["attributes"] = [
             {

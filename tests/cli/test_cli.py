@@ -56,6 +56,23 @@ def test_that_inspect_gives_the_keys_of_the_contract(call: Any, log: Path) -> No
     assert (facts["start"], facts["end"]) == ("2006-03-03T23:20:12Z", "2006-03-05T10:00:00Z")
 
 
+def test_that_inspect_names_languages_and_which_of_them_no_list_covers(
+    call: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    queries = ["previsão do tempo amanhã", "cheap flights to rome", "wie lange kocht ein ei"]
+    rows = [f"u{n}\t{query}\t2020-01-0{n} 10:00:00" for n in range(1, 9) for query in queries]
+    file = tmp_path / "log.tsv"
+    file.write_text("\n".join(["user\tquery\ttime", *rows]), "utf-8")
+    shares = call("inspect", file)["languages"]
+    assert shares == {
+        name: pytest.approx(1 / 3, abs=0.02) for name in ("English", "German", "Portuguese")
+    }
+    assert main(["inspect", str(file)]) == 0
+    (line,) = (line for line in capsys.readouterr().out.split("\n") if "Languages" in line)
+    assert "Portuguese 33 % (no list" in line
+    assert "German 33 % (" not in line
+
+
 def test_that_a_log_is_several_files_a_pattern_or_the_standard_input(
     call: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,6 +18,7 @@ import numpy as np
 
 from auditor.attacks.detection.lexicon import split_words
 from auditor.attacks.detection.normalization import LETTER, QueryNormalizer
+from auditor.figures import format_share
 from auditor.log import gazetteers
 from auditor.log.model import Vocabulary
 from auditor.messages import phrase
@@ -75,10 +76,10 @@ def describe_uncovered(queries: Vocabulary, progress: Progress) -> str:
         return ""
     return phrase(
         "Sensitive topics are looked for in {covered}. Of the queries whose language can be told, "
-        "about {share:.0%} are in others ({others}): what is sensitive in them is not counted.",
+        "about {share} are in others ({others}): what is sensitive in them is not counted.",
         covered=", ".join(covered),
-        share=sum(others.values()),
-        others=", ".join(f"{name} {share:.0%}" for name, share in others.items()),
+        share=format_share(round(sum(others.values()), 2)),
+        others=", ".join(f"{name} {format_share(round(n, 2))}" for name, n in others.items()),
     )
 
 
