@@ -88,7 +88,7 @@ SPOKEN = {
     "Measure": (),
     "Method": (),
     "ParamOption": ("", "label", "help"),
-    "RiskReason": ("label", "", "explain"),
+    "RiskReason": ("", "label"),
     "Series": ("name",),
     "ParameterSolver": ("", "", "label"),
     "SettingFamily": ("name",),

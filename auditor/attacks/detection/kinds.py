@@ -10,65 +10,41 @@ from auditor.messages import phrase
 class EntityKind(enum.IntEnum):
     """Kind of a mark; the value is what a uint8 column of marks holds."""
 
-    PERSON = 0
-    PLACE = 1
-    COMPANY = 2
-    ADULT = 3
-    REVEALING = 4
-    EMAIL = 5
-    PHONE = 6
-    SSN = 7
-    CARD = 8
-    STREET = 9
-    IP = 10
-    PLATE = 11
-    COORDINATES = 12
-    HEALTH = 13
-    SEXUALITY = 14
-    RELIGION = 15
-    POLITICS = 16
-    UNION = 17
-    ETHNICITY = 18
-    GENETIC = 19
-    CRIME = 20
-    MONEY = 21
-    MINORS = 22
-    DISTRESS = 23
-    USER_ID = 24
+    label: str
+    """The kind's name in a table or on an axis."""
 
-    @property
-    def label(self) -> str:
-        """The kind's name in a table or on an axis."""
-        return _LABELS[self]
+    def __new__(cls, value: int, label: str = "") -> EntityKind:
+        """A value with its label."""
+        kind = int.__new__(cls, value)
+        kind._value_, kind.label = value, label
+        return kind
 
+    PERSON = 0, "person name"
+    PLACE = 1, "place"
+    COMPANY = 2, "company"
+    ADULT = 3, "adult term"
+    REVEALING = 4, "revealing term"
+    EMAIL = 5, "e-mail address"
+    PHONE = 6, "phone number"
+    SSN = 7, "social security number"
+    CARD = 8, "payment card"
+    STREET = 9, "street address"
+    IP = 10, "IP address"
+    PLATE = 11, "license plate"
+    COORDINATES = 12, phrase("coordinates")
+    HEALTH = 13, phrase("health")
+    SEXUALITY = 14, "sexual orientation or gender"
+    RELIGION = 15, "religion or belief"
+    POLITICS = 16, "politics or government"
+    UNION = 17, "trade union"
+    ETHNICITY = 18, "ethnic origin"
+    GENETIC = 19, "genetic or biometric data"
+    CRIME = 20, "crime or courts"
+    MONEY = 21, "money trouble"
+    MINORS = 22, phrase("minors")
+    DISTRESS = 23, "grief, abuse, addiction or violence"
+    USER_ID = 24, "user name or account"
 
-_LABELS = {
-    EntityKind.PERSON: "person name",
-    EntityKind.PLACE: "place",
-    EntityKind.COMPANY: "company",
-    EntityKind.ADULT: "adult term",
-    EntityKind.REVEALING: "revealing term",
-    EntityKind.EMAIL: "e-mail address",
-    EntityKind.PHONE: "phone number",
-    EntityKind.SSN: "social security number",
-    EntityKind.CARD: "payment card",
-    EntityKind.STREET: "street address",
-    EntityKind.IP: "IP address",
-    EntityKind.PLATE: "license plate",
-    EntityKind.COORDINATES: phrase("coordinates"),
-    EntityKind.HEALTH: phrase("health"),
-    EntityKind.SEXUALITY: "sexual orientation or gender",
-    EntityKind.RELIGION: "religion or belief",
-    EntityKind.POLITICS: "politics or government",
-    EntityKind.UNION: "trade union",
-    EntityKind.ETHNICITY: "ethnic origin",
-    EntityKind.GENETIC: "genetic or biometric data",
-    EntityKind.CRIME: "crime or courts",
-    EntityKind.MONEY: "money trouble",
-    EntityKind.MINORS: phrase("minors"),
-    EntityKind.DISTRESS: "grief, abuse, addiction or violence",
-    EntityKind.USER_ID: "user name or account",
-}
 
 PII = (
     EntityKind.EMAIL,
@@ -100,17 +76,5 @@ TOPICS = (
 """Kinds that a person may not want known: the special categories of Articles 9 and 10 of the
 GDPR, and what else embarrasses or harms."""
 
-SOURCE_KINDS = (
-    EntityKind.PERSON,
-    EntityKind.PLACE,
-    EntityKind.COMPANY,
-    EntityKind.ADULT,
-    EntityKind.REVEALING,
-    EntityKind.EMAIL,
-    EntityKind.PHONE,
-    EntityKind.SSN,
-    EntityKind.CARD,
-    EntityKind.STREET,
-    EntityKind.IP,
-)
+SOURCE_KINDS = tuple(kind for kind in EntityKind if kind <= EntityKind.IP)
 """Kinds that the source's rules look for (Kumar et al., WWW 2007, section 5), and identifiers."""

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from auditor.attacks.detection.kinds import PII, TOPICS, EntityKind
+from auditor.log.sentences import sentence
 from auditor.messages import phrase
 
 NON_STAR = len(EntityKind)
@@ -23,182 +24,56 @@ CLICKED, REPEATED = NON_STAR + 8, NON_STAR + 9
 
 @dataclass(frozen=True)
 class RiskReason:
-    """One reason: what it is called, its weight in [0, 1), and why it matters to somebody."""
+    """One reason: what it is called, and its weight in [0, 1).
 
+    `key` names the sentence that says why it matters to somebody, see `explain_reason`.
+    """
+
+    key: str
     label: str
     weight: float
-    explain: str
 
+
+_KIND_WEIGHTS = {
+    EntityKind.PERSON: 0.03,
+    EntityKind.PLACE: 0.02,
+    EntityKind.COMPANY: 0.01,
+    EntityKind.ADULT: 0.25,
+    EntityKind.REVEALING: 0.05,
+    EntityKind.EMAIL: 0.6,
+    EntityKind.PHONE: 0.6,
+    EntityKind.SSN: 0.9,
+    EntityKind.CARD: 0.9,
+    EntityKind.STREET: 0.6,
+    EntityKind.IP: 0.4,
+    EntityKind.PLATE: 0.5,
+    EntityKind.COORDINATES: 0.5,
+    EntityKind.HEALTH: 0.3,
+    EntityKind.SEXUALITY: 0.35,
+    EntityKind.RELIGION: 0.18,
+    EntityKind.POLITICS: 0.12,
+    EntityKind.UNION: 0.2,
+    EntityKind.ETHNICITY: 0.12,
+    EntityKind.GENETIC: 0.3,
+    EntityKind.CRIME: 0.25,
+    EntityKind.MONEY: 0.3,
+    EntityKind.MINORS: 0.5,
+    EntityKind.DISTRESS: 0.4,
+    EntityKind.USER_ID: 0.35,
+}
 
 REASONS: tuple[RiskReason, ...] = (
-    RiskReason(
-        EntityKind.PERSON.label,
-        0.03,
-        "A person's name that many queries hold, so most likely a famous one. It shows an "
-        "interest, seldom an acquaintance.",
-    ),
-    RiskReason(
-        EntityKind.PLACE.label,
-        0.02,
-        "A town, city or county. By itself it is harmless; with other queries it narrows down "
-        "where the user lives.",
-    ),
-    RiskReason(
-        EntityKind.COMPANY.label, 0.01, "A company. It may be the user's employer, bank or insurer."
-    ),
-    RiskReason(
-        EntityKind.ADULT.label, 0.25, "A sexual term. Nobody expects such a search to be seen."
-    ),
-    RiskReason(
-        EntityKind.REVEALING.label,
-        0.05,
-        "A term on health, work or orientation that an employer or a spouse should not learn "
-        "about.",
-    ),
-    RiskReason(
-        EntityKind.EMAIL.label,
-        0.6,
-        "A valid e-mail address: it reaches one person, and often is a name.",
-    ),
-    RiskReason(
-        EntityKind.PHONE.label,
-        0.6,
-        "A valid phone number with its area code: it reaches one person or household.",
-    ),
-    RiskReason(
-        EntityKind.SSN.label,
-        0.9,
-        "A number that the US Social Security Administration can have issued: it belongs to "
-        "one person, for life, and allows credit in that person's name.",
-    ),
-    RiskReason(
-        EntityKind.CARD.label,
-        0.9,
-        "A payment card number with a right check digit: it can be used to steal money.",
-    ),
-    RiskReason(
-        EntityKind.STREET.label,
-        0.6,
-        "A house number and street: somebody's home, often the user's own.",
-    ),
-    RiskReason(
-        EntityKind.IP.label, 0.4, "A public internet address: a provider can tell whose line it is."
-    ),
-    RiskReason(
-        EntityKind.PLATE.label, 0.5, "A vehicle's registration number: it belongs to one keeper."
-    ),
-    RiskReason(
-        EntityKind.COORDINATES.label,
-        0.5,
-        "A position on the map within 100 metres: most often a home.",
-    ),
-    RiskReason(
-        EntityKind.HEALTH.label,
-        0.3,
-        "An illness, a symptom, a medicine, a pregnancy or who treats it: health data under "
-        "Article 9 of the GDPR.",
-    ),
-    RiskReason(
-        EntityKind.SEXUALITY.label, 0.35, "Sexual orientation or gender: Article 9 of the GDPR."
-    ),
-    RiskReason(
-        EntityKind.RELIGION.label,
-        0.18,
-        "A faith, a church or what people believe: Article 9 of the GDPR.",
-    ),
-    RiskReason(
-        EntityKind.POLITICS.label,
-        0.12,
-        "A party, a cause or an office. An opinion is under Article 9 of the GDPR.",
-    ),
-    RiskReason(EntityKind.UNION.label, 0.2, "A trade union: Article 9 of the GDPR."),
-    RiskReason(
-        EntityKind.ETHNICITY.label,
-        0.12,
-        "An ethnic or national group of people: Article 9 of the GDPR.",
-    ),
-    RiskReason(
-        EntityKind.GENETIC.label,
-        0.3,
-        "A genetic test or a body's measurements: Article 9 of the GDPR.",
-    ),
-    RiskReason(
-        EntityKind.CRIME.label,
-        0.25,
-        "Offences, police, prison, courts or lawyers: Article 10 of the GDPR.",
-    ),
-    RiskReason(EntityKind.MONEY.label, 0.3, "Debt, bankruptcy or help for people without money."),
-    RiskReason(
-        EntityKind.MINORS.label,
-        0.5,
-        "A child or teenager beside something sexual, criminal or violent.",
-    ),
-    RiskReason(EntityKind.DISTRESS.label, 0.4, "Grief, abuse, addiction, violence or suicide."),
-    RiskReason(
-        EntityKind.USER_ID.label,
-        0.35,
-        "A name under which somebody is known on a site, or the number of an account: often the "
-        "user's own, and often used on other sites, too.",
-    ),
-    RiskReason(
-        "private person's name",
-        0.3,
-        "A person's name that few users searched for, so not a famous one: an "
-        "acquaintance, a relative, or the user.",
-    ),
-    RiskReason(
-        "unique query with sensitive content",
-        0.1,
-        "A whole query that nobody else sent and that holds a sensitive term, a private person's "
-        "name or an identifier: who finds it anywhere else knows whose history this is.",
-    ),
-    RiskReason(
-        "user's own name",
-        0.6,
-        "The user searched for the name in their own profile: everything else in their "
-        "history is then tied to that name.",
-    ),
-    RiskReason(
-        "private person's name and a place",
-        0.3,
-        "A name that is not famous, and a place in the same session: together they often "
-        "single out one person.",
-    ),
-    RiskReason(
-        "private person's name and a company",
-        0.02,
-        "A name that is not famous, and a company in the same session: perhaps a person and "
-        "their employer.",
-    ),
-    RiskReason(
-        "private person's name and an adult term",
-        0.6,
-        "A name that is not famous, and a sexual term in the same session.",
-    ),
-    RiskReason(
-        "private person's name and a revealing term",
-        0.6,
-        "A name that is not famous, and a sensitive topic in the same session: a secret with a "
-        "name to it.",
-    ),
-    RiskReason(
-        "private person's name that is looked up",
-        0.3,
-        "A name that is not famous, in one query with what is asked of people: an address, a "
-        "number, a profession, a school class, an obituary or a place.",
-    ),
-    RiskReason(
-        "identifier in a clicked address",
-        0.05,
-        "A web address that the user clicked holds an e-mail address, a number, a street or a user "
-        "name. Who has the address has it, too, even if the query is gone.",
-    ),
-    RiskReason(
-        "name that this user searched for again and again",
-        0.35,
-        "A name that is not famous and that the user comes back to in several sessions: most often "
-        "their own, or that of somebody close to them.",
-    ),
+    *(RiskReason(kind.name.lower(), kind.label, by) for kind, by in _KIND_WEIGHTS.items()),
+    RiskReason("private_name", "private person's name", 0.3),
+    RiskReason("unique", "unique query with sensitive content", 0.1),
+    RiskReason("own_name", "user's own name", 0.6),
+    RiskReason("with_place", "private person's name and a place", 0.3),
+    RiskReason("with_company", "private person's name and a company", 0.02),
+    RiskReason("with_adult", "private person's name and an adult term", 0.6),
+    RiskReason("with_revealing", "private person's name and a revealing term", 0.6),
+    RiskReason("looked_up", "private person's name that is looked up", 0.3),
+    RiskReason("clicked", "identifier in a clicked address", 0.05),
+    RiskReason("repeated", "name that this user searched for again and again", 0.35),
 )
 """By bit."""
 
@@ -242,12 +117,7 @@ def first_shares(rules: str) -> tuple[float, ...]:
 
 
 WRONG = len(REASONS)
-WRONG_REASON = RiskReason(
-    "word recovered wrongly",
-    0.0,
-    "An attacker takes a hash for this word and would see a name or a term that nobody here "
-    "asked for. It exposes nothing that is true, and may still accuse somebody.",
-)
+WRONG_REASON = RiskReason("recovered_wrongly", "word recovered wrongly", 0.0)
 """What only attacks that recover words can add to the reasons."""
 
 PAIRS = (
@@ -325,13 +195,6 @@ def name_professional(label: str) -> str:
     return _PROFESSIONALS.get(label, label)
 
 
-_ABOUT_PROFESSIONALS = phrase(
-    "Somebody whom people consult for their profession, such as a doctor, a lawyer or a pastor, no "
-    "acquaintance: with what else the session holds the name shows what the user may need help "
-    "with, and where."
-)
-
-
 MOST_SHOWN = 3
 """Reasons of one session that are shown at once: more of them tell nobody anything."""
 
@@ -356,7 +219,6 @@ def main_reasons(whys: Sequence[str], *, decided: bool = False) -> list[str]:
 def explain_reason(label: str) -> str:
     """What a reason, called by its label, means for the person; empty for an unknown one."""
     if label in _PROFESSIONALS.values():
-        return _ABOUT_PROFESSIONALS
-    return next(
-        (reason.explain for reason in (*REASONS, WRONG_REASON) if reason.label == label), ""
-    )
+        return sentence("risk_reason.professional")
+    keys = {reason.label: reason.key for reason in (*REASONS, WRONG_REASON)}
+    return sentence(f"risk_reason.{keys[label]}") if label in keys else ""
