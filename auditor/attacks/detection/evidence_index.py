@@ -9,6 +9,7 @@ Built once a process in about two seconds; O(bytes of the lists).
 from __future__ import annotations
 
 import functools
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -260,10 +261,10 @@ class _IndexBuilder:
 
     def __init__(self) -> None:
         self._tree = PhraseTreeBuilder()
-        self._role: dict[int, int] = {}
-        self._node_role: dict[int, int] = {}
-        self._family: dict[int, int] = {}
-        self._context: dict[int, int] = {}
+        self._role = defaultdict[int, int](int)
+        self._node_role = defaultdict[int, int](int)
+        self._family = defaultdict[int, int](int)
+        self._context = defaultdict[int, int](int)
         self._factors: list[Float32s] = []
         self._entries: dict[int, dict[int, tuple[int, int, float]]] = {}
         self._alone: dict[tuple[int, int], float] = {}
@@ -274,12 +275,7 @@ class _IndexBuilder:
         self._inner: set[int] = set()
         self._listed: set[int] = set()
         self._people = np.zeros(0, dtype=np.int64)
-        self._folder = QueryNormalizer()
-
-    def _split_text(self, text: str) -> list[str]:
-        if text.isascii() and text.isalpha() and text.islower():
-            return [text]
-        return split_words(text, self._folder)
+        self._split_text = functools.partial(split_words, folder=QueryNormalizer())
 
     def add_term(
         self, term: str, kind: EntityKind, rule: str, weight: float, *, whole: bool = False
@@ -325,27 +321,23 @@ class _IndexBuilder:
         bit = 1 << len(self._factors)
         self._factors.append(row)
         for phrase in phrases:
-            node = self._tree.intern_phrase(self._split_text(phrase))
-            self._context[node] = self._context.get(node, 0) | bit
+            self._context[self._tree.intern_phrase(self._split_text(phrase))] |= bit
 
     def add_role(self, phrases: Iterable[str], role: int) -> None:
         """Give words, and the words of phrases, a role."""
         for phrase in phrases:
             words = self._split_text(phrase)
             if len(words) == 1:
-                code = self._tree.intern_word(words[0])
-                self._role[code] = self._role.get(code, 0) | role
+                self._role[self._tree.intern_word(words[0])] |= role
             elif words:
-                node = self._tree.intern_phrase(words)
-                self._node_role[node] = self._node_role.get(node, 0) | role
+                self._node_role[self._tree.intern_phrase(words)] |= role
 
     def add_family(self, phrases: Iterable[str], bit: int) -> None:
         """Add phrases of a list that is no topic."""
         for phrase in phrases:
             words = self._split_text(phrase)
             if words:
-                node = self._tree.intern_phrase(words)
-                self._family[node] = self._family.get(node, 0) | bit
+                self._family[self._tree.intern_phrase(words)] |= bit
 
     def spelt_places(self, names: Iterable[str]) -> None:
         """Add names of places of one word that are recognised when misspelt."""
@@ -356,7 +348,7 @@ class _IndexBuilder:
         first, last = gazetteers.first_names(), gazetteers.last_names()
         pairs = []
         for name in sorted(names):
-            words = self._split_text(name) if name.isascii() else split_words(name, self._folder)
+            words = self._split_text(name)
             words = name.split() if len(words) != 2 and len(name.split()) == 2 else words
             if len(words) == 2:
                 share = first.get(words[0], 0.0) * last.get(words[1], 0.0) * 1e-4
@@ -376,8 +368,7 @@ class _IndexBuilder:
         """Lay everything out."""
         for word in gazetteers.dictionary_words():
             if word.isascii() and word.isalpha():
-                code = self._tree.intern_word(word)
-                self._role[code] = self._role.get(code, 0) | bits.DICTIONARY
+                self._role[self._tree.intern_word(word)] |= bits.DICTIONARY
         features = self._build_features()
         tree = self._tree.build()
         words, size, root = len(tree.root), len(self._tree), tree.root

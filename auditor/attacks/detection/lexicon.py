@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import functools
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
@@ -29,23 +31,6 @@ COMPANY, ADULT, REVEALING, STATE, TRUE_NAME, FALSE_NAME = 1, 2, 4, 8, 16, 32
 _WORD = re.compile("[0-9a-z\xff]+(?:'+[0-9a-z\xff]+)*")
 
 
-@dataclass(frozen=True, kw_only=True)
-class WordLists:
-    """What a lexicon is made from: names → census share in per cent, and lists of phrases."""
-
-    first_names: Mapping[str, float]
-    last_names: Mapping[str, float]
-    dictionary: Collection[str] = frozenset()
-    capitalised: Collection[str] = frozenset()
-    states: Collection[str] = frozenset()
-    companies: Collection[str] = frozenset()
-    adult: Collection[str] = frozenset()
-    revealing: Collection[str] = frozenset()
-    true_names: Collection[str] = frozenset()
-    false_names: Collection[str] = frozenset()
-    stop_words: Collection[str] = frozenset()
-
-
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DetectionLexicon:
     """Words and phrases ready for the kernels, and what street addresses are checked against."""
@@ -54,31 +39,43 @@ class DetectionLexicon:
     street_words: StreetWords
 
     @classmethod
-    def of(cls, lists: WordLists) -> DetectionLexicon:
-        """Build from lists in any case and with any punctuation."""
+    def of(
+        cls,
+        *,
+        first_names: Mapping[str, float] = MappingProxyType({}),
+        last_names: Mapping[str, float] = MappingProxyType({}),
+        dictionary: Collection[str] = (),
+        capitalised: Collection[str] = (),
+        states: Collection[str] = (),
+        companies: Collection[str] = (),
+        adult: Collection[str] = (),
+        revealing: Collection[str] = (),
+        true_names: Collection[str] = (),
+        false_names: Collection[str] = (),
+        stop_words: Collection[str] = (),
+    ) -> DetectionLexicon:
+        """Build from lists in any case and with any punctuation; names with shares in per cent."""
         build = _LexiconBuilder()
-        firsts, lasts = build.map_shares(lists.first_names), build.map_shares(lists.last_names)
+        firsts, lasts = build.map_shares(first_names), build.map_shares(last_names)
         for bit, words in (
-            (DICTIONARY, lists.dictionary),
-            (CAPITALISED, lists.capitalised),
+            (DICTIONARY, dictionary),
+            (CAPITALISED, capitalised),
             (REGION, ("city", "county")),
             (INC, ("inc", "corp")),
             (STREET, STREET_SUFFIXES),
         ):
             build.mark_words(words, bit)
         for bit, phrases in (
-            (COMPANY, lists.companies),
-            (ADULT, lists.adult),
-            (REVEALING, lists.revealing),
-            (STATE, [state for state in lists.states if state.lower() != "or"]),
-            (TRUE_NAME, lists.true_names),
-            (FALSE_NAME, lists.false_names),
+            (COMPANY, companies),
+            (ADULT, adult),
+            (REVEALING, revealing),
+            (STATE, [state for state in states if state.lower() != "or"]),
+            (TRUE_NAME, true_names),
+            (FALSE_NAME, false_names),
         ):
             build.add_phrases(phrases, bit)
         streets = StreetWords(
-            plain=lists.dictionary,
-            stop=lists.stop_words,
-            states=frozenset(state.lower() for state in lists.states),
+            plain=dictionary, stop=stop_words, states=frozenset(state.lower() for state in states)
         )
         return build.finish(firsts, lasts, streets)
 
@@ -89,24 +86,24 @@ def shipped_lexicon() -> DetectionLexicon:
     from auditor.log import gazetteers
 
     return DetectionLexicon.of(
-        WordLists(
-            first_names=gazetteers.first_names(),
-            last_names=gazetteers.last_names(),
-            dictionary=gazetteers.dictionary_words(),
-            capitalised=gazetteers.capitalized_words(),
-            states=gazetteers.state_abbreviations(),
-            companies=gazetteers.company_names(),
-            adult=gazetteers.adult_terms(),
-            revealing=gazetteers.revealing_terms(),
-            true_names=gazetteers.true_names(),
-            false_names=gazetteers.false_names(),
-            stop_words=gazetteers.stop_words(),
-        )
+        first_names=gazetteers.first_names(),
+        last_names=gazetteers.last_names(),
+        dictionary=gazetteers.dictionary_words(),
+        capitalised=gazetteers.capitalized_words(),
+        states=gazetteers.state_abbreviations(),
+        companies=gazetteers.company_names(),
+        adult=gazetteers.adult_terms(),
+        revealing=gazetteers.revealing_terms(),
+        true_names=gazetteers.true_names(),
+        false_names=gazetteers.false_names(),
+        stop_words=gazetteers.stop_words(),
     )
 
 
 def split_words(text: str, folder: QueryNormalizer | None = None) -> list[str]:
     """Words of a text, as the kernels see them: folded, lower case, without apostrophes."""
+    if text.isascii() and text.isalnum() and text.islower():  # most entries of lists
+        return [text]
     plain = (folder or QueryNormalizer()).fold_query(text).lower()
     return [match.group().replace("'", "") for match in _WORD.finditer(plain)]
 
@@ -153,15 +150,9 @@ class _LexiconBuilder:
 
     def __init__(self) -> None:
         self._tree = PhraseTreeBuilder()
-        self._bits: dict[int, int] = {}
-        self._lists: dict[int, int] = {}
-        self._folder = QueryNormalizer()
-
-    def _split_text(self, text: str) -> list[str]:
-        """`split`, without its cost for the many entries that are one plain word."""
-        if text.isascii() and text.isalnum() and text.islower():
-            return [text]
-        return split_words(text, self._folder)
+        self._bits = defaultdict[int, int](int)
+        self._lists = defaultdict[int, int](int)
+        self._split_text = functools.partial(split_words, folder=QueryNormalizer())
 
     def map_shares(self, names: Mapping[str, float]) -> dict[int, float]:
         """Word id → share, for names of one word."""
@@ -170,22 +161,16 @@ class _LexiconBuilder:
 
     def mark_words(self, words: Iterable[str], bit: int) -> None:
         """Set a word bit."""
-        bits = self._bits
-        for text in words:
-            if not (text.isalpha() and text.isascii() and text.islower()):
-                part = self._split_text(text)
-                if len(part) != 1:
-                    continue
-                text = part[0]
-            code = self._tree.intern_word(text)
-            bits[code] = bits.get(code, 0) | bit
+        for part in map(self._split_text, words):
+            if len(part) == 1:
+                self._bits[self._tree.intern_word(part[0])] |= bit
 
     def add_phrases(self, phrases: Iterable[str], bit: int) -> None:
         """Add phrases of a list to the tree."""
         for text in phrases:
             node = self._tree.intern_phrase(self._split_text(text))
             if node >= 0:
-                self._lists[node] = self._lists.get(node, 0) | bit
+                self._lists[node] |= bit
 
     def finish(
         self, first: dict[int, float], last: dict[int, float], streets: StreetWords

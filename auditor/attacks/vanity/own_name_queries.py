@@ -13,7 +13,7 @@ import numpy as np
 from auditor.arrays import Bools
 from auditor.attacks.detection.entity_detection import EntityMarks, detect_entities
 from auditor.attacks.detection.kinds import EntityKind
-from auditor.attacks.detection.lexicon import DetectionLexicon, WordLists, split_words
+from auditor.attacks.detection.lexicon import DetectionLexicon, split_words
 from auditor.bounded_files import UnfitFile, read_bounded, read_text
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
@@ -41,9 +41,7 @@ def own_names(log: QueryLog, profiles: Any, progress: Progress) -> tuple[Bools, 
         `profiles` can't be read.
     """
     names = {user: " ".join(split_words(name)) for user, name in read_profiles(profiles).items()}
-    people = DetectionLexicon.of(
-        WordLists(first_names={}, last_names={}, true_names=set(names.values()))
-    )
+    people = DetectionLexicon.of(true_names=set(names.values()))
     marks = detect_entities(log.queries, (EntityKind.PERSON,), words=people, progress=progress)
     codes: dict[str, int] = {}
     for name in names.values():

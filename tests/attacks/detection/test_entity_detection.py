@@ -8,30 +8,23 @@ from hypothesis import strategies as st
 
 from auditor.attacks.detection.entity_detection import EntityMarks, detect_entities
 from auditor.attacks.detection.kinds import EntityKind
-from auditor.attacks.detection.lexicon import (
-    DetectionLexicon,
-    WordLists,
-    shipped_lexicon,
-    split_words,
-)
+from auditor.attacks.detection.lexicon import DetectionLexicon, shipped_lexicon, split_words
 from auditor.errors import Cancelled
 from auditor.log.model import Vocabulary
 from auditor.progress import Progress
 
 SMALL = DetectionLexicon.of(
-    WordLists(
-        first_names={"JANE": 0.2, "Bill": 0.5, "rose": 0.002, "mark": 0.9, "mary": 2.6},
-        last_names={"Zorkin": 0.001, "gates": 0.01, "garden": 0.001, "o'brien": 0.1, "hill": 0.1},
-        dictionary={"bill", "gates", "rose", "garden", "mark", "hill", "the", "lake", "target"},
-        capitalised={"paris", "springfield"},
-        states={"texas", "tx", "new york", "ny", "oregon", "or"},
-        companies={"Acme Widgets", "AT&T", "target", "macy's", "Acme"},
-        adult={"naked", "naked pictures"},
-        revealing={"cancer", "jobs"},
-        true_names={"mark hill", "Johann Sebastian Bach"},
-        false_names={"jane hill"},
-        stop_words={"the", "to"},
-    )
+    first_names={"JANE": 0.2, "Bill": 0.5, "rose": 0.002, "mark": 0.9, "mary": 2.6},
+    last_names={"Zorkin": 0.001, "gates": 0.01, "garden": 0.001, "o'brien": 0.1, "hill": 0.1},
+    dictionary={"bill", "gates", "rose", "garden", "mark", "hill", "the", "lake", "target"},
+    capitalised={"paris", "springfield"},
+    states={"texas", "tx", "new york", "ny", "oregon", "or"},
+    companies={"Acme Widgets", "AT&T", "target", "macy's", "Acme"},
+    adult={"naked", "naked pictures"},
+    revealing={"cancer", "jobs"},
+    true_names={"mark hill", "Johann Sebastian Bach"},
+    false_names={"jane hill"},
+    stop_words={"the", "to"},
 )
 
 
