@@ -36,30 +36,11 @@ _NAMED = {
     EntityKind.PLATE: "plate|licenseplate|reg|registration|vrm",
 }
 _KIND = {name: kind for kind, names in _NAMED.items() for name in names.split("|")}
-_USERS = frozenset(
-    [
-        "user",
-        "username",
-        "user_name",
-        "usr",
-        "login",
-        "loginid",
-        "screenname",
-        "screen_name",
-        "handle",
-        "nick",
-        "nickname",
-        "member",
-        "memberid",
-        "friendid",
-        "profile",
-        "profileid",
-        "userid",
-        "user_id",
-        "uid",
-        "author_id",
-    ]
+_USER_PARAMETERS = (
+    "user username user_name usr login loginid screenname screen_name handle nick nickname member "
+    "memberid friendid profile profileid userid user_id uid author_id"
 )
+_USERS = frozenset(_USER_PARAMETERS.split())
 _SEARCHED = frozenset(
     ["q", "query", "search", "searchtext", "keywords", "keyword", "searchterm", "search_query", "p"]
 )
@@ -108,9 +89,9 @@ class _AddressReader:
     def __init__(self, options: DetectorOptions) -> None:
         words = shipped_lexicon().street_words
         self._options = options
-        self._all = IdentifierSearch(frozenset({EntityKind.EMAIL}), options.countries, words)
-        self._one = {
-            kind: IdentifierSearch(frozenset({kind}), options.countries, words) for kind in _CUE
+        self._searches = {
+            kind: IdentifierSearch(frozenset({kind}), options.countries, words)
+            for kind in (EntityKind.EMAIL, *_CUE)
         }
 
     def read(self, at: int, address: str) -> Iterator[AddressMark]:
@@ -134,7 +115,7 @@ class _AddressReader:
     def _find_emails(self, text: str) -> Iterator[str]:
         if "@" in text and EntityKind.EMAIL in self._options.kinds:
             folded = text.lower()
-            for start, stop, *_ in self._all.find(folded, bits.AT):
+            for start, stop, *_ in self._searches[EntityKind.EMAIL].find(folded, bits.AT):
                 yield folded[start:stop]
 
     def _read_parameter(self, at: int, name: str, value: str) -> Iterator[AddressMark]:
@@ -148,7 +129,7 @@ class _AddressReader:
             cue, hints = _CUE[kind]
             cue += " " if cue else ""
             text = cue + value.lower()
-            for start, stop, *_ in self._one[kind].find(text, hints):
+            for start, stop, *_ in self._searches[kind].find(text, hints):
                 yield AddressMark(at, kind.name.lower(), name, text[max(start, len(cue)) : stop])
         elif (
             name in _USERS

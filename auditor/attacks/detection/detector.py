@@ -13,7 +13,6 @@ finds and how well, measured: ``resources/docs/detection.md``.
 from __future__ import annotations
 
 import dataclasses
-import functools
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -41,6 +40,8 @@ from auditor.progress import Progress, silent_progress
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from auditor.attacks.detection.evidence_index import EvidenceIndex
 
 LEAST = 0.5
 """A mark less likely right than this is no mark."""
@@ -158,8 +159,8 @@ def _add_new(found: EntityMarks, more: EntityMarks) -> EntityMarks:
         not any(start < end and stop > begin for begin, end in spans.get((query, kind), ()))
         for query, kind, start, stop in _list_spans(more)
     ]
-    both = EntityMarks.concatenate_marks([found, more.take(np.asarray(new, dtype=np.bool_))])
-    return both.take(np.lexsort((both.kind, both.start, both.query)))
+    added = more.take(np.asarray(new, dtype=np.bool_))
+    return EntityMarks.concatenate_marks([found, added]).sort()
 
 
 def _list_spans(marks: EntityMarks) -> Iterable[tuple[int, int, int, int]]:
@@ -190,32 +191,31 @@ def _mark_as_written(
     return _with_places(queries, found, chosen, watch)
 
 
-@functools.cache
 def rule_names() -> tuple[str, ...]:
     """What the numbers in `EntityMarks.rule` mean, by number: "health:disease", …"""
-    from auditor.attacks.detection.evidence_index import evidence_index
-
-    return evidence_index().rules
+    return _load_index().rules
 
 
-@functools.cache
 def term_names() -> tuple[str, ...]:
     """What the numbers in `EntityMarks.term` mean, by number."""
+    return _load_index().terms
+
+
+def _load_index() -> EvidenceIndex:
     from auditor.attacks.detection.evidence_index import evidence_index
 
-    return evidence_index().terms
+    return evidence_index()
 
 
 class _Scanner:
     """Marks one block of queries after another; blocks may be taken at once."""
 
     def __init__(self, options: DetectorOptions) -> None:
-        from auditor.attacks.detection.evidence_index import evidence_index
         from auditor.attacks.detection.lexicon import shipped_lexicon
 
         self.stopped = False
         self._options = options
-        self._index = evidence_index()
+        self._index = _load_index()
         self._wanted = sum(1 << int(kind) for kind in options.kinds)
         self._weights = rule_factors(options)
         words = shipped_lexicon().street_words
@@ -241,11 +241,8 @@ class _Scanner:
             kind=out.kind[:size], name=out.name[:size], confidence=out.chance[:size],
             rule=out.rule[:size], term=out.term[:size], known=out.known[:size],
         )  # fmt: skip
-        marks = EntityMarks.concatenate_marks(
-            [marks, self._find_identifiers(data, offsets, likely)]
-        )
-        order = np.lexsort((marks.kind, marks.start, marks.query))
-        marks = marks.take(order)
+        identifiers = self._find_identifiers(data, offsets, likely)
+        marks = EntityMarks.concatenate_marks([marks, identifiers]).sort()
         return dataclasses.replace(marks, query=marks.query + np.int32(start))
 
     def _check(self) -> None:
@@ -253,26 +250,16 @@ class _Scanner:
             raise Cancelled
 
     def _find_identifiers(self, data: UInt8s, offsets: Int64s, likely: UInt8s) -> EntityMarks:
-        rows: list[tuple[int, int, int, int, int]] = []
-        chances: list[float] = []
+        rows = []
         for index, start, stop, kind, rule, chance in self._search.find_in_block(
             data, offsets, likely, self._check
         ):
             code = RULE[f"identifier:{rule}"]
             chance *= float(self._weights[code])
             if kind in self._options.kinds and chance >= self._options.least:
-                rows.append((index, start, stop, int(kind), code))
-                chances.append(chance)
-        table = np.asarray(rows, dtype=np.int32).reshape(len(rows), 5)
-        bare = EntityMarks.from_certain_rules(
-            table[:, 0], table[:, 1], table[:, 2], table[:, 3].astype(np.uint8),
-            np.full(len(rows), -1, dtype=np.int64),
-        )  # fmt: skip
-        return dataclasses.replace(
-            bare,
-            rule=table[:, 4].astype(np.uint16),
-            confidence=np.asarray(chances, dtype=np.float32),
-        )
+                rows.append((index, start, stop, kind, code, chance))
+        *spans, codes, chances = np.array(rows, dtype=np.float64).reshape(-1, 6).T
+        return EntityMarks.from_spans(*spans, rule=codes, confidence=chances)
 
 
 def rule_factors(options: DetectorOptions) -> Float32s:
@@ -298,20 +285,17 @@ def _with_places(
     sure = np.flatnonzero((known.place >= 0) & (known.confidence * factor >= PLACE_LEAST))
     if factor == 0.0:
         sure = sure[:0]
-    home = EntityMarks.from_certain_rules(
-        sure.astype(np.int32), known.start[sure], known.stop[sure],
-        np.full(len(sure), int(EntityKind.PLACE), dtype=np.uint8),
-        np.full(len(sure), -1, dtype=np.int64),
-    )  # fmt: skip
     # How sure a place is says which one, too: that it is one at all is surer.
     chance = np.minimum(0.97, 0.5 + 0.5 * known.confidence[sure]) * np.float32(min(1.0, factor))
-    home = dataclasses.replace(
-        home,
-        confidence=chance.astype(np.float32),
-        rule=np.full(len(sure), HOME_RULE, dtype=np.uint16),
+    home = EntityMarks.from_spans(
+        sure,
+        known.start[sure],
+        known.stop[sure],
+        EntityKind.PLACE,
+        rule=HOME_RULE,
+        confidence=chance,
     )
-    both = EntityMarks.concatenate_marks([found, home])
-    both = both.take(np.lexsort((both.kind, both.start, both.query)))
+    both = EntityMarks.concatenate_marks([found, home]).sort()
     kept = both.take(_resolve_overlaps(both))
     return kept.take(kept.name != NO_PLACE)
 

@@ -17,6 +17,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from auditor.arrays import Array, Bools, Float32s, Int32s, Int64s, UInt8s, UInt16s, UInt64s
 from auditor.attacks.detection.kinds import EntityKind
@@ -69,27 +70,36 @@ class EntityMarks:
     known: Bools
 
     @classmethod
-    def from_certain_rules(
-        cls, query: Int32s, start: Int32s, stop: Int32s, kind: UInt8s, name: Int64s
+    def from_spans(
+        cls,
+        query: ArrayLike,
+        start: ArrayLike,
+        stop: ArrayLike,
+        kind: ArrayLike,
+        *,
+        name: ArrayLike = -1,
+        confidence: ArrayLike = 1.0,
+        rule: ArrayLike = SOURCE_RULE,
     ) -> EntityMarks:
-        """Marks of rules that only say yes or no."""
+        """Marks without terms; `kind` and what follows are columns, or the same for all marks."""
+        size = np.size(query)
         return cls(
-            query=query,
-            start=start,
-            stop=stop,
-            kind=kind,
-            name=name,
-            confidence=np.ones(len(query), dtype=np.float32),
-            rule=np.full(len(query), SOURCE_RULE, dtype=np.uint16),
-            term=np.full(len(query), -1, dtype=np.int32),
-            known=np.zeros(len(query), dtype=np.bool_),
+            query=np.asarray(query, dtype=np.int32),
+            start=np.asarray(start, dtype=np.int32),
+            stop=np.asarray(stop, dtype=np.int32),
+            kind=np.full(size, kind, dtype=np.uint8),
+            name=np.full(size, name, dtype=np.int64),
+            confidence=np.full(size, confidence, dtype=np.float32),
+            rule=np.full(size, rule, dtype=np.uint16),
+            term=np.full(size, -1, dtype=np.int32),
+            known=np.zeros(size, dtype=np.bool_),
         )
 
     @classmethod
     def concatenate_marks(cls, parts: Sequence[EntityMarks]) -> EntityMarks:
         """The marks of all parts, one part after another."""
         if not parts:
-            return cls.from_certain_rules(*EntityColumns.allocate(0))
+            return cls.from_spans([], [], [], [])
         names = [field.name for field in dataclasses.fields(cls)]
         return cls(**{name: np.concatenate([getattr(p, name) for p in parts]) for name in names})
 
@@ -101,6 +111,10 @@ class EntityMarks:
         return EntityMarks(
             **{field.name: getattr(self, field.name)[keep] for field in dataclasses.fields(self)}
         )
+
+    def sort(self) -> EntityMarks:
+        """The marks by query, then start, then kind; equal ones stay in their order."""
+        return self.take(np.lexsort((self.kind, self.start, self.query)))
 
     def is_of_kind(self, kind: EntityKind) -> Bools:
         """Which marks are of `kind`; shape (s,)."""
@@ -149,11 +163,17 @@ def detect_entities(
     watch.stage("looking for names and numbers", len(queries))
     for start, stop in iterate_blocks(queries, block_bytes):
         data, offsets = folder.fold_block(queries, start, stop)
-        columns, likely = _find_entities(data, offsets, wanted, lexicon.lists)
-        numbers = _mark_identifiers(search, data, offsets, likely, watch)
-        parts.append(_merge_marks(columns, numbers, start))
+        entities, likely = _find_entities(data, offsets, wanted, lexicon.lists)
+        spans = [span[:4] for span in search.find_in_block(data, offsets, likely, watch.check)]
+        identifiers = EntityMarks.from_spans(*np.array(spans, dtype=np.int64).reshape(-1, 4).T)
+        marks = EntityMarks.concatenate_marks([entities, identifiers]).sort()
+        parts.append(dataclasses.replace(marks, query=marks.query + np.int32(start)))
         watch.update(stop)
-    return _gather_blocks(parts, keys)
+    marks = EntityMarks.concatenate_marks(parts)
+    if not keys:
+        persons = marks.is_of_kind(EntityKind.PERSON)
+        marks.name[persons] = np.unique(marks.name[persons], return_inverse=True)[1]
+    return marks
 
 
 def iterate_blocks(queries: Vocabulary, size: int) -> Iterator[tuple[int, int]]:
@@ -169,7 +189,7 @@ def iterate_blocks(queries: Vocabulary, size: int) -> Iterator[tuple[int, int]]:
 
 def _find_entities(
     data: UInt8s, offsets: Int64s, wanted: WantedEntities, lists: LexiconLists
-) -> tuple[EntityColumns, UInt8s]:
+) -> tuple[EntityMarks, UInt8s]:
     """Marks of the kernel in one block, and what each query makes likely."""
     from auditor.attacks.detection import kernels
 
@@ -177,36 +197,8 @@ def _find_entities(
     room = len(offsets) + 1024
     while True:
         columns = EntityColumns.allocate(room)
-        found = kernels.mark_entities(data, offsets, wanted, lists, columns, likely)
-        if found <= room:
-            return columns.take(slice(found)), likely
-        room = found
-
-
-def _mark_identifiers(
-    search: IdentifierSearch, data: UInt8s, offsets: Int64s, likely: UInt8s, progress: Progress
-) -> EntityColumns:
-    """Marks of identifiers in one block."""
-    found = search.find_in_block(data, offsets, likely, progress.check)
-    rows = [(index, start, stop, int(kind), -1) for index, start, stop, kind, *_ in found]
-    table, columns = np.array(rows, np.int64).reshape(-1, 5), EntityColumns.allocate(len(rows))
-    for place in range(5):
-        columns[place][:] = table[:, place]
-    return columns
-
-
-def _merge_marks(one: EntityColumns, two: EntityColumns, first: int) -> EntityColumns:
-    """Two sets of marks of one block as one in order, with query codes counted from `first`."""
-    both = EntityColumns.concatenate([one, two])
-    order = np.lexsort((both.kind, both.start, both.query))
-    ordered = both.take(order)
-    return ordered._replace(query=ordered.query + np.int32(first))
-
-
-def _gather_blocks(parts: list[EntityColumns], keys: bool) -> EntityMarks:
-    """All blocks' marks; names numbered in the order of their keys, unless `keys` are wanted."""
-    query, start, stop, kind, key = EntityColumns.concatenate(parts or [EntityColumns.allocate(0)])
-    name = np.full(len(key), -1, dtype=np.int64)
-    persons = kind == int(EntityKind.PERSON)
-    name[persons] = key[persons] if keys else np.unique(key[persons], return_inverse=True)[1]
-    return EntityMarks.from_certain_rules(query, start, stop, kind, name)
+        size = kernels.mark_entities(data, offsets, wanted, lists, columns, likely)
+        if size <= room:
+            *spans, key = (column[:size] for column in columns)
+            return EntityMarks.from_spans(*spans, name=key), likely
+        room = size

@@ -18,8 +18,8 @@ from __future__ import annotations
 import ipaddress
 import itertools
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
 
 from stdnum import luhn
 
@@ -104,8 +104,7 @@ class StreetWords:
     plain: Collection[str] = frozenset()
     """Words that the dictionary writes in lower case."""
     stop: Collection[str] = frozenset()
-    states: Collection[str] | Mapping[str, str] = frozenset()
-    cities: Collection[str] = field(default=frozenset())
+    states: Collection[str] = frozenset()
 
 
 def public_suffix() -> Suffix:
@@ -292,7 +291,6 @@ def _may_follow(after: list[str], words: StreetWords) -> bool:
         word in _UNITS
         or word in _DIRECTIONS
         or word in words.states
-        or word in words.cities
         or word[0].isdecimal()
         or word not in words.plain
         or _has_state_or_zip(after, words)

@@ -54,16 +54,18 @@ import numpy as np
 
 from auditor.arrays import Bools, Float32s, Float64s, Int16s, Int32s, Int64s
 from auditor.attacks.detection import places_kernels as kernels
-from auditor.attacks.detection.entity_detection import EntityMarks, detect_entities
+from auditor.attacks.detection.entity_detection import (
+    BLOCK_BYTES,
+    EntityMarks,
+    detect_entities,
+    iterate_blocks,
+)
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.normalization import QueryNormalizer
 from auditor.attacks.detection.places_index import Gazetteer, shipped_gazetteer
 from auditor.attacks.detection.tables import MentionColumns
 from auditor.log.model import NONE, Vocabulary
 from auditor.progress import Progress
-
-BLOCK_BYTES = 1 << 20
-"""Query bytes between two looks at the cancel flag; some 50 ms."""
 
 FULL_STATE, SHORT_STATE, WORDLIKE_STATE = 3000.0, 1500.0, 60.0
 TOLD_ELSEWHERE, SOUGHT, PERSON, FICTION, BUSINESS = 20.0, 8.0, 0.02, 0.02, 1 / 30
@@ -115,10 +117,6 @@ class PlaceMatches:
         """What a place is called: "springfield, il", or "illinois"."""
         return self.gazetteer.labels[place]
 
-    def zip_prefix(self, digits: int) -> Int32s:
-        """The first digits of each query's postal code, −1 for none; shape (m,)."""
-        return np.where(self.zip >= 0, self.zip // 10 ** (5 - digits), NONE).astype(np.int32)
-
     def is_sure(self, confidence: float, *, cities: bool = True) -> Bools:
         """Queries with a place at least so sure; with `cities`, no states. Shape (m,)."""
         flags: Bools = (self.place >= 0) & (self.confidence >= confidence)
@@ -149,11 +147,7 @@ def _find_mentions(queries: Vocabulary, gazetteer: Gazetteer, progress: Progress
     folder = QueryNormalizer()
     parts = [MentionColumns.allocate(0)]
     progress.stage("looking for places", len(queries))
-    start = 0
-    while start < len(queries):
-        limit = queries.offsets[start] + BLOCK_BYTES
-        stop = int(np.searchsorted(queries.offsets, limit, side="right")) - 1
-        stop = min(max(stop, start + 1), start + BLOCK_BYTES, len(queries))
+    for start, stop in iterate_blocks(queries, BLOCK_BYTES):
         data, offsets = folder.fold_block(queries, start, stop)
         room = stop - start + 1024
         while True:
@@ -165,7 +159,6 @@ def _find_mentions(queries: Vocabulary, gazetteer: Gazetteer, progress: Progress
         part = columns.take(slice(found))
         parts.append(part._replace(query=part.query + np.int32(start)))
         progress.update(stop)
-        start = stop
     return MentionColumns.concatenate(parts)
 
 

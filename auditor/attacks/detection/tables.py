@@ -109,15 +109,6 @@ class EntityColumns(NamedTuple):
         kinds = (np.int32, np.int32, np.int32, np.uint8, np.int64)
         return cls._make(np.zeros(size, dtype=kind) for kind in kinds)
 
-    @classmethod
-    def concatenate(cls, parts: Sequence[EntityColumns]) -> EntityColumns:
-        """The marks of all parts, one part after another."""
-        return EntityColumns._make(np.concatenate(each) for each in zip(*parts, strict=True))
-
-    def take(self, rows: slice | Array) -> EntityColumns:
-        """Some of the marks."""
-        return EntityColumns._make(column[rows] for column in self)
-
 
 class PlaceLists(NamedTuple):
     """Names of places and what stands beside them; p nodes of the phrase tree.

@@ -85,7 +85,6 @@ def test_that_a_place_has_a_postal_code(query: str, label: str, zip_code: int) -
     found = of(query)
     assert named(query)[0] == label
     assert found.zip[0] == zip_code
-    assert found.zip_prefix(3)[0] == zip_code // 100
     assert found.exact[0] == any(letter.isdigit() for letter in query)
 
 
