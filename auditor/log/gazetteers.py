@@ -318,6 +318,13 @@ def cue_words() -> Mapping[str, tuple[str, ...]]:
     return MappingProxyType({head: tuple(terms) for head, terms in found.items() if head})
 
 
+@functools.cache
+def role_words() -> Mapping[str, tuple[str, ...]]:
+    """What words tell of a query, such as "local", "country" or "mail" → words and phrases."""
+    found = _read_terms("detection/word-roles.txt")
+    return MappingProxyType({head: tuple(terms) for head, terms in found.items() if head})
+
+
 person_model = _number_table("detection/person-model.tsv", float)
 """Feature of the model of people's names → its coefficient."""
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Float32s, Float64s, Int32s
-from auditor.attacks.detection import person_names, places_index, spelling_kernels
+from auditor.attacks.detection import person_names, spelling_kernels
 from auditor.attacks.detection import rules as bits
 from auditor.attacks.detection.identifiers import STREET_SUFFIXES
 from auditor.attacks.detection.kinds import EntityKind
@@ -79,33 +79,20 @@ ROLES = {
     "credit-cue": bits.CREDIT,
     "feature": bits.FEATURE,
     "form-of-address": bits.ADDRESSED,
+    "mail": bits.MAIL,
+    "top-level": bits.TOP_LEVEL,
+    "www": bits.WWW,
+    "before-home": bits.BEFORE_PLACE,
+    "street-word": bits.STREET_WORD,
+    "plate-word": bits.PLATE_WORD,
+    "county": bits.COUNTY,
+    "medical-ending": bits.MEDICAL_ENDING,
+    "area-code": bits.AREA_CODE,
+    "local": bits.SOUGHT_AT_PLACES,
+    "fiction": bits.FICTION,
 }
-_MAIL = (
-    "aol yahoo hotmail gmail msn comcast earthlink netzero juno verizon sbcglobal bellsouth cox "
-)
-_MAIL += "charter excite netscape prodigy att rr adelphia optonline gmx web t-online wanadoo"
-_TOP_LEVEL = "com net org edu gov mil info biz us uk de fr es it nl pl ca au tv ws cc"
-_STREET_WORDS = (
-    "strasse straße str weg platz allee gasse ufer ring damm chaussee rue boulevard avenue chemin "
-    "impasse calle avenida plaza paseo carrer via viale piazza corso straat laan plein gracht "
-    "kade singel"
-)
-_PLATE_WORDS = "plate plates registration reg dvla kennzeichen matricula targa immatriculation"
-_MEDICAL_ENDINGS = (
-    "itis oma omas osis oses emia aemia ectomy ectomies otomy ostomy plasty opathy opathies algia "
-    "uria scopy plegia penia rrhea rrhoea megaly pnea phasia ectasis"
-)
 _MEDICAL = "medical ending"
 """The term of words with such an ending that no list has."""
-_COMMONER = (
-    "ajax bade banda beni bimbo bole breves brusque buda cali centurion constantine dali duma "
-    "erode fuji ganja gent guna harrow hims honcho hums jingling lander levis lira mage manas "
-    "manta mantilla meshed moro naga pali paras pare pari perm pesto ruse saki sakura samba serra "
-    "simmering slough sues tamale tete timon tonk vladimir warder woodlands"
-)
-"""Cities abroad called like something that is searched for more."""
-_NO_PLACE = "md me in or hi ok oh id de la pa ma al co mo ar"
-"""States' abbreviations that are too often something else to speak against a name."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -136,16 +123,10 @@ def evidence_index() -> EvidenceIndex:
     _add_contexts(build)
     for role, words in gazetteers.cue_words().items():
         build.add_role(words, ROLES.get(role, 0))
-    build.add_role(_MAIL.split(), bits.MAIL)
-    build.add_role(_TOP_LEVEL.split(), bits.TOP_LEVEL)
-    build.add_role(("www",), bits.WWW)
-    build.add_role(("in", "at", "near", "to", "from", "visit", "around"), bits.BEFORE_PLACE)
-    build.add_role(_STREET_WORDS.split(), bits.STREET_WORD)
+    for role, words in gazetteers.role_words().items():
+        if role in ROLES:
+            build.add_role(words, ROLES[role])
     build.add_role(STREET_SUFFIXES, bits.STREET_ENDING)
-    build.add_role(_PLATE_WORDS.split(), bits.PLATE_WORD)
-    build.add_role(("county",), bits.COUNTY)
-    build.add_role(_MEDICAL_ENDINGS.split(), bits.MEDICAL_ENDING)
-    build.add_role(("area code", "area codes"), bits.AREA_CODE)
     _add_families(build)
     return build.finish()
 
@@ -213,7 +194,7 @@ def _add_families(build: _IndexBuilder) -> None:
     build.add_family(person_names.list_glued_names(people), bits.PUBLIC)
     build.add_people(people)
     world, largest = gazetteers.world_places(), dict[str, int]()
-    commoner = _COMMONER.split()
+    commoner = gazetteers.role_words()["commoner"]
     for (name, _), city in gazetteers.city_table().items():
         largest[name] = max(city.population, largest.get(name, 0))
     towns = {
@@ -229,10 +210,9 @@ def _add_families(build: _IndexBuilder) -> None:
     }
     build.add_family(world.keys() - towns, bits.WORLD)
     build.add_family(towns, bits.TOWN)
-    build.add_role(places_index.LOCAL, bits.SOUGHT_AT_PLACES)
-    build.add_role(places_index.FICTION, bits.FICTION)
     build.add_family(gazetteers.plain_counties(), bits.HOME)
-    states = [name for name in gazetteers.state_abbreviations() if name not in _NO_PLACE.split()]
+    unlikely = gazetteers.role_words()["unlikely-state"]
+    states = [name for name in gazetteers.state_abbreviations() if name not in unlikely]
     large = [
         name
         for (name, _), city in gazetteers.city_table().items()

@@ -6,6 +6,7 @@ Built once a process from the shipped lists in about half a second; O(bytes of t
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -39,62 +40,6 @@ STATE_FIRST = 0.01
 """How likely the name of a state is that of a lesser city."""
 SUREST = 0.95
 """The most that a name says by itself of being a place's."""
-
-WORDLIKE = ("in", "or", "me", "hi", "ok", "oh", "id", "de", "la", "co")
-"""States' abbreviations that are words: they count only after a city of theirs, at the end."""
-_CLEAR = "nj ny nc tx tn fl ga ky nh nm ut wv mn az ks nv wy ri ct wa ca"
-CLEAR = tuple(_CLEAR.split())
-"""States' abbreviations that at the beginning of a query mean the state: "nj divorce laws"."""
-_COUNTRIES = (
-    "england uk scotland ireland wales britain canada ontario quebec alberta france germany italy "
-    "spain portugal mexico australia tasmania japan china india greece egypt russia cuba israel "
-    "turkey brazil jamaica europe africa switzerland austria belgium holland netherlands norway "
-    "sweden denmark finland poland hungary philippines thailand vietnam korea argentina colombia"
-)
-COUNTRIES = tuple(_COUNTRIES.split())
-"""What, right after a city's name, says that the city is another."""
-_LOCAL = (
-    "weather,forecast,hotel,hotels,motel,motels,inn,restaurant,restaurants,apartment,apartments,"
-    "condos,real estate,realty,realtor,realtors,homes for sale,houses for sale,airport,newspaper,"
-    "newspapers,gazette,tribune,jobs,employment,hospital,hospitals,police,sheriff,courthouse,"
-    "city hall,zip code,zip codes,area code,map,maps,directions,library,church,churches,dentist,"
-    "dentists,doctor,doctors,lawyer,lawyers,attorney,attorneys,plumber,plumbers,school district,"
-    "high school,schools,pizza,movie theater,theaters,yellow pages,white pages,phone book,"
-    "population,suburbs,downtown,mall,rentals,chamber of commerce,nightlife,veterinarian,daycare,"
-    "climate,temperature,time zone,local time,tourism,travel,vacation,vacations,vacation rentals,"
-    "cabins,cabin rentals,cottages,resort,resorts,campground,campgrounds,camping,marina,beach,"
-    "festival,parade,fairgrounds,zoo,museum,museums,winery,wineries,golf courses,ski resort,"
-    "flights,cruise,ferry,taxi,limo,limousine,bus schedule,train station,car rental,traffic,"
-    "escort,escorts,singles,personals,homes,houses,for rent,land for sale,condo,property tax,"
-    "property records,city of,town of,village of,county of,parks and recreation,preschool,"
-    "preschools,preschool,elementary,public schools,nursing homes,funeral home,funeral homes,"
-    "cemetery,obituaries,contractors,electricians,roofing,storage,movers,florist,florists,"
-    "bed and breakfast,dining,bars,clubs,casino,casinos,concerts,theatre,movie theatre,"
-    "movie theaters,movie theatres,cinema,stadium,arena,convention center,news,radio stations"
-)
-LOCAL = tuple(_LOCAL.split(","))
-"""What people seek at places; one of these in a query makes a name in it likelier a place's."""
-BEFORE = ("in", "near", "around", "visit", "visiting")
-_FICTION = (
-    "cheats,cheat,cheat codes,codes,walkthrough,walkthru,walk through,lyrics,ringtone,ringtones,"
-    "soundtrack,mp3,mp3s,xbox,ps2,playstation,gamecube,gameboy,gta,grand theft auto,sims,episode,"
-    "episodes,trailer,the movie,movie,dvd,guitar tab,guitar tabs,chords,screensaver,screensavers,"
-    "wallpaper,wallpapers,discography"
-)
-FICTION = tuple(_FICTION.split(","))
-"""What people seek of songs, films and games: a name beside it is rarely a place's."""
-_ORDINARY = (
-    "guide,guides,events,event,attractions,lodging,accommodations,history,college,colleges,bus,"
-    "skiing,fishing,hunting,hiking,golf,snow,water,radio,tv,webcam,webcams,tax,taxes,court,"
-    "courts,demographics,crime,street,streets,fair,fire,flood,tornado,transit,bike,ski,surf,tides,"
-    "road,roads,sports,s,city,town,area,region,hills,springs,park,parks,falls,harbor,forest,county,"
-    "bridge,pond,pass,trail,lighthouse,downs,village,township"
-)
-ORDINARY = tuple(_ORDINARY.split(","))
-"""What, right after a town's name, doesn't make it a business's: "greenfield events"."""
-TITLED = frozenset(["lake", "fort", "ft", "port", "mount", "mt", "north", "south", "east", "west"])
-"""First words of names that are hardly anything but a place's."""
-NUMBERED = ("model", "part", "item", "serial", "number", "no", "invoice", "order", "version")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -184,13 +129,14 @@ def shipped_gazetteer() -> Gazetteer:
     whole = np.bincount(state, people, minlength=len(codes)).astype(np.int64)
     extra = np.arange(len(codes), dtype=np.int16)
     tree = _build_phrase_tree(names, codes, full)
+    titles = gazetteers.role_words()["titled"]
     return Gazetteer(
         lists=tree.build_lists(keys[order], zip_place),
         likely=likely,
         biggest=biggest,
         share=share,
         rival=rival,
-        titled=np.array([" " in name and name.split()[0] in TITLED for name in names]),
+        titled=np.array([" " in name and name.split()[0] in titles for name in names]),
         pair_place=pair_place,
         labels=tuple(labels),
         state=np.concatenate((state, extra)),
@@ -199,7 +145,7 @@ def shipped_gazetteer() -> Gazetteer:
         ),
         people=np.concatenate((people, whole)),
         is_state=np.arange(len(labels)) >= len(known.first),
-        clear=np.isin(abbreviations, CLEAR),
+        clear=np.isin(abbreviations, gazetteers.role_words()["clear-state"]),
         zip_starts=np.concatenate((zip_starts, np.full(len(codes), zip_starts[-1]))),
         zips=zips,
     )
@@ -368,21 +314,23 @@ def _build_phrase_tree(
     tree = _PlaceTree()
     for name, number in names.items():
         tree.name[tree.intern_phrase(name.split())] = number
+    words = gazetteers.role_words()
     marked = [(text, kernels.STATE, codes[abb]) for text, abb in full.items()]
     marked += [(t.replace(" ", ""), kernels.STATE, codes[a]) for t, a in full.items() if " " in t]
     marked += [
-        (abb, kernels.SHORT | (kernels.WORDLIKE if abb in WORDLIKE else 0), code)
+        (abb, kernels.SHORT | (kernels.WORDLIKE if abb in words["wordlike-state"] else 0), code)
         for abb, code in codes.items()
     ]
     marked += [("d c", kernels.SHORT, codes["dc"]), ("county", kernels.COUNTY, NONE)]
-    features, stop = gazetteers.cue_words()["feature"], gazetteers.stop_words()
+    beside = gazetteers.cue_words()["feature"], gazetteers.stop_words()
+    ordinary = itertools.chain(*(words[head] for head in ("ordinary", "local", "before")), *beside)
     for bit, texts in (
-        (kernels.COUNTRY, COUNTRIES),
-        (kernels.LOCAL, LOCAL),
-        (kernels.BEFORE, BEFORE),
-        (kernels.NUMBERED, NUMBERED),
-        (kernels.FICTION, FICTION),
-        (kernels.ORDINARY, (*ORDINARY, *features, *LOCAL, *BEFORE, *stop)),
+        (kernels.COUNTRY, words["country"]),
+        (kernels.LOCAL, words["local"]),
+        (kernels.BEFORE, words["before"]),
+        (kernels.NUMBERED, words["numbered"]),
+        (kernels.FICTION, words["fiction"]),
+        (kernels.ORDINARY, ordinary),
     ):
         marked += [(text, bit, NONE) for text in texts]
     for text, bits, code in marked:
