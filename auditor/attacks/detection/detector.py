@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from auditor.arrays import Bools, Float32s, Int32s, Int64s, UInt8s
+from auditor.arrays import Bools, Float32s, Int32s, Int64s, UInt8s, expand_ranges
 from auditor.attacks.detection.entity_detection import BLOCK_BYTES, EntityMarks, iterate_blocks
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.normalization import QueryNormalizer, read_bare
@@ -354,8 +354,7 @@ def detect_all(
     first = np.concatenate(([0], np.cumsum(sizes)))
     times = sizes[marks.query]
     at = np.repeat(np.arange(len(marks)), times)
-    turn = np.arange(len(at)) - np.repeat(np.cumsum(times) - times, times)
-    where = order[first[marks.query[at]] + turn]
+    where = order[expand_ranges(first[marks.query], times)]
     rules, terms = rule_names(), term_names()
     texts = [
         distinct[query][start:stop]

@@ -24,8 +24,8 @@ from auditor.progress import Progress
 
 _marks: weakref.WeakKeyDictionary[Vocabulary, dict[Hashable, EntityMarks]]
 _marks = weakref.WeakKeyDictionary()
-_remembered: weakref.WeakKeyDictionary[Vocabulary, dict[bool, Bools]]
-_remembered = weakref.WeakKeyDictionary()
+_remembered: weakref.WeakKeyDictionary[Vocabulary, Bools] = weakref.WeakKeyDictionary()
+"""Which queries hold an identifier, and which that or a private name; shape (2, queries)."""
 _remembered_addresses: weakref.WeakKeyDictionary[Vocabulary, Bools]
 _remembered_addresses = weakref.WeakKeyDictionary()
 _lock = threading.Lock()
@@ -69,20 +69,18 @@ def mark_identifying(queries: Vocabulary, progress: Progress, *, names: bool) ->
         Somebody asked to stop.
     """
     with _lock:
-        known = _remembered.get(queries, {}).get(names)
-    if known is not None:
-        return known
-    marks = mark_everything(queries, progress)
-    for with_names in (False, True):
-        wanted = np.isin(marks.kind, [int(kind) for kind in PII])
-        if with_names:
-            wanted |= marks.is_of_kind(EntityKind.PERSON) & ~marks.known
-        found = np.zeros(len(queries), dtype=np.bool_)
-        found[marks.query[wanted]] = True
+        identifying = _remembered.get(queries)
+    if identifying is None:
+        marks = mark_everything(queries, progress)
+        identifiers = np.isin(marks.kind, PII)
+        private = marks.is_of_kind(EntityKind.PERSON) & ~marks.known
+        identifying = np.zeros((2, len(queries)), dtype=np.bool_)
+        identifying[:, marks.query[identifiers]] = True
+        identifying[1, marks.query[private]] = True
         with _lock:
-            _remembered.setdefault(queries, {})[with_names] = found
-    with _lock:
-        return _remembered[queries][names]
+            _remembered[queries] = identifying
+    flags: Bools = identifying[int(names)]
+    return flags
 
 
 def is_marked(queries: Vocabulary) -> bool:

@@ -75,13 +75,13 @@ class RuleFeedback:
 
     def list_precisions(self) -> list[RulePrecision]:
         """The rules that anybody said anything about, the most answered first."""
-        found = []
+        precisions = []
         for rule in sorted({*self.confirmed, *self.dismissed}):
             right, wrong = self.confirmed.get(rule, 0), self.dismissed.get(rule, 0)
             if not right + wrong:
                 continue
             low, high = wilson_interval(right, right + wrong)
-            found.append(
+            precisions.append(
                 RulePrecision(
                     rule=rule,
                     confirmed=right,
@@ -92,7 +92,7 @@ class RuleFeedback:
                     suggested_weight=_suggest_weight(right, wrong, high),
                 )
             )
-        return sorted(found, key=lambda one: (-one.confirmed - one.dismissed, one.rule))
+        return sorted(precisions, key=lambda each: (-each.confirmed - each.dismissed, each.rule))
 
     def to_dict(self) -> dict[str, dict[str, int]]:
         """As plain values, to keep in a project."""

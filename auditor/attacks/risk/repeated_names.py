@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from auditor.arrays import Bools, Int64s, UInt8s
+from auditor.arrays import Bools, Int64s, UInt8s, expand_ranges
 from auditor.attacks.detection.entity_detection import EntityMarks
 from auditor.attacks.risk import reasons as why
 from auditor.log.model import QueryLog
@@ -55,5 +55,4 @@ def _rows_with_names(log: QueryLog, query: Int64s, name: Int64s) -> tuple[Int64s
     row = np.flatnonzero(begin[log.query + 1] > begin[log.query])
     code = log.query[row]
     sizes = begin[code + 1] - begin[code]
-    places = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    return np.repeat(row, sizes), name[np.repeat(begin[code], sizes) + places]
+    return np.repeat(row, sizes), name[expand_ranges(begin[code], sizes)]

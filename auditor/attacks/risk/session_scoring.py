@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt8s, UInt64s
+from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt8s, UInt64s, expand_ranges
 from auditor.attacks.detection.detector import DetectorOptions, detect_marks, rule_names
 from auditor.attacks.detection.entity_detection import EntityMarks, detect_entities
 from auditor.attacks.detection.kinds import TOPICS, EntityKind
@@ -194,8 +194,7 @@ def score_log(
         own, names = own_names(log, profiles, progress)
         spots, mark_reason = _merge_marks(spots, mark_reason, names, why.OWN_NAME)
         flags = own.astype(np.uint8) * np.uint8(kernels.OWN)
-    ours = rules.variant != "source"
-    if rules.repeated and ours:
+    if rules.repeated and rules.variant != "source":
         again = find_repeated_names(log, spots, mark_reason, rules.gap_seconds, progress)
         if again.any():
             more = again.astype(np.uint8) * np.uint8(kernels.AGAIN)
@@ -270,21 +269,24 @@ def standing_verbatim(queries: Vocabulary, release: Anonymized | None) -> Bools:
 
 
 def marks_of_rules(queries: Vocabulary, rules: ScoringRules, progress: Progress) -> EntityMarks:
-    """`find_marks`, remembered for as long as the log's vocabulary lives."""
-    key: Any = _options_of(rules)
+    """The marks under either set of rules, remembered for as long as the vocabulary lives."""
     if rules.variant == "source":
-        key = (rules.kinds, rules.rare_below, id(rules.words))
-    return remember_marks(queries, key, lambda: find_marks(queries, rules, progress))
-
-
-def _options_of(rules: ScoringRules) -> DetectorOptions:
-    """What the detector looks for under rules that are not the source's."""
-    return DetectorOptions(kinds=rules.kinds, rule_weights=rules_off(rules))
-
-
-def rules_off(rules: ScoringRules) -> tuple[tuple[str, float], ...]:
-    """The detector's rules that are switched off."""
-    return tuple((rule, weight) for rule, weight in rules.rule_weights if weight == 0.0)
+        return remember_marks(
+            queries,
+            (rules.kinds, rules.rare_below, id(rules.words)),
+            lambda: detect_entities(
+                queries,
+                rules.kinds,
+                rare_below=rules.rare_below,
+                words=rules.words,
+                progress=progress,
+            ),
+        )
+    off = tuple((rule, weight) for rule, weight in rules.rule_weights if weight == 0.0)
+    options = DetectorOptions(kinds=rules.kinds, rule_weights=off)
+    return remember_marks(
+        queries, options, lambda: detect_marks(queries, options, progress=progress)
+    )
 
 
 def factors_of(
@@ -312,22 +314,6 @@ def factors_of(
     factors[:, why.LOOKED_UP] = factors[:, why.NON_STAR]
     factors[:, [why.OWN_NAME, why.REPEATED]] = 1.0
     return row, factors
-
-
-def find_marks(
-    queries: Vocabulary, rules: ScoringRules, progress: Progress, *, keys: bool = False
-) -> EntityMarks:
-    """The marks of distinct queries under either set of rules; `keys` as in `spot`."""
-    if rules.variant != "source":
-        return detect_marks(queries, _options_of(rules), progress=progress)
-    return detect_entities(
-        queries,
-        rules.kinds,
-        rare_below=rules.rare_below,
-        words=rules.words,
-        progress=progress,
-        keys=keys,
-    )
 
 
 def _tally_queries(log: QueryLog, progress: Progress) -> tuple[Int32s, Int64s, Int32s]:
@@ -373,8 +359,7 @@ def _reasons_by_users(
         code = log.query[first:last]
         rows = np.flatnonzero(begin[code + 1] > begin[code])
         sizes = begin[code[rows] + 1] - begin[code[rows]]
-        places = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        at = np.repeat(begin[code[rows]], sizes) + places
+        at = expand_ranges(begin[code[rows]], sizes)
         user = np.repeat(log.user[first:last][rows].astype(np.int64), sizes)
         pairs.append(sorted_distinct((name[at].astype(np.int64) << 32) | user))
     users = np.bincount(sorted_distinct(np.concatenate(pairs)) >> 32, minlength=len(names))

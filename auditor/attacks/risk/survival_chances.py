@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt64s
+from auditor.arrays import Bools, Float64s, Int32s, UInt64s
 
 
 def rarity_chances(bits: UInt64s, users: Int32s, survives: Bools) -> Float64s:
@@ -18,11 +18,6 @@ def rarity_chances(bits: UInt64s, users: Int32s, survives: Bools) -> Float64s:
     size = int(bucket.max(initial=0)) + 1
     there = np.bincount(bucket[plain], minlength=size)
     kept = np.bincount(bucket[plain & survives], minlength=size)
-    return survival_shares(there, kept)[bucket]
-
-
-def survival_shares(there: Int64s, kept: Int64s) -> Float64s:
-    """The share of unmarked queries that survive in each class, of all where a class has none."""
     overall = kept.sum() / max(1, there.sum())
-    found: Float64s = np.where(there > 0, kept / np.maximum(there, 1), overall)
-    return found
+    shares: Float64s = np.where(there > 0, kept / np.maximum(there, 1), overall)
+    return shares[bucket]
