@@ -135,7 +135,6 @@ def detect_entities(
     words: DetectionLexicon | None = None,
     progress: Progress | None = None,
     block_bytes: int = BLOCK_BYTES,
-    keys: bool = False,
 ) -> EntityMarks:
     """Mark every entity of `kinds` in every query.
 
@@ -150,9 +149,6 @@ def detect_entities(
         The lists; the shipped ones by default.
     block_bytes
         Query bytes a block; the marks don't depend on it.
-    keys
-        Whether `EntityMarks.name` has the numbers that the lists give to names, the same for all
-        queries of all logs, instead of numbers without gaps.
     """
     lexicon = words or shipped_lexicon()
     watch = progress or silent_progress()
@@ -170,9 +166,8 @@ def detect_entities(
         parts.append(dataclasses.replace(marks, query=marks.query + np.int32(start)))
         watch.update(stop)
     marks = EntityMarks.concatenate_marks(parts)
-    if not keys:
-        persons = marks.is_of_kind(EntityKind.PERSON)
-        marks.name[persons] = np.unique(marks.name[persons], return_inverse=True)[1]
+    persons = marks.is_of_kind(EntityKind.PERSON)
+    marks.name[persons] = np.unique(marks.name[persons], return_inverse=True)[1]
     return marks
 
 

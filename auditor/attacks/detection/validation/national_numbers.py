@@ -32,6 +32,8 @@ from stdnum.pl import pesel
 from stdnum.pt import cc as pt_cc
 from stdnum.se import personnummer
 
+from auditor.attacks.detection.identifiers import Span
+
 _BEFORE, _AFTER = r"(?<![0-9A-Za-z])(?<![0-9][.-])", r"(?![0-9A-Za-z]|[.-][0-9])"
 
 
@@ -129,10 +131,8 @@ NUMBERS: tuple[NationalNumber, ...] = (
 _IBAN = _compile(r"[a-z]{2}[0-9]{2}(?: ?[0-9a-z]{4}){2,7}(?: ?[0-9a-z]{1,3})?")
 
 
-def find_national_numbers(
-    text: str, countries: Collection[str] = ()
-) -> Iterator[tuple[int, int, str]]:
-    """(start, stop, country) of each number of a person in a folded text.
+def find_national_numbers(text: str, countries: Collection[str] = ()) -> Iterator[Span]:
+    """Each number of a person in a folded text.
 
     Numbers of `countries` need no word beside them.
     """
@@ -143,10 +143,10 @@ def find_national_numbers(
             continue
         for match in number.pattern.finditer(text):
             if _is_varied(match.group()) and number.is_valid(match.group().upper()):
-                yield match.start(), match.end(), number.country
+                yield match.span()
 
 
-def find_ibans(text: str) -> Iterator[tuple[int, int]]:
+def find_ibans(text: str) -> Iterator[Span]:
     """International bank account numbers, in one piece or in groups of four."""
     for match in _IBAN.finditer(text):
         groups = match.group()

@@ -93,8 +93,7 @@ class IdentifierSearch:
                 yield EntityKind.CARD, "card or account", SURE, national.find_ibans(text)
         if digits and EntityKind.SSN in self._kinds:
             yield EntityKind.SSN, "national number", SURE, identifiers.find_ssns(text)
-            numbers = national.find_national_numbers(text, self._countries)
-            spans = ((start, stop) for start, stop, _ in numbers)
+            spans = national.find_national_numbers(text, self._countries)
             yield EntityKind.SSN, "national number", SURE, spans
         if hints & bits.NUMBERS and EntityKind.PHONE in self._kinds:
             yield EntityKind.PHONE, "phone number", SURE, self._find_phones(text)
