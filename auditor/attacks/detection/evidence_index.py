@@ -194,9 +194,10 @@ def _add_families(build: _IndexBuilder) -> None:
     build.add_family(person_names.list_glued_names(people), bits.PUBLIC)
     build.add_people(people)
     world, largest = gazetteers.world_places(), dict[str, int]()
+    cities = [(name, city.population) for (name, _), city in gazetteers.city_table().items()]
     commoner = gazetteers.role_words()["commoner"]
-    for (name, _), city in gazetteers.city_table().items():
-        largest[name] = max(city.population, largest.get(name, 0))
+    for name, inhabitants in cities:
+        largest[name] = max(inhabitants, largest.get(name, 0))
     towns = {
         name
         for name, inhabitants in world.items()
@@ -213,24 +214,19 @@ def _add_families(build: _IndexBuilder) -> None:
     build.add_family(gazetteers.plain_counties(), bits.HOME)
     unlikely = gazetteers.role_words()["unlikely-state"]
     states = [name for name in gazetteers.state_abbreviations() if name not in unlikely]
-    large = [
-        name
-        for (name, _), city in gazetteers.city_table().items()
-        if city.population > LARGE_US_CITY
-    ]
+    large = [name for name, inhabitants in cities if inhabitants > LARGE_US_CITY]
     abroad = [n for n, p in world.items() if p >= LARGE_CITY and n not in commoner]
     build.add_role([*states, *large, *abroad], bits.PLACE)
     spelt = {name for name in gazetteers.state_abbreviations() if len(name) > 6}
-    spelt |= {n for (n, _), city in gazetteers.city_table().items() if city.population > SPELT_CITY}
-    spelt |= set(abroad)
+    spelt |= {name for name, inhabitants in cities if inhabitants > SPELT_CITY} | set(abroad)
     build.spelt_places(sorted(name for name in spelt if " " not in name and len(name) > 6))
     zipf, plain = gazetteers.word_frequencies(), gazetteers.dictionary_words()
     first = gazetteers.first_names()
-    home = {n for (n, _), city in gazetteers.city_table().items() if city.population > SPELT_CITY}
+    home = {name for name, inhabitants in cities if inhabitants > SPELT_CITY}
     home |= {
         name
-        for (name, _), city in gazetteers.city_table().items()
-        if city.population > TOWN and name not in plain and name not in first and len(name) > 4
+        for name, inhabitants in cities
+        if inhabitants > TOWN and name not in plain and name not in first and len(name) > 4
     }
     home = {n for n in home if n not in plain or zipf.get(n, 0.0) < COMMON}
     build.add_family(home | {n for n in gazetteers.state_abbreviations() if len(n) > 2}, bits.HOME)

@@ -14,7 +14,7 @@ both at 97.5 %, so that it holds at 95 %.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -84,10 +84,6 @@ class EstimatedShare:
     low: float
     high: float
 
-    def to_dict(self) -> dict[str, float]:
-        """Plain values for JSON."""
-        return {"value": self.value, "low": self.low, "high": self.high}
-
 
 @dataclass(frozen=True, kw_only=True)
 class ContentEstimate:
@@ -116,16 +112,7 @@ class ContentEstimate:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; what isn't known stays out."""
-        plain: dict[str, Any] = {
-            "judged_marked": self.judged_marked,
-            "judged_unmarked": self.judged_unmarked,
-            "marked": self.marked,
-            "unmarked": self.unmarked,
-        }
-        for name in ("precision", "missed", "missed_queries", "recall"):
-            found: EstimatedShare | None = getattr(self, name)
-            plain |= {name: found.to_dict()} if found is not None else {}
-        return plain
+        return {name: value for name, value in asdict(self).items() if value is not None}
 
 
 def is_sensitive(findings: FlaggedFindings, queries: int) -> np.ndarray[Any, np.dtype[np.bool_]]:
