@@ -37,10 +37,10 @@ _NAMED = {
 }
 _KIND = {name: kind for kind, names in _NAMED.items() for name in names.split("|")}
 _USER_PARAMETERS = (
-    "user username user_name usr login loginid screenname screen_name handle nick nickname member "
-    "memberid friendid profile profileid userid user_id uid author_id"
+    "user|username|user_name|usr|login|loginid|screenname|screen_name|handle|nick|nickname|member|"
+    "memberid|friendid|profile|profileid|userid|user_id|uid|author_id"
 )
-_USERS = frozenset(_USER_PARAMETERS.split())
+_USERS = frozenset(_USER_PARAMETERS.split("|"))
 _SEARCHED = frozenset(
     ["q", "query", "search", "searchtext", "keywords", "keyword", "searchterm", "search_query", "p"]
 )
