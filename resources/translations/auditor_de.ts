@@ -1316,7 +1316,7 @@
       <translation>Eine Schranke von unten gilt für das, was versucht wurde: Die Wahrheit kann höher liegen, und Schweigen beweist nichts. Die Protokolle sind erfunden, daher betrachtet die Prüfung niemanden und gibt kein ε aus; ihr Rauschen hat einen Startwert und folgt dem Gesetz dessen einer Freigabe.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <location filename="../../resources/sentences/reasons.toml" />
       <source>A child or teenager beside something sexual, criminal or violent.</source>
       <translation>Ein Kind oder Jugendlicher neben etwas Sexuellem, Kriminellem oder Gewalttätigem.</translation>
     </message>
@@ -1351,7 +1351,7 @@
       <translation>Eine Spalte enthält weder Text noch Zahlen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <location filename="../../resources/sentences/reasons.toml" />
       <source>A company. It may be the user's employer, bank or insurer.</source>
       <translation>Eine Firma. Sie kann Arbeitgeber, Bank oder Versicherung des Nutzers sein.</translation>
     </message>
@@ -1381,7 +1381,7 @@
       <translation>Ein anderer Startwert teilt die Nutzer anders; derselbe teilt sie stets gleich.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <location filename="../../resources/sentences/reasons.toml" />
       <source>A faith, a church or what people believe: Article 9 of the GDPR.</source>
       <translation>Ein Glaube, eine Kirche oder woran jemand glaubt: Artikel 9 DSGVO.</translation>
     </message>
@@ -1406,7 +1406,7 @@
       <translation>Eine erste verrauschte Runde lässt Anfragen weg, die kaum gefunden werden können, und die zweite verteilt das Gewicht auf die übrigen (nach MAD2R, Chen et al.). Findet etwa doppelt so viele in Protokollen, in denen die meisten Anfragen selten sind.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <location filename="../../resources/sentences/reasons.toml" />
       <source>A genetic test or a body's measurements: Article 9 of the GDPR.</source>
       <translation>Ein Gentest oder Körpermerkmale: Artikel 9 DSGVO.</translation>
     </message>
@@ -1436,7 +1436,7 @@
       <translation>Stark ist, wer mindestens das Mittel seines Bündels fragte. Mit zufällig verteilten Orten wären es {share_of} %.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <location filename="../../resources/sentences/reasons.toml" />
       <source>A house number and street: somebody's home, often the user's own.</source>
       <translation>Eine Hausnummer mit Straße: jemandes Zuhause, oft das eigene.</translation>
     </message>
@@ -1461,32 +1461,32 @@
       <translation>Ein Modell für Namen, offene Listen, Prüfregeln und Begriffe sensibler Themen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <location filename="../../resources/sentences/reasons.toml" />
       <source>A name that is not famous and that the user comes back to in several sessions: most often their own, or that of somebody close to them.</source>
       <translation>Ein nicht prominenter Name, nach dem in mehreren Sitzungen gesucht wird: meist der eigene oder der einer nahestehenden Person.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <location filename="../../resources/sentences/reasons.toml" />
       <source>A name that is not famous, and a company in the same session: perhaps a person and their employer.</source>
       <translation>Ein Name, der nicht berühmt ist, und eine Firma in derselben Sitzung: vielleicht jemand und der Arbeitsplatz.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <location filename="../../resources/sentences/reasons.toml" />
       <source>A name that is not famous, and a place in the same session: together they often single out one person.</source>
       <translation>Ein Name, der nicht berühmt ist, und ein Ort in derselben Sitzung: Zusammen bezeichnen sie oft genau eine Person.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <location filename="../../resources/sentences/reasons.toml" />
       <source>A name that is not famous, and a sensitive topic in the same session: a secret with a name to it.</source>
       <translation>Ein nicht berühmter Name und ein sensibles Thema in derselben Sitzung: ein Geheimnis mit einem Namen daran.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <location filename="../../resources/sentences/reasons.toml" />
       <source>A name that is not famous, and a sexual term in the same session.</source>
       <translation>Ein Name, der nicht berühmt ist, und ein sexueller Begriff in derselben Sitzung.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <location filename="../../resources/sentences/reasons.toml" />
       <source>A name that is not famous, in one query with what is asked of people: an address, a number, a profession, a school class, an obituary or a place.</source>
       <translation>Ein Name, der nicht bekannt ist, in einer Anfrage mit dem, was man bei Menschen sucht: eine Anschrift, eine Nummer, ein Beruf, eine Schulklasse, ein Nachruf oder ein Ort.</translation>
     </message>
@@ -1496,7 +1496,7 @@
       <translation>Ein Personenname, den weniger Anfragen als so enthalten, gilt als der einer Privatperson. Erhöhen Sie dies bei einem großen Protokoll, wo auch nach Privatpersonen öfter gefragt wird.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <location filename="../../resources/sentences/reasons.toml" />
       <source>A name under which somebody is known on a site, or the number of an account: often the user's own, and often used on other sites, too.</source>
       <translation>Ein Name, unter dem jemand auf einer Website bekannt ist, oder eine Kontonummer: oft die eigene, und oft auch auf anderen Websites verwendet.</translation>
     </message>
@@ -1511,7 +1511,7 @@
       <translation>Eine verrauschte Zahl darunter wird nicht gezeigt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <location filename="../../resources/sentences/reasons.toml" />
       <source>A number that the US Social Security Administration can have issued: it belongs to one person, for life, and allows credit in that person's name.</source>
       <translation>Eine Nummer, die die US-Sozialversicherung vergeben haben kann: Sie gehört lebenslang einer Person und eröffnet Kredite auf ihren Namen.</translation>
     </message>
@@ -1531,12 +1531,12 @@
       <translation>Ein Bestandteil, den genügend Nutzer in früheren Monaten verwendeten, bleibt so lange erlaubt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <location filename="../../resources/sentences/reasons.toml" />
       <source>A party, a cause or an office. An opinion is under Article 9 of the GDPR.</source>
       <translation>Eine Partei, ein Anliegen oder ein Amt. Eine Meinung fällt unter Artikel 9 der DSGVO.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <location filename="../../resources/sentences/reasons.toml" />
       <source>A payment card number with a right check digit: it can be used to steal money.</source>
       <translation>Eine Kartennummer mit richtiger Prüfziffer: Mit ihr lässt sich Geld stehlen.</translation>
     </message>
@@ -1546,7 +1546,7 @@
       <translation>Ein Zeitraum oder eine Liste von Nutzern wird nur auf einem Rechner gewählt. Lassen Sie die Wahl weg, oder lesen Sie das Protokoll dort (`engine` local).</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <location filename="../../resources/sentences/reasons.toml" />
       <source>A person's name that few users searched for, so not a famous one: an acquaintance, a relative, or the user.</source>
       <translation>Ein Personenname, den wenige Nutzer gesucht haben, also kein berühmter: jemand aus dem Bekanntenkreis, der Familie oder der Nutzer selbst.</translation>
     </message>
@@ -1556,7 +1556,7 @@
       <translation>Ein Personenname, den weniger Nutzer als diese gesucht haben, gilt als der einer Privatperson, es sei denn, eine Liste kennt ihn. In einem großen Protokoll höher wählen. Nach den Regeln der Quelle zählt er Anfragen statt Nutzer.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <location filename="../../resources/sentences/reasons.toml" />
       <source>A person's name that many queries hold, so most likely a famous one. It shows an interest, seldom an acquaintance.</source>
       <translation>Ein Personenname, den viele Anfragen enthalten, also wohl ein berühmter. Er zeigt ein Interesse, selten eine Bekanntschaft.</translation>
     </message>
@@ -1581,7 +1581,7 @@
       <translation>Eine Richtlinie braucht mindestens eine Bedingung: Eine, die nichts verlangt, lässt alles durch.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <location filename="../../resources/sentences/reasons.toml" />
       <source>A position on the map within 100 metres: most often a home.</source>
       <translation>Eine Stelle auf der Karte auf 100 Meter genau: meist eine Wohnung.</translation>
     </message>
@@ -1606,7 +1606,7 @@
       <translation>Ein Pseudonym verbindet die häufigen Anfragen eines Nutzers, und zusammen können sie jemanden benennen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <location filename="../../resources/sentences/reasons.toml" />
       <source>A public internet address: a provider can tell whose line it is.</source>
       <translation>Eine öffentliche Internetadresse: Ein Anbieter kann sagen, wessen Anschluss es ist.</translation>
     </message>
@@ -1736,7 +1736,7 @@
       <translation>Die Sitzung eines Nutzers endet, wo er länger als so pausiert. Längere Sitzungen verbinden mehr seiner Anfragen, sodass mehr von ihnen einen Namen zusammen mit einem Geheimnis enthalten.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <location filename="../../resources/sentences/reasons.toml" />
       <source>A sexual term. Nobody expects such a search to be seen.</source>
       <translation>Ein sexueller Begriff. Niemand rechnet damit, bei dieser Suche gesehen zu werden.</translation>
     </message>
@@ -1771,7 +1771,7 @@
       <translation>Ein Zehntel der Suchanfragen einer Person mit Seite und Minute, von den Websites mit ihrem Cookie. Sie kennen eher Browser als Menschen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <location filename="../../resources/sentences/reasons.toml" />
       <source>A term on health, work or orientation that an employer or a spouse should not learn about.</source>
       <translation>Ein Begriff zu Gesundheit, Arbeit oder Orientierung, den weder Arbeitgeber noch Ehepartner erfahren sollen.</translation>
     </message>
@@ -1796,12 +1796,12 @@
       <translation>Für {attempts} von {users} Nutzern wird ein Thema genannt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <location filename="../../resources/sentences/reasons.toml" />
       <source>A town, city or county. By itself it is harmless; with other queries it narrows down where the user lives.</source>
       <translation>Eine Stadt, ein Ort oder Landkreis. Für sich harmlos; mit anderen Anfragen grenzt es ein, wo der Nutzer wohnt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <location filename="../../resources/sentences/reasons.toml" />
       <source>A trade union: Article 9 of the GDPR.</source>
       <translation>Eine Gewerkschaft: Artikel 9 DSGVO.</translation>
     </message>
@@ -1831,22 +1831,22 @@
       <translation>Die Gewichte eines Nutzers haben eine ℓ2-Norm von höchstens 1.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <location filename="../../resources/sentences/reasons.toml" />
       <source>A valid e-mail address: it reaches one person, and often is a name.</source>
       <translation>Eine gültige E-Mail-Adresse: Sie erreicht eine Person und ist oft ein Name.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <location filename="../../resources/sentences/reasons.toml" />
       <source>A valid phone number with its area code: it reaches one person or household.</source>
       <translation>Eine gültige Telefonnummer mit Vorwahl: Sie erreicht eine Person oder einen Haushalt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <location filename="../../resources/sentences/reasons.toml" />
       <source>A vehicle's registration number: it belongs to one keeper.</source>
       <translation>Das Kennzeichen eines Fahrzeugs: Es gehört zu einem Halter.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <location filename="../../resources/sentences/reasons.toml" />
       <source>A web address that the user clicked holds an e-mail address, a number, a street or a user name. Who has the address has it, too, even if the query is gone.</source>
       <translation>Eine angeklickte Webadresse enthält eine E-Mail-Adresse, eine Nummer, eine Straße oder einen Benutzernamen. Wer die Adresse hat, hat auch diese, selbst wenn die Anfrage fehlt.</translation>
     </message>
@@ -1866,7 +1866,7 @@
       <translation>Einen ganzen Verlauf {whose} schützen ε = {whole} und δ = {whole_delta}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <location filename="../../resources/sentences/reasons.toml" />
       <source>A whole query that nobody else sent and that holds a sensitive term, a private person's name or an identifier: who finds it anywhere else knows whose history this is.</source>
       <translation>Eine ganze Anfrage, die sonst niemand gestellt hat und die einen sensiblen Begriff, den Namen einer Privatperson oder eine Kennung enthält: Wer sie irgendwo wiederfindet, weiß, wessen Verlauf dies ist.</translation>
     </message>
@@ -2131,12 +2131,12 @@
       <translation>Eine Genehmigung braucht den Namen dessen, der sie gibt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <location filename="../../resources/sentences/reasons.toml" />
       <source>An attacker takes a hash for this word and would see a name or a term that nobody here asked for. It exposes nothing that is true, and may still accuse somebody.</source>
       <translation>Ein Angreifer hält einen Hash für dieses Wort und sähe einen Namen oder Begriff, nach dem hier niemand fragte. Das verrät nichts Wahres und kann doch jemanden beschuldigen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <location filename="../../resources/sentences/reasons.toml" />
       <source>An ethnic or national group of people: Article 9 of the GDPR.</source>
       <translation>Eine ethnische oder nationale Gruppe: Artikel 9 DSGVO.</translation>
     </message>
@@ -2151,7 +2151,7 @@
       <translation>Eine bleibende Kennung verknüpft alles, wonach jemand suchte; drei Suchen verraten dann den Rest.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <location filename="../../resources/sentences/reasons.toml" />
       <source>An illness, a symptom, a medicine, a pregnancy or who treats it: health data under Article 9 of the GDPR.</source>
       <translation>Eine Krankheit, ein Symptom, ein Medikament, eine Schwangerschaft oder wer sie behandelt: Gesundheitsdaten nach Artikel 9 DSGVO.</translation>
     </message>
@@ -3101,7 +3101,7 @@
       <translation>Tage, die schon freigegeben wurden, stehen im Protokoll wie damals, und die Parameter waren dieselben. Dann kosten alle Freigaben zusammen, was eine von ihnen kostet.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <location filename="../../resources/sentences/reasons.toml" />
       <source>Debt, bankruptcy or help for people without money.</source>
       <translation>Schulden, Insolvenz oder Hilfe für Menschen ohne Geld.</translation>
     </message>
@@ -4286,7 +4286,7 @@
       <translation>Trauer, Missbrauch, Sucht</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <location filename="../../resources/sentences/reasons.toml" />
       <source>Grief, abuse, addiction, violence or suicide.</source>
       <translation>Trauer, Missbrauch, Sucht, Gewalt oder Suizid.</translation>
     </message>
@@ -7230,7 +7230,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Von {users} Nutzern in Bündeln, die groß genug sind, stellten {leading} mindestens {level} % von einem.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <location filename="../../resources/sentences/reasons.toml" />
       <source>Offences, police, prison, courts or lawyers: Article 10 of the GDPR.</source>
       <translation>Straftaten, Polizei, Gefängnis, Gerichte oder Anwälte: Artikel 10 DSGVO.</translation>
     </message>
@@ -8720,7 +8720,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Mehrere der Tabellen können das Log sein: {names}. Nennen Sie eine (`table`).</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <location filename="../../resources/sentences/reasons.toml" />
       <source>Sexual orientation or gender: Article 9 of the GDPR.</source>
       <translation>Sexuelle Orientierung oder Geschlecht: Artikel 9 DSGVO.</translation>
     </message>
@@ -9095,7 +9095,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Auch wer Anfragen nur ungefähr erinnert, soll keinen Datensatz finden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <location filename="../../resources/sentences/reasons.toml" />
       <source>Somebody whom people consult for their profession, such as a doctor, a lawyer or a pastor, no acquaintance: with what else the session holds the name shows what the user may need help with, and where.</source>
       <translation>Jemand, den man beruflich aufsucht, etwa ein Arzt, eine Anwältin oder ein Pfarrer, kein Bekannter: Mit dem, was die Sitzung sonst enthält, zeigt der Name, wobei der Nutzer vielleicht Hilfe braucht, und wo.</translation>
     </message>
@@ -10570,7 +10570,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der Nutzer, der allen des Clusters am nächsten ist; schnell.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <location filename="../../resources/sentences/reasons.toml" />
       <source>The user searched for the name in their own profile: everything else in their history is then tied to that name.</source>
       <translation>Der Nutzer suchte nach dem Namen in seinem Profil: Alles andere in seinem Verlauf ist damit an diesen Namen gebunden.</translation>
     </message>

@@ -166,7 +166,7 @@ def _add_foreign_topics(build: _IndexBuilder) -> None:
                 continue
             if len(words) == 1 and (word in plain or word in names or word in zipf):
                 surely = min(surely, ALSO_ENGLISH)
-            for form in {term, term.translate(_WITHOUT_UMLAUT)}:
+            for form in dict.fromkeys((term, term.translate(_WITHOUT_UMLAUT))):
                 build.add_term(form, EntityKind[topic.upper()], f"{topic}:{group}", surely)
 
 
