@@ -17,7 +17,7 @@ from auditor.errors import ParameterError
 from auditor.fuzzy_search import did_you_mean
 from auditor.messages import DisplayText, phrase
 from auditor.params import Params
-from auditor.resource_files import resource_path
+from auditor.resource_files import resource_text
 
 USUAL = "usual"
 """The adversary whom all attacks assume by themselves."""
@@ -59,7 +59,7 @@ class Adversary:
 
 ADVERSARIES: Final = tuple(
     Adversary(name=name, knows=words.pop("help"), **words)
-    for name, words in tomllib.loads(resource_path("adversaries.toml").read_text("utf-8")).items()
+    for name, words in tomllib.loads(resource_text("adversaries.toml")).items()
 )
 """From the one who assumes nothing on; in ``resources/adversaries.toml``."""
 
