@@ -133,6 +133,11 @@ class Recheck:
     find_contradiction: Callable[[QueryLog, QueryLog, Any, Progress], str]
 
 
+_PREPARED = "is_given_what_a_method_may_see"
+"""Attribute of a `run` that drops blank rows and columns before it calls the method's: itself, since
+decorators hand attributes on."""
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Method:
     """One anonymizer as the registry, the command line and the window know it.
@@ -257,7 +262,7 @@ class Method:
     def __post_init__(self) -> None:
         # The one place where blank rows are dropped, histories cut into the periods that are
         # protected, and a released log's times made coarser.
-        if hasattr(self.run, "__wrapped__"):
+        if getattr(self.run, _PREPARED, None) is self.run:  # copied by `dataclasses.replace`
             return
         object.__setattr__(self, "run", self._prepare_run(self.run))
         if self.outlook is not None:
@@ -299,6 +304,7 @@ class Method:
                 return product
             return with_coarse_times(product, shown, times, rng, progress)
 
+        setattr(run_prepared, _PREPARED, run_prepared)
         return run_prepared
 
     def _prepare_outlook(self, outlook: OutlookFunction) -> OutlookFunction:

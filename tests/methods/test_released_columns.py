@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import json
 from collections import defaultdict
 from pathlib import Path
@@ -250,6 +251,24 @@ def test_that_columns_are_dropped_unless_somebody_keeps_them() -> None:
     assert release.log is not None
     assert not release.log.attributes
     assert "columns are shared" not in {one.name for one in release.statement.assumptions}
+
+
+def test_that_a_method_of_others_is_shown_no_column_however_its_run_is_decorated() -> None:
+    seen: list[QueryLog] = []
+
+    def run_any(log: QueryLog, params: Any, *, rng: Any, progress: Any) -> Any:
+        seen.append(log)
+        return METHOD.run(log, params, rng=rng, progress=progress)
+
+    for example in (run_any, METHOD.run):
+        decorated = functools.wraps(example)(run_any)
+        other = dataclasses.replace(METHOD, name="others", run=decorated)
+        copy = dataclasses.replace(other, title="The same again")
+        for method in (other, copy):
+            params = FrequencyThresholdParams(n=2)
+            method.run(log_of(FIVE), params, rng=PreviewRandomness(1), progress=QUIET)
+    assert len(seen) == 4
+    assert not any(log.attributes for log in seen)
 
 
 def test_that_the_outlook_leaves_open_what_only_the_release_shows() -> None:
