@@ -134,8 +134,8 @@ class Recheck:
 
 
 _PREPARED = "is_given_what_a_method_may_see"
-"""Attribute of a `run` that drops blank rows and columns before it calls the method's: itself, since
-decorators hand attributes on."""
+"""Attribute of a `run` that drops blank rows and columns before it calls the method's: that `run`,
+since decorators hand attributes on."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
