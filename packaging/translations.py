@@ -240,7 +240,7 @@ def catalogue_texts(words: Mapping[str, Any], *, every: bool = False) -> Iterato
             yield from catalogue_texts(value, every=key == "notes")
         elif isinstance(value, list):
             yield from value if key == "columns" else ()
-        elif every or key in ("label", "unit", "help", "title", "note", "source"):
+        elif every or key in ("label", "unit", "counts", "help", "title", "note", "source"):
             yield from [value] if isinstance(value, str) else ()
 
 

@@ -13205,7 +13205,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Annahme, auf der es beruht, gilt</translation>
     </message>
     <message>
-      <location filename="../../auditor" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>assumptions</source>
       <translation>Annahmen</translation>
     </message>
@@ -13900,6 +13900,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Spalte {place} gilt ihrem Inhalt nach als {role}</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/gates.toml" />
+      <source>columns</source>
+      <translation>Spalten</translation>
+    </message>
+    <message>
       <location filename="../../resources/sentences/assumptions.toml" />
       <source>columns are shared</source>
       <translation>Spalten werden geteilt</translation>
@@ -14410,7 +14415,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Tag</translation>
     </message>
     <message>
-      <location filename="../../resources/parameters/dated-counts.toml" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>days</source>
       <translation>Tage</translation>
     </message>
@@ -16980,7 +16985,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>n-gram-coverage braucht eine Freigabe von N-Grammen.</translation>
     </message>
     <message>
-      <location filename="../../resources/metrics/measures.toml" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>n-grams</source>
       <translation>N-Gramme</translation>
     </message>
@@ -19415,7 +19420,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>freigegeben, der unähnlichste</translation>
     </message>
     <message>
-      <location filename="../../auditor" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>releases</source>
       <translation>Freigaben</translation>
     </message>
@@ -19533,6 +19538,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/methods.toml" />
       <source>rows with it</source>
       <translation>Zeilen damit</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/gates.toml" />
+      <source>rules</source>
+      <translation>Regeln</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/assumptions.toml" />

@@ -6,6 +6,7 @@ nothing more of it, however much it had already sent: the decision is taken in t
 
 from __future__ import annotations
 
+import functools
 import logging
 import threading
 from collections.abc import Callable
@@ -51,6 +52,13 @@ _SOON = 50
 def _release_ended() -> None:
     """In the UI thread: let go of jobs whose threads have ended."""
     _started.difference_update([job for job in _started if not job.at_work])
+
+
+def _release_when_over(job: BackgroundJob) -> None:
+    """Let go of a job that has said its last word, once its thread has ended, too."""
+    _release_ended()
+    if job in _started:
+        QTimer.singleShot(_SOON, functools.partial(_release_when_over, job))
 
 
 class JobProgress(Progress):
@@ -169,7 +177,7 @@ class BackgroundJob(QObject):
         if last:
             self._ended = True
             self.deleteLater()
-            QTimer.singleShot(_SOON, _release_ended)
+            QTimer.singleShot(_SOON, functools.partial(_release_when_over, self))
 
 
 class LatestJob:
