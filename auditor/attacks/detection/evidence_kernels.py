@@ -365,12 +365,16 @@ def _collect_hints(text: QueryText, q: QueryTerms, every: np.uint32) -> int:
         colons += byte == 58
         if byte == 64:
             hint |= AT
+        elif byte == 47:  # of the address of a profile
+            hint |= HANDLE
         if 97 <= byte | 32 <= 122 or byte == 95:
             letters += 1
         else:
             if letters >= 4 and 48 <= byte <= 57:
                 hint |= HANDLE
             letters = 0
+    if every & np.uint32(MAIL):
+        hint |= HANDLE
     if not digits:
         return hint
     if digits >= 6:

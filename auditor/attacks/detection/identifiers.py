@@ -138,6 +138,18 @@ def find_emails(text: str, suffix: Suffix) -> Iterator[Span]:
         at = text.find("@", at + 1)
 
 
+_SPELT = re.compile(
+    r"(?<![0-9a-z._-])[0-9a-z][0-9a-z._-]{1,40} ?(?:at|\(at\)|\[at\]) ?[0-9a-z-]{2,40}"
+    r" ?(?:dot|\(dot\)|\[dot\]) ?(?:com|net|org|edu|gov|de|fr|uk|co uk|es|it|nl)(?![0-9a-z])"
+)
+
+
+def find_spelt_emails(text: str) -> Iterator[Span]:
+    """E-mail addresses in words: "jane at gmail dot com"."""
+    for match in _SPELT.finditer(text.lower()):
+        yield match.span()
+
+
 def _count_leading(local: str) -> int:
     """Characters before the address proper: a dash or a dot that punctuates what went before."""
     return len(local) - len(local.lstrip(".-%+"))

@@ -66,14 +66,28 @@ ACCEPTED = [
     ("77 n 5th ave springville", "77 n 5th ave", EntityKind.STREET),
     ("1950 elm street ohio", "1950 elm street", EntityKind.STREET),
     ("1950 elm street 44101", "1950 elm street", EntityKind.STREET),
-]
+    ("po box 1234 springfield", "po box 1234", EntityKind.STREET),
+    ("mail jane.doe at gmail dot com", "jane.doe at gmail dot com", EntityKind.EMAIL),
+    ("bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq", "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq",
+     EntityKind.CARD),
+    ("recall 1HGCM82633A004352", "1HGCM82633A004352", EntityKind.PLATE),
+    ("order number 114-3941689-8772232", "114-3941689-8772232", EntityKind.USER_ID),
+    ("where is 1Z999AA10123456784", "1Z999AA10123456784", EntityKind.USER_ID),
+    ("case number 2:19-cv-01234", "2:19-cv-01234", EntityKind.USER_ID),
+    ("tracking number 9400111899223817428490", "9400111899223817428490", EntityKind.USER_ID),
+    ("facebook.com/jane.smith", "jane.smith", EntityKind.USER_ID),
+    ("www.linkedin.com/in/jane-smith-4", "jane-smith-4", EntityKind.USER_ID),
+    ("twitter @jsmith1984", "@jsmith1984", EntityKind.USER_ID),
+    ("40 degrees 26 minutes north 79 degrees 58 minutes west",
+     "40 degrees 26 minutes north 79 degrees 58 minutes west", EntityKind.COORDINATES),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "wanted", "kind"), ACCEPTED)
 def test_that_a_valid_identifier_is_found_where_it_stands(
     text: str, wanted: str, kind: EntityKind
 ) -> None:
-    assert found(text) == [(wanted, kind)]
+    assert found(text, *KINDS, kind) == [(wanted, kind)]
 
 
 REFUSED = [
@@ -133,6 +147,25 @@ REFUSED = [
 @pytest.mark.parametrize(("why", "text"), REFUSED)
 def test_that_what_only_looks_like_an_identifier_is_refused(why: str, text: str) -> None:
     assert found(text) == [], why
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "facebook.com/login",
+        "1HGCM82633A004353",
+        "1Z999AA10123456785",
+        "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdr",
+        "case 580 tractor",
+        "glasses case 481778",
+        "ticket 2006 world cup",
+        "40 degrees north",
+        "dance at night",
+        "5 apples @ 3.50",
+    ],
+)
+def test_that_no_account_vehicle_or_wallet_is_seen_in_what_only_looks_like_one(text: str) -> None:
+    assert found(text, *PII) == []
 
 
 def test_that_digits_of_other_scripts_hide_nothing() -> None:

@@ -101,3 +101,22 @@ def test_spellings_of_a_term() -> None:
     assert list_spellings("battle field", {"battlefield"}) == []
     assert form_plural("felony") == "felonies"
     assert form_plural("bus") == "bus"
+
+
+def test_that_gender_and_orientation_are_found_in_todays_words() -> None:
+    for query in ("nonbinary pronouns", "am i trans", "grindr", "gender dysphoria", "lgbtq youth"):
+        assert is_marked(query, EntityKind.SEXUALITY), query
+    for query in ("trans am 1978", "pronouns in french", "queen size bed"):
+        assert not is_marked(query, EntityKind.SEXUALITY), query
+
+
+def test_that_a_deportation_is_about_origin_and_the_law() -> None:
+    assert is_marked("deportation lawyer", EntityKind.ETHNICITY)
+    assert is_marked("deportation lawyer", EntityKind.CRIME)
+
+
+def test_that_roofs_and_stools_are_no_illness() -> None:
+    for query in ("metal roof shingles", "barstools", "bar stools with backs", "step stool"):
+        assert not is_marked(query, EntityKind.HEALTH), query
+    for query in ("shingles vaccine", "blood in stool"):
+        assert is_marked(query, EntityKind.HEALTH), query

@@ -45,6 +45,15 @@ _DEGREES = re.compile(
     r"(?<![0-9a-z.])([+-]?[0-9]{1,2}\.[0-9]{3,8})°? ?([ns])?[ ,;/]{1,3}"
     r"([+-]?[0-9]{1,3}\.[0-9]{3,8})°? ?([ew])?(?![0-9a-z.])"
 )
+_ANGLE = (
+    r" ?(?:degrees?|deg) ([0-9]{1,2}) ?(?:minutes?|min)?(?: (?:[0-9]{1,2}(?:\.[0-9]+)?) ?"
+    r"(?:seconds?|sec))?"
+)
+_ANGLES = re.compile(
+    rf"(?<![0-9a-z.])[0-9]{{1,2}}{_ANGLE} (?:n|s|north|south),? (?:and )?"
+    rf"[0-9]{{1,3}}{_ANGLE} (?:e|w|east|west)(?![0-9a-z])"
+)
+"""A position in words, to the minute."""
 _PLATES = (
     re.compile(r"(?<![0-9a-z])[a-hj-pr-y][a-y][0-9]{2} ?[a-hj-pr-z]{3}(?![0-9a-z])"),  # GB
     re.compile(r"(?<![0-9a-z])[a-z]{1,3}-[a-z]{1,2} ?[1-9][0-9]{0,3}[eh]?(?![0-9a-z])"),  # DE
@@ -75,6 +84,23 @@ def find_coordinates(text: str) -> Iterator[Span]:
     """Latitude and longitude in degrees with three decimals or more: within 100 metres."""
     for match in _DEGREES.finditer(text.lower()):
         if abs(float(match[1])) <= 90.0 and abs(float(match[3])) <= 180.0:
+            yield match.span()
+    for match in _ANGLES.finditer(text.lower()):
+        yield match.span()
+
+
+_VIN = re.compile(r"(?<![0-9A-Za-z])[A-HJ-NPR-Z0-9]{17}(?![0-9A-Za-z])", re.IGNORECASE)
+_VIN_VALUES = dict(zip("ABCDEFGHJKLMNPRSTUVWXYZ", map(int, "12345678123457923456789"), strict=True))
+_VIN_WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
+
+
+def find_vehicles(text: str) -> Iterator[Span]:
+    """Vehicle identification numbers with the right check digit (49 CFR 565)."""
+    for match in _VIN.finditer(text):
+        number = match.group().upper()
+        values = [_VIN_VALUES.get(sign) or int(sign) for sign in number]
+        check = sum(weight * value for weight, value in zip(_VIN_WEIGHTS, values, strict=True)) % 11
+        if number[8] == ("X" if check == 10 else str(check)) and not number.isalpha():
             yield match.span()
 
 

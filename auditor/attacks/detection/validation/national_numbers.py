@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from types import ModuleType
 
 import stdnum.iban
+from stdnum import bitcoin
 from stdnum.au import tfn
 from stdnum.be import nn as be_nn
 from stdnum.br import cpf
@@ -155,6 +156,19 @@ def find_ibans(text: str) -> Iterator[Span]:
                 yield match.start(), match.start() + len(groups)
                 break
             groups = groups.rpartition(" ")[0]
+
+
+_WALLET = re.compile(
+    r"(?<![0-9A-Za-z])(?:0x[0-9a-f]{40}|bc1[0-9a-z]{25,62}|[13][0-9A-Za-z]{25,34})(?![0-9A-Za-z])",
+    re.IGNORECASE,
+)
+
+
+def find_wallets(text: str) -> Iterator[tuple[int, int]]:
+    """Addresses of Bitcoin with the right check sum, and of Ethereum by their shape."""
+    for match in _WALLET.finditer(text):
+        if match.group().lower().startswith("0x") or bitcoin.is_valid(match.group()):
+            yield match.span()
 
 
 def _is_varied(text: str) -> bool:

@@ -82,27 +82,33 @@ class IdentifierSearch:
                 SURE,
                 identifiers.find_emails(text, self._suffix),
             )
+        if hints & bits.HANDLE and EntityKind.EMAIL in self._kinds:
+            spans = identifiers.find_spelt_emails(text)
+            yield EntityKind.EMAIL, "e-mail address without @", LIKELY, spans
         if EntityKind.IP in self._kinds and (hints & bits.COLONS or text.count(".") >= 3):
             yield EntityKind.IP, "internet address", SURE, identifiers.find_ip_addresses(text)
-        if digits and EntityKind.COORDINATES in self._kinds and text.count(".") >= 2:
+        if digits and EntityKind.COORDINATES in self._kinds:
             spans = addresses.find_coordinates(text)
             yield EntityKind.COORDINATES, "coordinates", SURE, spans
         if digits and EntityKind.CARD in self._kinds:
             yield EntityKind.CARD, "card or account", SURE, identifiers.find_cards(text)
             if hints & bits.LETTERED:
                 yield EntityKind.CARD, "card or account", SURE, national.find_ibans(text)
+                yield EntityKind.CARD, "card or account", SURE, national.find_wallets(text)
         if digits and EntityKind.SSN in self._kinds:
             yield EntityKind.SSN, "national number", SURE, identifiers.find_ssns(text)
             spans = national.find_national_numbers(text, self._countries)
             yield EntityKind.SSN, "national number", SURE, spans
         if hints & bits.NUMBERS and EntityKind.PHONE in self._kinds:
             yield EntityKind.PHONE, "phone number", SURE, self._find_phones(text)
+        if hints & bits.LETTERED and EntityKind.PLATE in self._kinds:
+            yield EntityKind.PLATE, "license plate", SURE, addresses.find_vehicles(text)
         if hints & bits.PLATE and EntityKind.PLATE in self._kinds:
             yield EntityKind.PLATE, "license plate", LIKELY, addresses.find_plates(text)
         if EntityKind.STREET in self._kinds and hints & bits.STREET:
             spans = addresses.find_streets(text, self._words)
             yield EntityKind.STREET, "street address", LIKELY, spans
-        if hints & (bits.HANDLE | bits.NUMBERS) and EntityKind.USER_ID in self._kinds:
+        if hints & (bits.AT | bits.HANDLE | bits.NUMBERS) and EntityKind.USER_ID in self._kinds:
             for start, stop, chance in user_names.find_user_names(text):
                 yield EntityKind.USER_ID, "user name or account", chance, ((start, stop),)
 

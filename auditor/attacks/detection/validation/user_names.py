@@ -35,9 +35,31 @@ _SAID_AFTER = re.compile(
 )
 _ACCOUNT = re.compile(
     r"(?<![0-9a-z])(?:(?:user|member|customer|client|account|acct|policy|patient|student|employee|"
-    r"passport|licen[cs]e|medicare|medicaid)(?: ?(?:id|number|no|num|nr))?|kundennummer|"
-    r"kontonummer|mitgliedsnummer)[ :#.=]{1,3}([a-z]{0,2}[0-9][0-9-]{4,16}[0-9])(?![0-9a-z-])"
+    r"passport|licen[cs]e|medicare|medicaid)(?: ?(?:id|number|no|num|nr))?|"
+    r"(?:order|tracking|case|docket|invoice|confirmation|claim|booking|reservation|receipt|ticket)"
+    r" ?(?:id|number|no|num|nr|#)|kundennummer|kontonummer|mitgliedsnummer|bestellnummer|"
+    r"sendungsnummer|aktenzeichen)(?:[ :#.=]{1,3}|(?<=#))"
+    r"([a-z]{0,2}[0-9][0-9-]{4,22}[0-9])(?![0-9a-z-])"
 )
+_ORDER = re.compile(
+    r"(?<![0-9a-z-])(?:[0-9]{3}-[0-9]{7}-[0-9]{7}|[0-9]:[0-9]{2}-(?:cv|cr|bk|mc|mj|po)-[0-9]{4,6})"
+    r"(?![0-9a-z-])"
+)
+"""Numbers of orders and dockets that have a shape of their own."""
+_PARCEL = re.compile(r"(?<![0-9a-z])1z([0-9a-z]{15})([0-9])(?![0-9a-z])")
+_PROFILE = re.compile(
+    r"(?<![0-9a-z.-])(?:www\.|m\.)?(?:facebook|instagram|twitter|x|tiktok|myspace|pinterest|snapchat|"
+    r"github|linkedin|reddit|youtube|telegram|flickr|vk|soundcloud|patreon|onlyfans|venmo|t)"
+    r"\.(?:com|me|tv|org)/(?:in/|u/|user/|users/|people/|profile/|add/|@)?"
+    r"([a-z0-9][a-z0-9._-]{2,40}[a-z0-9_])(?![a-z0-9./_-])"
+)
+_PAGES = (
+    "login help search pages groups marketplace home about watch explore hashtag settings events "
+    "games gaming privacy policies jobs company learning signup register photo photos video videos "
+    "channel download ads business stories reels news messages notifications premium support"
+)
+"""What stands in the place of a profile and is none."""
+_MENTION = re.compile(r"(?<![0-9a-z._@/-])@([a-z0-9_][a-z0-9_.]{2,29})(?![0-9a-z@_-])")
 _SHAPE = re.compile(
     r"(?<![0-9a-z@._/#&+'-])([a-z]{3,20})(?:[._-]?([a-z]{1,20}))?[._-]?([0-9]{1,4})"
     r"(?![0-9a-z@._/#&+'-])"
@@ -58,12 +80,29 @@ def find_user_names(text: str) -> Iterator[tuple[int, int, float]]:
     for match in _ACCOUNT.finditer(folded):
         if sum(letter.isdecimal() for letter in match[1]) >= 5:
             yield *match.span(1), CALLED_CHANCE
+    for match in _ORDER.finditer(folded):
+        yield *match.span(), CALLED_CHANCE
+    for match in _PARCEL.finditer(folded):
+        if _is_parcel(match[1], match[2]):
+            yield *match.span(), CALLED_CHANCE
+    for match in _PROFILE.finditer(folded):
+        if match[1] not in _PAGES.split():
+            yield *match.span(1), CALLED_CHANCE
+    for match in _MENTION.finditer(folded):
+        if not match[1].replace(".", "").isdecimal():
+            yield *match.span(), CALLED_CHANCE if re.search(_SITE, folded) else ALONE_CHANCE
     for pattern in (_CALLED, _SAID_AFTER):
         for match in pattern.finditer(folded):
             if _is_mixed(match[1]):
                 yield *match.span(1), CALLED_CHANCE
     for start, stop in _find_alone(folded):
         yield start, stop, ALONE_CHANCE
+
+
+def _is_parcel(number: str, check: str) -> bool:
+    """Whether the check digit of a parcel of UPS is right."""
+    values = (int(sign) if sign.isdecimal() else (ord(sign) - 95) % 10 for sign in number)
+    return -sum(value * (1 + place % 2) for place, value in enumerate(values)) % 10 == int(check)
 
 
 def _is_mixed(handle: str) -> bool:
