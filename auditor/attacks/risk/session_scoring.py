@@ -384,22 +384,30 @@ def looked_up_bits(spots: EntityMarks, reason: UInt8s, queries: int) -> UInt64s:
     return bits
 
 
-def names_professionals_alone(scores: SessionScores, start: Int64s, stop: Int64s) -> Bools:
-    """Whether all private persons in spans of rows are such as people consult; shape (spans,).
+def find_consulted(scores: SessionScores) -> tuple[Bools, Bools]:
+    """Queries that name a private person beside a profession ("dr", "attorney"), and without one.
 
-    Somebody is where a word of the query names their profession: "dr", "attorney". O(rows).
+    Shape (queries,) each; O(bytes of the queries that name one).
     """
-    log, private = scores.log, scores.mark_reason == why.NON_STAR
-    codes = np.unique(scores.spots.query[private])
-    professions = [tuple(split_words(text)) for text in gazetteers.cue_words()["profession"]]
-    consulted, others = np.zeros((2, len(log.queries)), dtype=np.bool_)
-    for code, text in zip(codes.tolist(), log.queries.list_strings(codes.tolist()), strict=True):
-        words = f" {' '.join(split_words(text))} "
-        professional = any(f" {' '.join(one)} " in words for one in professions)
+    names = gazetteers.cue_words()["profession"]
+    professions = frozenset(name for name in names if " " not in name)
+    longer = [f" {name} " for name in names if " " in name]
+    consulted, others = np.zeros((2, len(scores.log.queries)), dtype=np.bool_)
+    codes = np.unique(scores.spots.query[scores.mark_reason == why.NON_STAR]).tolist()
+    for code, text in zip(codes, scores.log.queries.list_strings(codes), strict=True):
+        words = split_words(text)
+        spaced = f" {' '.join(words)} "
+        professional = not professions.isdisjoint(words) or any(one in spaced for one in longer)
         (consulted if professional else others)[code] = True
-    named, other = (np.cumsum(np.append(False, some[log.query])) for some in (consulted, others))
-    alone: Bools = (named[stop] > named[start]) & (other[stop] == other[start])
-    return alone
+    return consulted, others
+
+
+def has_query(log: QueryLog, queries: Bools, start: Int64s, stop: Int64s) -> Bools:
+    """Whether spans of rows hold one of some queries; shape (spans,). O(rows)."""
+    before = np.zeros(len(log) + 1, dtype=np.int32)
+    np.cumsum(queries[log.query], out=before[1:])
+    some: Bools = before[stop] > before[start]
+    return some
 
 
 _TOPIC = np.isin(np.arange(len(EntityKind)), [int(kind) for kind in TOPICS])

@@ -25,7 +25,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from auditor.arrays import Int64s
+from auditor.arrays import Bools, Int64s
 from auditor.attacks.base import Attack, AttackResult, Evidence, FlaggedFindings
 from auditor.attacks.detection.kinds import SOURCE_KINDS, EntityKind
 from auditor.attacks.detection.languages import describe_uncovered
@@ -35,7 +35,8 @@ from auditor.attacks.risk.session_scoring import (
     JudgedRows,
     ScoringRules,
     SessionScores,
-    names_professionals_alone,
+    find_consulted,
+    has_query,
     score_log,
 )
 from auditor.attacks.surviving_content import nearly as near
@@ -258,15 +259,20 @@ def _build_findings(found: SessionScores, released: bool, least: float) -> Flagg
         judged.start[shown], judged.stop[shown], reason, judged.risk[shown]
     )
     telling = found.people.reason & np.uint64(why.SENSITIVE | why.IDENTIFYING) != 0
-    people = _list_findings(found, found.people, np.flatnonzero(telling))
-    listed = _list_findings(found, judged, flagged)
+    named = find_consulted(found)
+    people = _list_findings(found, found.people, np.flatnonzero(telling), named)
+    listed = _list_findings(found, judged, flagged, named)
     people = dataclasses.replace(people, least=least)
     return dataclasses.replace(listed, everybody=everybody, people=people)
 
 
-def _list_findings(found: SessionScores, judged: JudgedRows, places: Int64s) -> FlaggedFindings:
-    """Those at some `places` of what was judged, the riskiest first."""
+def _list_findings(
+    found: SessionScores, judged: JudgedRows, places: Int64s, named: tuple[Bools, Bools]
+) -> FlaggedFindings:
+    """Those at some `places` of what was judged, the riskiest first; `named` by `find_consulted`."""
     order = places[np.argsort(-judged.risk[places], kind="stable")][:MOST_FINDINGS]
+    spans = judged.start[order], judged.stop[order]
+    consulted, others = (has_query(found.log, queries, *spans) for queries in named)
     return FlaggedFindings(
         start=judged.start[order],
         stop=judged.stop[order],
@@ -282,7 +288,7 @@ def _list_findings(found: SessionScores, judged: JudgedRows, places: Int64s) -> 
         survives=found.survives,
         decided=judged.decided[order],
         mark_rule=found.spots.rule,
-        professional=names_professionals_alone(found, judged.start[order], judged.stop[order]),
+        professional=consulted & ~others,
     )
 
 
