@@ -269,7 +269,7 @@ def _build_findings(found: SessionScores, released: bool, least: float) -> Flagg
 def _list_findings(
     found: SessionScores, judged: JudgedRows, places: Int64s, named: tuple[Bools, Bools]
 ) -> FlaggedFindings:
-    """Those at some `places` of what was judged, the riskiest first; `named` by `find_consulted`."""
+    """Those at some `places` of what was judged, the riskiest first; `named`: `find_consulted`."""
     order = places[np.argsort(-judged.risk[places], kind="stable")][:MOST_FINDINGS]
     spans = judged.start[order], judged.stop[order]
     consulted, others = (has_query(found.log, queries, *spans) for queries in named)
