@@ -47,7 +47,7 @@ def settle_folder(package: Path = PACKAGE) -> Path | None:
     folder = Path(tempfile.gettempdir(), mine)
     with suppress(OSError):
         folder.mkdir(mode=0o700, exist_ok=True)
-    if not _is_private(folder):  # somebody else was here first: whoever writes there runs code
+    if not is_private(folder):  # somebody else was here first: whoever writes there runs code
         folder = Path(tempfile.mkdtemp(prefix="auditor-kernels-"))
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
     os.environ["NUMBA_CACHE_DIR"] = str(folder)
@@ -70,7 +70,8 @@ def _is_writable(folder: Path) -> bool:
     return False
 
 
-def _is_private(folder: Path) -> bool:
+def is_private(folder: Path) -> bool:
+    """Whether it is this person's folder, and nobody else may write there."""
     try:
         about = folder.lstat()
     except OSError:

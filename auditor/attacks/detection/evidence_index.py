@@ -3,7 +3,7 @@
 Every word has an id, found by hashing its bytes, with its frequency and how much more often it
 is a name than that frequency says. A phrase is a path of word ids from the root of one tree; its
 last node tells what the phrase is: terms of topics, a brand, somebody known, a place, a role.
-Built once a process in about two seconds; O(bytes of the lists).
+Built in about five seconds and kept between runs; O(bytes of the lists).
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from auditor.attacks.detection.phrase_trees import PhraseTreeBuilder, build_hash
 from auditor.attacks.detection.rules import RULE
 from auditor.attacks.detection.tables import EvidenceLists, SpellingTable
 from auditor.log import gazetteers
+from auditor.log.built_lists import keep_between_runs
 from auditor.log.gil_friendly import sorted_distinct
 
 KINDS = len(EntityKind)
@@ -115,7 +116,7 @@ class EvidenceIndex:
     terms: tuple[str, ...]
 
 
-@functools.cache
+@keep_between_runs("evidence-index")
 def evidence_index() -> EvidenceIndex:
     """The index of the lists that ship with the program."""
     build = _IndexBuilder()

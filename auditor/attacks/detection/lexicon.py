@@ -20,6 +20,7 @@ from auditor.attacks.detection.identifiers import STREET_SUFFIXES, StreetWords
 from auditor.attacks.detection.normalization import QueryNormalizer
 from auditor.attacks.detection.phrase_trees import PhraseTreeBuilder, fill_column
 from auditor.attacks.detection.tables import LexiconLists
+from auditor.log.built_lists import keep_between_runs
 
 DICTIONARY, CAPITALISED, REGION, INC, STREET = 1, 2, 4, 8, 16
 """Bits of a word: in the dictionary in lower case; only with a capital there; city or county;
@@ -80,7 +81,7 @@ class DetectionLexicon:
         return build.finish(firsts, lasts, streets)
 
 
-@functools.cache
+@keep_between_runs("lexicon")
 def shipped_lexicon() -> DetectionLexicon:
     """The lexicon of the lists that ship with the program."""
     from auditor.log import gazetteers

@@ -10,7 +10,6 @@ import numpy as np
 from auditor.arrays import Array, Int32s, Int64s
 from auditor.attacks.detection.tables import PhraseTree
 from auditor.log import gil_friendly
-from auditor.log.model import Vocabulary
 
 
 class PhraseTreeBuilder:
@@ -38,18 +37,18 @@ class PhraseTreeBuilder:
         """Lay the tree out."""
         from auditor.attacks.detection import kernels
 
-        words = Vocabulary(
-            *gil_friendly.concatenate_bytes(word.encode("latin-1") for word in self.words)
-        )
-        slots = np.full(_compute_table_size(len(words)), -1, dtype=np.int32)
-        kernels.fill_slots(words.data, words.offsets, slots)
+        data, ends = gil_friendly.concatenate_bytes(word.encode("latin-1") for word in self.words)
+        words, offsets = data.copy(), ends.copy()  # to be written to, as what a file gives back is
+        size = len(self.words)
+        slots = np.full(_compute_table_size(size), -1, dtype=np.int32)
+        kernels.fill_slots(words, offsets, slots)
         edges = np.array(list(self._edges), dtype=np.int64).reshape(-1, 2)
         node = np.fromiter(self._edges.values(), np.int32, len(edges))
-        root, first = np.full(len(words), -1, dtype=np.int32), edges[:, 0] < 0
+        root, first = np.full(size, -1, dtype=np.int32), edges[:, 0] < 0
         root[edges[first, 1]] = node[first]
         inner = edges[~first]
-        table = build_hash_table(inner[:, 0] * len(words) + inner[:, 1], node[~first])
-        return PhraseTree(words.data, words.offsets, slots, root, *table)
+        table = build_hash_table(inner[:, 0] * size + inner[:, 1], node[~first])
+        return PhraseTree(words, offsets, slots, root, *table)
 
 
 def build_hash_table(keys: Int64s, values: Int32s) -> tuple[Int64s, Int32s]:

@@ -1,11 +1,10 @@
 """The gazetteer as arrays: names of places, what each may mean, and where that is.
 
-Built once a process from the shipped lists in about half a second; O(bytes of the lists).
+Built from the shipped lists in about a second and kept between runs; O(bytes of the lists).
 """
 
 from __future__ import annotations
 
-import functools
 import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from auditor.attacks.detection import places_kernels as kernels
 from auditor.attacks.detection.phrase_trees import PhraseTreeBuilder, fill_column
 from auditor.attacks.detection.tables import PlaceLists
 from auditor.log import gazetteers
+from auditor.log.built_lists import keep_between_runs
 from auditor.log.model import NONE
 
 MENTIONS = 20.0
@@ -106,7 +106,7 @@ class Gazetteer:
         return np.where(hit, self.pair_place[at], NONE).astype(np.int32)
 
 
-@functools.cache
+@keep_between_runs("gazetteer")
 def shipped_gazetteer() -> Gazetteer:
     """The gazetteer of the lists that ship with the program."""
     abbreviations = sorted(set(gazetteers.state_abbreviations().values()))
