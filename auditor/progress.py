@@ -170,6 +170,18 @@ def split_ranges(starts: Any, size: int) -> Iterator[tuple[int, int]]:
         first = last
 
 
+class SilentProgress(Progress):
+    """For many runs within one stage: hears the cancel of the work around, reports nothing."""
+
+    def __init__(self, outer: Progress) -> None:
+        super().__init__()
+        self._outer = outer
+
+    def check(self) -> None:
+        """Raise `Cancelled` if somebody cancelled the work around."""
+        self._outer.check()
+
+
 def silent_progress() -> Progress:
     """A progress that nobody watches and nobody cancels."""
     return Progress()

@@ -23,18 +23,8 @@ from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params
 from auditor.privacy.blank_queries import LogPlaces, drop_blank_rows, drop_released_blank_rows
-from auditor.privacy.release import FORM_WORDS, Anonymized, ReleaseForm
+from auditor.privacy.release import FORM_WORDS, Anonymized, MethodRerun, ReleaseForm
 from auditor.progress import Progress
-
-
-class MethodRerun(Protocol):
-    """``rerun(log, number, progress)``: a release's method and parameters on another log.
-
-    Either its noise is seeded, a seed for each `number`: a preview, of the same law as a release.
-    Or it is drawn as a release's is, and `number` is of no effect.
-    """
-
-    def __call__(self, log: QueryLog, number: int, progress: Progress) -> Anonymized: ...
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

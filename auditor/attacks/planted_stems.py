@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Bools, Int64s
-from auditor.attacks.base import Attack, AttackResult, Evidence, MethodRerun
+from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.planted_strings.attack import explain_unfit as explain_unreadable
 from auditor.attacks.planted_strings.canaries import LADDER, force_strings
 from auditor.errors import MissingInput
@@ -32,7 +32,7 @@ from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary, name_fields
 from auditor.log.text import tokenize_strings
 from auditor.params import Params
-from auditor.privacy.release import Anonymized
+from auditor.privacy.release import Anonymized, MethodRerun
 from auditor.progress import Progress
 
 catalogue = MetricCatalogue("attacks", "planted_stems")

@@ -44,13 +44,12 @@ from auditor.engine.run import Run
 from auditor.engine.suppressed_content import expect_suppression
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
-from auditor.measures.base import RerunFunction
 from auditor.measures.registry import MEASURES
 from auditor.messages import error_message, phrase
 from auditor.methods.selected_statement import selected_statement
 from auditor.methods.suppression import state_suppression, suppression_level
 from auditor.privacy.noise import Randomness
-from auditor.privacy.release import Anonymized
+from auditor.privacy.release import Anonymized, MethodRerun
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
 
@@ -289,9 +288,9 @@ def execute_plan(
         release = local.anonymize_log(evidence.log, plan, rng, progress)
     record_time(plan.method)
     share = release.statement.sample_share
-    again: RerunFunction | None
-    attacked: RerunFunction | None
-    secure: RerunFunction | None
+    again: MethodRerun | None
+    attacked: MethodRerun | None
+    secure: MethodRerun | None
     seed = own_seed & 0xFFFFFFFF
     if made is None:
         rerun = partial(local.make_rerun, plan.method, plan.params)

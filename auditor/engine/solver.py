@@ -21,7 +21,7 @@ from auditor.log.sentences import sentence
 from auditor.messages import DisplayText, as_phrase
 from auditor.methods.base import Method
 from auditor.params import ParamKind, Params, ParamSpec
-from auditor.progress import Progress
+from auditor.progress import Progress, SilentProgress
 
 POINTS = 9
 """Values across the slider that are looked at first: between two of them a figure may only rise
@@ -120,7 +120,7 @@ def _expect_figure(
 ) -> MetricValue:
     outlook = method.outlook
     if outlook is not None:
-        own = _SolverProgress(progress)
+        own = SilentProgress(progress)
         told = outlook(sample, params, scale=scale, progress=own)
         told = expect_suppression(told, sample, params, own)
         for value in told.values:
@@ -168,15 +168,3 @@ def _bisect_interval(
         else:
             high = middle
     return min(seen, key=lambda place: abs(ask(place) - wanted))
-
-
-class _SolverProgress(Progress):
-    """Progress of one outlook of many: says nothing, and stops when the whole is stopped."""
-
-    def __init__(self, whole: Progress) -> None:
-        super().__init__()
-        self._whole = whole
-
-    def check(self) -> None:
-        """Raise `Cancelled` if somebody stopped the whole."""
-        self._whole.check()

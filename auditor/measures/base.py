@@ -13,7 +13,7 @@ from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params
 from auditor.privacy.blank_queries import BlankFreeMeasure
-from auditor.privacy.release import FORM_WORDS, Anonymized
+from auditor.privacy.release import FORM_WORDS, Anonymized, MethodRerun
 from auditor.progress import Progress
 
 MeasuredKind = Literal["log", "tables", "n-grams"]
@@ -59,15 +59,6 @@ class MeasureFunction(Protocol):
     ) -> MeasureResult: ...
 
 
-class RerunFunction(Protocol):
-    """``again(log, number, progress)``: the release's method and setting on another log.
-
-    The noise is seeded, a seed for each `number`; equal calls give equal previews.
-    """
-
-    def __call__(self, log: QueryLog, number: int, progress: Progress) -> Anonymized: ...
-
-
 class RepeatedRuns(Protocol):
     """`MeasureFunction` for a measure that has the method run on parts of the log as well."""
 
@@ -77,7 +68,7 @@ class RepeatedRuns(Protocol):
         release: Anonymized,
         params: Any,
         *,
-        again: RerunFunction,
+        again: MethodRerun,
         rng: np.random.Generator,
         progress: Progress,
     ) -> MeasureResult: ...
@@ -160,7 +151,7 @@ class Measure:
         release: Anonymized,
         params: Params,
         *,
-        again: RerunFunction | None,
+        again: MethodRerun | None,
         rng: np.random.Generator,
         progress: Progress,
     ) -> MeasureResult:

@@ -29,7 +29,7 @@ from auditor.figures import SHARE, Figure, MetricValue, Series, format_share
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text_hashing import hash_texts
-from auditor.measures.base import Measure, MeasureResult, RerunFunction
+from auditor.measures.base import Measure, MeasureResult
 from auditor.measures.event_folds import fold_of
 from auditor.measures.log_tables import count_transitions, tables_of, tabulate_log
 from auditor.measures.prepared_cache import PreparedCache
@@ -37,7 +37,7 @@ from auditor.measures.retrieval.algorithms import by_weight
 from auditor.measures.retrieval.graph import graph_of
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params
-from auditor.privacy.release import Anonymized, Tables
+from auditor.privacy.release import Anonymized, MethodRerun, Tables
 from auditor.progress import Progress, run_cancellable
 
 catalogue = MetricCatalogue("measures", "next_query")
@@ -90,7 +90,7 @@ _of_logs: PreparedCache[PredictionCounts] = PreparedCache()
 
 
 def predict_next(
-    log: QueryLog, params: NextQueryParams, progress: Progress, again: RerunFunction | None = None
+    log: QueryLog, params: NextQueryParams, progress: Progress, again: MethodRerun | None = None
 ) -> PredictionCounts:
     """Learn from all folds but one, by `again` or as they are, and ask about the one; all folds.
 
@@ -170,7 +170,7 @@ def measure_by_folds(
     release: Anonymized,
     params: NextQueryParams,
     *,
-    again: RerunFunction,
+    again: MethodRerun,
     rng: np.random.Generator,
     progress: Progress,
 ) -> MeasureResult:

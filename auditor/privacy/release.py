@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from auditor.log.sentences import sentence
 from auditor.messages import phrase
 from auditor.privacy.statement import Statement
 from auditor.privacy.truth_table import TruthTable
+from auditor.progress import Progress
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -360,3 +361,13 @@ class Preview(Anonymized):
     def card_title(self) -> str:
         """The method, and that it is none."""
         return f"{self.WATERMARK}: {self.method}"
+
+
+class MethodRerun(Protocol):
+    """``rerun(log, number, progress)``: a release's method and parameters on another log.
+
+    Either its noise is seeded, a seed for each `number`: a preview, of the same law as a release.
+    Or it is drawn as a release's is, and `number` is of no effect.
+    """
+
+    def __call__(self, log: QueryLog, number: int, progress: Progress) -> Anonymized: ...

@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int32s, Int64s
-from auditor.attacks.base import MethodRerun
 from auditor.attacks.dp_audit import neighbouring_logs as logs
 from auditor.attacks.dp_audit.neighbouring_logs import (
     Key,
@@ -27,8 +26,8 @@ from auditor.attacks.dp_audit.neighbouring_logs import (
 from auditor.errors import ParameterError
 from auditor.log.model import NONE, QueryLog
 from auditor.messages import phrase
-from auditor.privacy.release import Anonymized, Tables
-from auditor.progress import Progress, split_progress
+from auditor.privacy.release import Anonymized, MethodRerun, Tables
+from auditor.progress import Progress, SilentProgress, split_progress
 
 STATISTICS = (
     "how many are shown",
@@ -126,18 +125,6 @@ _EDGE_STEPS = 12
 _CHUNK = 500
 
 
-class SilentTrialProgress(Progress):
-    """For the many runs within one stage: hears the same cancel, reports nothing."""
-
-    def __init__(self, outer: Progress) -> None:
-        super().__init__()
-        self._outer = outer
-
-    def check(self) -> None:
-        """Raise `Cancelled` if somebody cancelled the work around."""
-        self._outer.check()
-
-
 @dataclass(eq=False)
 class TrialBench:
     """The method under audit, and a number for each of its runs."""
@@ -150,7 +137,7 @@ class TrialBench:
     def run(self, log: QueryLog) -> OutputReading:
         """One output of the method on `log`."""
         self.number += 1
-        return OutputReading(self.rerun(log, self.number, SilentTrialProgress(self.progress)).held)
+        return OutputReading(self.rerun(log, self.number, SilentProgress(self.progress)).held)
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,10 +17,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Float64s
-from auditor.attacks.base import MethodRerun
 from auditor.errors import AuditorError, Cancelled
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.privacy.release import Anonymized
+from auditor.privacy.release import Anonymized, MethodRerun
 from auditor.progress import Progress
 
 JOINT = "\N{MIDDLE DOT}"

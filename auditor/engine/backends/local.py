@@ -8,7 +8,6 @@ from auditor.engine.plan import Plan
 from auditor.engine.suppressed_content import suppress_content
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog, UserSample
-from auditor.measures.base import RerunFunction
 from auditor.methods.registry import METHODS
 from auditor.methods.sampling import sampled_statement
 from auditor.methods.selected_statement import selected_statement
@@ -16,7 +15,7 @@ from auditor.methods.suppression import NOTHING, suppression_level
 from auditor.methods.synthetic_sessions import shape_reruns
 from auditor.params import Params
 from auditor.privacy.noise import PreviewRandomness, Randomness, SecureRandomness
-from auditor.privacy.release import Anonymized, Preview, Release
+from auditor.privacy.release import Anonymized, MethodRerun, Preview, Release
 from auditor.privacy.subsampling import draw_coins
 from auditor.progress import Progress
 
@@ -43,7 +42,7 @@ def make_rerun(
     *,
     share: float | None = None,
     attacked: bool = False,
-) -> RerunFunction:
+) -> MethodRerun:
     """The method as a measure may run it on parts of a log: with noise from `seed` and on.
 
     Without a seed it draws from the very sampler of a release. With `share`, on a new sample of the
@@ -62,7 +61,7 @@ def make_rerun(
 
 def repeating_release(
     release: Anonymized, seed: int, *, securely: bool = False, attacked: bool = False
-) -> RerunFunction | None:
+) -> MethodRerun | None:
     """The same for a release that was read: None if its method or parameters aren't known."""
     if release.method not in METHODS:
         return None

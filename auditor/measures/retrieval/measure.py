@@ -29,7 +29,7 @@ import numpy as np
 
 from auditor.arrays import Float64s, Int32s, Int64s
 from auditor.log.model import NONE, QueryLog
-from auditor.measures.base import Measure, MeasureResult, RerunFunction
+from auditor.measures.base import Measure, MeasureResult
 from auditor.measures.log_tables import tables_of, tabulate_log
 from auditor.measures.prepared_cache import PreparedCache
 from auditor.measures.retrieval.algorithms import (
@@ -45,7 +45,7 @@ from auditor.measures.retrieval.graph import ClickGraph, graph_of
 from auditor.measures.retrieval.metrics import RankingJudge, RelevantUrls
 from auditor.measures.retrieval.report import RetrievalOutcome, result_of
 from auditor.params import Params
-from auditor.privacy.release import Anonymized
+from auditor.privacy.release import Anonymized, MethodRerun
 from auditor.progress import Progress
 
 JUDGE = RankingJudge()
@@ -75,7 +75,7 @@ def measure_by_folds(
     release: Anonymized,
     params: RetrievalParams,
     *,
-    again: RerunFunction,
+    again: MethodRerun,
     rng: np.random.Generator,
     progress: Progress,
 ) -> MeasureResult:

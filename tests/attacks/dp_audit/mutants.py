@@ -17,7 +17,7 @@ from unittest import mock
 
 import numpy as np
 
-from auditor.attacks.base import AttackResult, Evidence, MethodRerun
+from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.dp_audit.attack import ATTACK, DpAuditParams
 from auditor.engine.backends import local
 from auditor.log.model import QueryLog, UserSample
@@ -39,7 +39,7 @@ from auditor.methods.registry import METHODS
 from auditor.methods.safelog import strict
 from auditor.params import Params
 from auditor.privacy.noise import PreviewRandomness, add_noise, passing_positions
-from auditor.privacy.release import Anonymized, Preview
+from auditor.privacy.release import Anonymized, MethodRerun, Preview
 from auditor.progress import Progress, silent_progress
 
 LOG = QueryLog.from_columns(

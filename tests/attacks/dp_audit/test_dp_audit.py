@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from auditor.attacks.base import AttackResult, Evidence, MethodRerun
+from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.dp_audit import neighbouring_logs as logs
 from auditor.attacks.dp_audit import summary
 from auditor.attacks.dp_audit import trials as reading
@@ -30,7 +30,7 @@ from auditor.privacy import audit_bounds as bounds
 from auditor.privacy import gaussian
 from auditor.privacy.belief import bound_belief
 from auditor.privacy.noise import PreviewRandomness
-from auditor.privacy.release import Anonymized, Preview, Release
+from auditor.privacy.release import Anonymized, MethodRerun, Preview, Release
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress, silent_progress
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from auditor.attacks.base import AttackResult, Evidence, MethodRerun
+from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.planted_strings.attack import ATTACK, PlantedStringsParams
 from auditor.attacks.planted_strings.canaries import force_strings, plant_strings
 from auditor.attacks.planted_strings.support import PartyRules, ReleasedStrings, count_support
@@ -16,7 +16,7 @@ from auditor.engine.backends import local
 from auditor.errors import Cancelled, MissingInput, ParameterError
 from auditor.figures import SHARE
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.privacy.release import Preview, Tables
+from auditor.privacy.release import MethodRerun, Preview, Tables
 from auditor.progress import Progress, silent_progress
 from tests.attacks.record_linkage.test_record_linkage import made_by, release_of, value
 
