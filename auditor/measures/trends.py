@@ -184,10 +184,11 @@ def over_time(log: QueryLog, codes: Int64s, grid: StepGrid, progress: Progress) 
 
 def dated_over_time(tables: Tables, codes: Int64s, grid: StepGrid) -> StepCounts:
     """The same of a table by date; noisy counts below 0 are taken for 0."""
-    step = (tables.dated_time + grid.shift) // grid.width - grid.origin
-    counts = np.maximum(tables.dated_count, 0)
+    dates = tables.dates
+    step = (dates.time + grid.shift) // grid.width - grid.origin
+    counts = np.maximum(dates.counts, 0)
     inside = (step >= 0) & (step < grid.steps)
-    row = _index_codes(codes, len(tables.queries))[tables.dated_query[inside]]
+    row = _index_codes(codes, len(tables.queries))[dates.query[inside]]
     mine, step, kept = row != NONE, step[inside], counts[inside]
     cells = np.concatenate([row[mine] * grid.steps + step[mine], len(codes) * grid.steps + step])
     sums = _sum_cells(cells, np.concatenate([kept[mine], kept]))

@@ -14,7 +14,7 @@ stands beside the attacks, which methods don't know, so the engine applies it.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,11 +22,11 @@ import numpy as np
 from auditor.arrays import Bools, Int32s, Int64s
 from auditor.figures import Figure, MetricValue
 from auditor.log.gil_friendly import sorted_distinct
-from auditor.log.model import Vocabulary
+from auditor.log.model import Vocabulary, number_by_appearance
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase
 from auditor.params import Params
-from auditor.privacy.release import Tables
+from auditor.privacy.release import QUERY, URL, CellFigure, CellKey, CellTable, DatedCounts, Tables
 from auditor.privacy.statement import Statement
 
 PARAMETER = "suppress"
@@ -72,13 +72,14 @@ def suppress_strings(tables: Tables, queries: Bools, urls: Bools) -> Tables:
     """
     if not (queries.any() or urls.any()):
         return tables
+    if tables.alone is not None:
+        return Tables.of_cells(_suppress_cells(tables.alone, {QUERY: queries, URL: urls}))
     kept = np.flatnonzero(~queries)
     place = _places(kept, len(queries))
     clicks = ~queries[tables.click_query] & ~urls[tables.click_url]
     pages = sorted_distinct(tables.click_url[clicks])
     moves = ~queries[tables.from_query] & ~queries[tables.to_query]
-    dates = ~queries[tables.dated_query]
-    return dataclasses.replace(
+    left = dataclasses.replace(
         tables,
         queries=tables.queries.take(kept),
         query_count=tables.query_count[kept],
@@ -89,9 +90,27 @@ def suppress_strings(tables: Tables, queries: Bools, urls: Bools) -> Tables:
         from_query=place[tables.from_query[moves]],
         to_query=place[tables.to_query[moves]],
         transition_count=tables.transition_count[moves],
-        dated_query=place[tables.dated_query[dates]],
-        dated_time=tables.dated_time[dates],
-        dated_count=tables.dated_count[dates],
+    )
+    if not tables.step:
+        return left
+    query, time, count = tables.dates
+    stays = ~queries[query]
+    return left.with_dates(tables.step, DatedCounts(place[query[stays]], time[stays], count[stays]))
+
+
+def _suppress_cells(cells: CellTable, marked: Mapping[str, Bools]) -> CellTable:
+    """The cells without a marked string, and only the strings that are left in them."""
+    stays = np.ones(len(cells), dtype=np.bool_)
+    for key in cells.keys:
+        if key.heading in marked:
+            stays &= ~np.append(marked[key.heading], False)[key.codes]
+    return dataclasses.replace(
+        cells,
+        keys=tuple(
+            CellKey(key.heading, *number_by_appearance(key.codes[stays], key.texts))
+            for key in cells.keys
+        ),
+        figures=tuple(CellFigure(one.heading, one.values[stays]) for one in cells.figures),
     )
 
 

@@ -250,10 +250,11 @@ def _start_times(
     if not tables.step:
         return start
     length = _DAY if tables.step == "day" else 7 * _DAY
-    times = np.maximum(tables.dated_count, 0)
-    query = np.repeat(tables.dated_query, times)
+    dates = tables.dates
+    times = np.maximum(dates.counts, 0)
+    query = np.repeat(dates.query, times)
     mixed = rng.permutation(len(query))
-    query, date = query[mixed], np.repeat(tables.dated_time, times)[mixed]
+    query, date = query[mixed], np.repeat(dates.time, times)[mixed]
     place = _place_within(query)
     fits = place < pool.count[query]
     of_event = np.full(len(pool.query), -1, dtype=np.int64)

@@ -7,17 +7,17 @@ seeded, is for looking at, and is another type: nothing that writes a release ac
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 
-from auditor.arrays import Int32s, Int64s
+from auditor.arrays import Float64s, Int32s, Int64s
 from auditor.errors import MissingInput
 from auditor.figures import Axis, Figure, MetricValue, ResultCard, Series, ShortRepr
 from auditor.log.gil_friendly import sorted_distinct
-from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
 from auditor.messages import phrase
 from auditor.privacy.statement import Statement
@@ -52,40 +52,117 @@ def _no_counts() -> Int64s:
 
 
 QUERIES, CLICKS, TRANSITIONS = "queries.tsv", "clicks.tsv", "transitions.tsv"
-DATED = "dated.tsv"
+DATED, CELLS = "dated.tsv", "cells.tsv"
 NGRAMS = "n-grams.tsv"
+DATA_TABLES = (QUERIES, CLICKS, TRANSITIONS, DATED, NGRAMS, CELLS)
+"""Every table that a release may hold."""
+QUERY, URL = "query", "url"
+"""Headings of keys whose strings are a release's queries and pages."""
+FIGURES: Mapping[str, type[np.int64 | np.float64]] = MappingProxyType(
+    {
+        "count": np.int64,
+        "views": np.int64,
+        "clicks": np.int64,
+        "weight": np.int64,
+        "score": np.int64,
+        "position": np.float64,
+        "index": np.float64,
+    }
+)
+"""Headings of figures, with what they hold; every other column of a table is a key."""
+COUNTS = ("count", "views")
+"""Figures that say how often a cell stands for."""
+
+
+class CellKey(NamedTuple):
+    """A key of a table: its heading, and the text of each cell by code, −1 where it has none."""
+
+    heading: str
+    codes: Int32s
+    texts: Vocabulary
+
+    def list_texts(self, part: slice | Int64s = slice(None)) -> list[str]:
+        """The text of each of some cells; empty where it has none."""
+        return ["" if code == NONE else self.texts[code] for code in self.codes[part].tolist()]
+
+
+class CellFigure(NamedTuple):
+    """A figure of a table: its heading, and the number of each cell, NaN where it has none."""
+
+    heading: str
+    values: Int64s | Float64s
+
+    def list_texts(self, part: slice | Int64s = slice(None)) -> list[str]:
+        """The number of each of some cells, so that it reads back as it was."""
+        if self.values.dtype.kind == "i":
+            return [str(value) for value in self.values[part].tolist()]
+        told = (repr(value).removesuffix(".0") for value in self.values[part].tolist())
+        return ["" if text == "nan" else text for text in told]
 
 
 @dataclass(frozen=True, eq=False)
-class ReleaseSheet(ShortRepr):
-    """One table of a release: its file, its heading, its strings by code, and its counts."""
+class CellTable(ShortRepr):
+    """One table of a release: its file, and the keys and figures of its cells (rows)."""
 
     file: str
-    heading: tuple[str, ...]
-    keys: tuple[tuple[Int32s, Vocabulary], ...]
-    count: Int64s
+    keys: tuple[CellKey, ...]
+    figures: tuple[CellFigure, ...]
 
     def __len__(self) -> int:
-        return len(self.count)
+        return len(self.keys[0].codes)
 
     def describe(self) -> str:
         """Its file and length."""
         return f"{self.file}, {len(self):,} rows"
 
+    @property
+    def heading(self) -> tuple[str, ...]:
+        """The headings of its columns."""
+        return (*(key.heading for key in self.keys), *(one.heading for one in self.figures))
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether its first figure says how often a cell stands for."""
+        return bool(self.figures) and self.figures[0].heading in COUNTS
+
+    def find_key(self, heading: str) -> CellKey | None:
+        """The key of that heading, if it has one."""
+        return next((key for key in self.keys if key.heading == heading), None)
+
+    def count_texts(self, heading: str) -> Int64s:
+        """What each text of a key counts in sum, or in how many cells it stands; shape (texts,)."""
+        key = self.find_key(heading)
+        if key is None:
+            return _no_counts()
+        there = key.codes != NONE
+        counts = np.zeros(len(key.texts), dtype=np.int64)
+        np.add.at(counts, key.codes[there], self.figures[0].values[there] if self.is_counted else 1)
+        return counts
+
     def to_pandas(self) -> pd.DataFrame:
-        """The table, the greatest count first, ties by their strings."""
+        """The table, the greatest figure first, ties by their strings."""
         import pandas as pd
 
-        columns = [words.list_strings(codes.tolist()) for codes, words in self.keys]
-        frame = pd.DataFrame(dict(zip(self.heading, [*columns, self.count], strict=True)))
-        by = [self.heading[-1], *self.heading[:-1]]
-        ascending = [False] + [True] * len(self.keys)
+        columns = [key.list_texts() for key in self.keys]
+        numbers = [figure.values for figure in self.figures]
+        frame = pd.DataFrame(dict(zip(self.heading, [*columns, *numbers], strict=True)))
+        keys = [key.heading for key in self.keys]
+        by = [*(figure.heading for figure in self.figures[:1]), *keys]
+        ascending = [False] * (len(by) - len(keys)) + [True] * len(keys)
         return frame.sort_values(by, ascending=ascending, ignore_index=True)
+
+
+class DatedCounts(NamedTuple):
+    """Counts of queries by date; `time` is when the day or week begins, in seconds since 1970."""
+
+    query: Int32s
+    time: Int64s
+    counts: Int64s
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Tables(ShortRepr):
-    """The three tables of SafeLog's Fig. 1, and one by date; codes are into own vocabularies.
+    """The three tables of SafeLog's Fig. 1, and one of cells; codes are into own vocabularies.
 
     Attributes
     ----------
@@ -97,13 +174,11 @@ class Tables(ShortRepr):
         One entry a released (query, URL) pair; shape (clicks,).
     from_query, to_query, transition_count
         One entry a released pair of adjacent queries; shape (transitions,).
-    dated_query, dated_time, dated_count
-        One entry a released pair of a query and a day or week, which begins at `dated_time`
-        (seconds since 1970 UTC).
+    cells
+        One entry a released combination of keys, such as a query and a day. Its keys "query" and
+        "url" have `queries` and `urls` for texts. Unless it is by date, there is no other table.
     has_clicks, has_transitions
         Whether the method releases that table at all (an empty one says something too).
-    step
-        What the dated table counts by, "day" or "week"; empty where there is none.
     ngrams
         Whether `queries` are runs of words of queries and no queries themselves, and `query_count`
         their weights. There are no other tables then.
@@ -118,46 +193,91 @@ class Tables(ShortRepr):
     from_query: Int32s = field(default_factory=_no_codes)
     to_query: Int32s = field(default_factory=_no_codes)
     transition_count: Int64s = field(default_factory=_no_counts)
-    dated_query: Int32s = field(default_factory=_no_codes)
-    dated_time: Int64s = field(default_factory=_no_counts)
-    dated_count: Int64s = field(default_factory=_no_counts)
+    cells: CellTable | None = None
     has_clicks: bool = False
     has_transitions: bool = False
-    step: str = ""
     ngrams: bool = False
 
+    @classmethod
+    def of_cells(cls, cells: CellTable) -> Tables:
+        """A release of cells alone; `query_count` is the sum over those of a query."""
+        query, url = cells.find_key(QUERY), cells.find_key(URL)
+        nothing = Vocabulary.of(())
+        return cls(
+            queries=nothing if query is None else query.texts,
+            query_count=cells.count_texts(QUERY),
+            urls=nothing if url is None else url.texts,
+            cells=cells,
+        )
+
+    @property
+    def alone(self) -> CellTable | None:
+        """The cells of a release that is nothing else: it has no table of queries."""
+        return self.cells if self.cells is not None and self.cells.file == CELLS else None
+
+    @property
+    def names_queries(self) -> bool:
+        """Whether anything in it is a query."""
+        return self.alone is None or self.alone.find_key(QUERY) is not None
+
+    @property
+    def step(self) -> str:
+        """What its cells count queries by, "day" or "week"; empty where there is no such table."""
+        cells = self.cells
+        return cells.keys[0].heading if cells is not None and cells.file == DATED else ""
+
+    @property
+    def dates(self) -> DatedCounts:
+        """The counts of a table by date; empty where there is none."""
+        if not self.step:
+            return DatedCounts(_no_codes(), _no_counts(), _no_counts())
+        assert self.cells is not None
+        date, query = self.cells.keys
+        begins = np.array(date.texts.list_strings(), dtype="datetime64[s]").astype(np.int64)
+        counts = self.cells.figures[0].values.astype(np.int64, copy=False)
+        return DatedCounts(query.codes, begins[date.codes], counts)
+
+    def with_dates(self, step: str, dates: DatedCounts) -> Tables:
+        """The same tables with one by date."""
+        days, codes = np.unique(dates.time, return_inverse=True)
+        texts = np.datetime_as_string(days.astype("datetime64[s]"), "D").tolist()
+        keys = (
+            CellKey(step, codes.astype(np.int32), Vocabulary.of(texts)),
+            CellKey(QUERY, dates.query, self.queries),
+        )
+        return replace(self, cells=CellTable(DATED, keys, (CellFigure("count", dates.counts),)))
+
     def describe(self) -> str:
-        """How many queries, clicks and transitions there are."""
+        """How many queries, clicks and transitions there are, or cells."""
+        if self.alone is not None:
+            return self.alone.describe()
         return (
             f"{len(self.query_count):,} {'n-grams' if self.ngrams else 'queries'}, "
             f"{len(self.click_count):,} clicks, {len(self.transition_count):,} transitions"
         )
 
-    def list_sheets(self) -> tuple[ReleaseSheet, ...]:
+    def list_sheets(self) -> tuple[CellTable, ...]:
         """The tables that the method releases at all, empty ones too."""
+        if self.alone is not None:
+            return (self.alone,)
         every = np.arange(len(self.queries), dtype=np.int32)
+
+        def build_sheet(file: str, counts: Int64s, *keys: CellKey) -> CellTable:
+            number = "weight" if file == NGRAMS else "count"
+            return CellTable(file, keys, (CellFigure(number, counts),))
+
         if self.ngrams:
-            only = ((every, self.queries),)
-            return (ReleaseSheet(NGRAMS, ("n-gram", "weight"), only, self.query_count),)
-        found = [
-            ReleaseSheet(QUERIES, ("query", "count"), ((every, self.queries),), self.query_count)
-        ]
+            return (build_sheet(NGRAMS, self.query_count, CellKey("n-gram", every, self.queries)),)
+        sheets = [build_sheet(QUERIES, self.query_count, CellKey(QUERY, every, self.queries))]
         if self.has_clicks:
-            keys = ((self.click_query, self.queries), (self.click_url, self.urls))
-            found.append(ReleaseSheet(CLICKS, ("query", "url", "count"), keys, self.click_count))
+            query = CellKey(QUERY, self.click_query, self.queries)
+            url = CellKey(URL, self.click_url, self.urls)
+            sheets.append(build_sheet(CLICKS, self.click_count, query, url))
         if self.has_transitions:
-            keys = ((self.from_query, self.queries), (self.to_query, self.queries))
-            found.append(
-                ReleaseSheet(TRANSITIONS, ("from", "to", "count"), keys, self.transition_count)
-            )
-        if self.step:
-            dates, at = np.unique(self.dated_time, return_inverse=True)
-            names = Vocabulary.of(
-                np.datetime_as_string(dates.astype("datetime64[s]"), "D").tolist()
-            )
-            keys = ((at.astype(np.int32), names), (self.dated_query, self.queries))
-            found.append(ReleaseSheet(DATED, (self.step, "query", "count"), keys, self.dated_count))
-        return tuple(found)
+            first = CellKey("from", self.from_query, self.queries)
+            then = CellKey("to", self.to_query, self.queries)
+            sheets.append(build_sheet(TRANSITIONS, self.transition_count, first, then))
+        return tuple(sheets) if self.cells is None else (*sheets, self.cells)
 
 
 @dataclass(frozen=True, eq=False)
@@ -224,7 +344,7 @@ class Anonymized(ResultCard):
     def is_empty(self) -> bool:
         """Whether nothing is in it: no query, no n-gram, no row."""
         if isinstance(self.content, Tables):
-            return not len(self.content.query_count)
+            return not (len(self.content.query_count) or self.content.cells)
         if isinstance(self.content, DistributedProduct):
             return not any(self.content.rows.values())
         return not len(self.content)
@@ -254,7 +374,8 @@ class Anonymized(ResultCard):
         Parameters
         ----------
         table
-            "queries", "clicks", "transitions", "dated" or "n-grams"; the first there is by default.
+            "queries", "clicks", "transitions", "dated", "n-grams" or "cells"; the first there is
+            by default.
 
         Raises
         ------
@@ -287,6 +408,11 @@ class Anonymized(ResultCard):
             queries, rows = len(sorted_distinct(self.content.query)), len(self.content)
         if isinstance(self.content, Tables) and self.content.ngrams:
             return phrase("{ngrams:,} n-grams are released, and no queries.", ngrams=queries)
+        if isinstance(self.content, Tables) and (cells := self.content.alone) is not None:
+            if len(cells):
+                keys = " × ".join(key.heading for key in cells.keys)
+                return sentence("release.cells", cells=len(cells), keys=keys)
+            return "Nothing is released: no cell is left."
         if not queries:
             return "Nothing is released: no query is left."
         if rows is None:
@@ -311,8 +437,8 @@ class Anonymized(ResultCard):
         if isinstance(content, DistributedProduct):
             return ()
         if isinstance(content, Tables):
-            if content.ngrams:  # their weights are no counts
-                return ()
+            if content.ngrams or (content.alone is not None and not content.alone.is_counted):
+                return ()  # weights and scores are no counts
             counts = content.query_count
         else:
             counts = np.bincount(content.query, minlength=len(content.queries))

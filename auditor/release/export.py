@@ -25,7 +25,7 @@ from auditor.log.model import LogTotals, QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import phrase
 from auditor.platform import sync_private_file
-from auditor.privacy.release import Anonymized, Preview, Release
+from auditor.privacy.release import CELLS, Anonymized, Preview, Release
 from auditor.progress import Progress
 from auditor.release import signing, tables
 from auditor.release.atomic_write import replaced_file, staged_folder, write_file
@@ -378,6 +378,8 @@ def log_facts(rows: Mapping[str, int], *, escaped: bool) -> dict[str, Any]:
 def table_facts(rows: Mapping[str, int]) -> dict[str, Any]:
     """How tables are written, for whoever reads them."""
     order = "by count, the greatest first, then by text"
+    if CELLS in rows:
+        order = "by the first number, the greatest first, then by text"
     return {"rows": dict(rows), "encoding": escaping.RULE, "order": order}
 
 

@@ -63,7 +63,7 @@ class KeptContent:
         blank = log.queries.find_blank()
         events = log.searches_by_query
         whole = (int((~blank).sum()), int(events.sum()))
-        if release.tables is not None:
+        if release.tables is not None and release.tables.names_queries:
             here = (log.queries.match(release.tables.queries) != NONE) & ~blank
             kept = int(here.sum())
             strings = release.tables.queries
@@ -72,7 +72,7 @@ class KeptContent:
         released = release.log
         if isinstance(release.content, DistributedProduct) and NGRAMS in release.content.rows:
             return cls(ngrams=release.content.query_count)
-        if released is None:
+        if released is None:  # of other machines, or counts of something else than queries
             return cls(log_queries=whole[0], log_searches=whole[1])
         shown = released.without_blank
         here = (log.queries.match(shown.queries) != NONE) & ~blank

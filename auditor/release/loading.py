@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Int32s, Int64s
+from auditor.arrays import Int32s
 from auditor.bounded_files import UnfitFile, open_regular
 from auditor.errors import LogFormatError, ParameterError
 from auditor.log.escaping import escape_text, unescape_text
@@ -19,12 +19,28 @@ from auditor.log.reading.reader import ReadOptions, read_log, sniff_log
 from auditor.log.user_column import UserColumn
 from auditor.methods.registry import current_params
 from auditor.privacy.composition import NoiseLaw
-from auditor.privacy.release import DATED, NGRAMS, Release, Tables
+from auditor.privacy.release import (
+    CELLS,
+    DATA_TABLES,
+    DATED,
+    FIGURES,
+    NGRAMS,
+    QUERIES,
+    QUERY,
+    CellFigure,
+    CellKey,
+    CellTable,
+    DatedCounts,
+    Release,
+    Tables,
+)
 from auditor.privacy.statement import Assumption, Statement, Status, Term
 from auditor.progress import Progress, silent_progress
 from auditor.release.manifest import MANIFEST, manifest_bytes, parse_manifest
 
 _LOGS = ("log.tsv", "log.parquet")
+_LONGEST_HEADING, _MOST_KEYS = 4096, 16
+_HEADING, _DATE = re.compile("[a-z][a-z0-9_-]{0,31}"), re.compile(r"\d{4}-\d\d-\d\d")
 
 
 def read_release(folder: Path, *, progress: Progress | None = None) -> Release:
@@ -42,7 +58,7 @@ def read_release(folder: Path, *, progress: Progress | None = None) -> Release:
         if log.suffix == ".tsv" and manifest.get("content", {}).get("encoding"):
             content = content.with_texts(lambda vocabulary: _unescape_texts(vocabulary, log))
         return _make_release(manifest, content)
-    if (folder / "queries.tsv").is_file() or (folder / NGRAMS).is_file():
+    if any((folder / name).is_file() for name in (QUERIES, NGRAMS, CELLS)):
         return _make_release(manifest, _read_tables(folder, progress))
     raise LogFormatError(
         f"holds neither {' nor '.join(_LOGS)} nor queries.tsv. Name a release folder.", path=folder
@@ -141,15 +157,17 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
 
 
 def _read_tables(folder: Path, progress: Progress) -> Tables:
+    if (folder / CELLS).is_file():
+        return Tables.of_cells(_read_cells(folder / CELLS, progress))
     if (folder / NGRAMS).is_file():
-        (texts,), weights = _read_sheet(folder / NGRAMS, ("n-gram",), progress, number="weight")
+        (texts,), (weights,) = _read_sheet(folder / NGRAMS, ("n-gram",), ("weight",), progress)
         return Tables(queries=Vocabulary.of_arrow(texts), query_count=weights, ngrams=True)
-    (texts,), counts = _read_sheet(folder / "queries.tsv", ("query",), progress)
+    (texts,), (counts,) = _read_sheet(folder / QUERIES, (QUERY,), ("count",), progress)
     queries = Vocabulary.of_arrow(texts)
     clicks, steps = folder / "clicks.tsv", folder / "transitions.tsv"
     content: dict[str, Any] = {}
     if clicks.is_file():
-        (query, url), count = _read_sheet(clicks, ("query", "url"), progress)
+        (query, url), (count,) = _read_sheet(clicks, (QUERY, "url"), ("count",), progress)
         encoded = url.dictionary_encode()
         content |= {
             "click_query": _match_codes(query, queries, clicks),
@@ -158,49 +176,86 @@ def _read_tables(folder: Path, progress: Progress) -> Tables:
             "click_count": count,
         }
     if steps.is_file():
-        (first, second), count = _read_sheet(steps, ("from", "to"), progress)
+        (first, second), (count,) = _read_sheet(steps, ("from", "to"), ("count",), progress)
         content |= {
             "from_query": _match_codes(first, queries, steps),
             "to_query": _match_codes(second, queries, steps),
             "transition_count": count,
         }
-    dated = folder / DATED
-    if dated.is_file():
-        content |= _dated_content(dated, queries, progress)
-    return Tables(
+    tables = Tables(
         queries=queries,
         query_count=counts,
         has_clicks=clicks.is_file(),
         has_transitions=steps.is_file(),
         **content,
     )
+    dated = folder / DATED
+    return _add_dates(tables, dated, progress) if dated.is_file() else tables
 
 
-def _dated_content(path: Path, queries: Vocabulary, progress: Progress) -> dict[str, Any]:
-    """The table by date; its first column is named after its step."""
-    with open_regular(path) as file:
-        step = file.readline(64).split(b"\t")[0].decode("ascii", "replace")
+def _read_heading(path: Path) -> list[str]:
+    """The names of a table's columns, as they stand in its first line."""
+    try:
+        with open_regular(path) as file:
+            line = file.readline(_LONGEST_HEADING).decode("ascii", "replace")
+    except UnfitFile as error:
+        raise LogFormatError(f"is {error}.", path=path) from None
+    return line.rstrip("\r\n").split("\t")
+
+
+def _read_cells(path: Path, progress: Progress) -> CellTable:
+    """A table of cells, which is alone in its folder; its headings say what is a key."""
+    if beside := [name for name in DATA_TABLES if name != CELLS and (path.parent / name).exists()]:
+        raise LogFormatError(f"stands beside {beside[0]}, as in no release.", path=path)
+    heading = _read_heading(path)
+    keys = [name for name in heading if name not in FIGURES]
+    numbers = heading[len(keys) :]
+    sound = 0 < len(keys) <= _MOST_KEYS and all(map(_HEADING.fullmatch, keys))
+    if not sound or len(set(heading)) < len(heading) or set(numbers) - set(FIGURES):
+        raise LogFormatError("has a heading that no release has.", path=path, line=1)
+    texts, figures = _read_sheet(path, keys, numbers, progress)
+    return CellTable(
+        CELLS,
+        tuple(_encode_key(name, column) for name, column in zip(keys, texts, strict=True)),
+        tuple(CellFigure(name, values) for name, values in zip(numbers, figures, strict=True)),
+    )
+
+
+def _encode_key(name: str, column: Any) -> CellKey:
+    """The column as a key: nothing stands where its text is empty."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    filled = pc.if_else(pc.equal(column, ""), pa.scalar(None, pa.large_string()), column)
+    encoded = filled.dictionary_encode()
+    codes = encoded.indices.fill_null(NONE).to_numpy(zero_copy_only=False)
+    return CellKey(name, codes.astype(np.int32), Vocabulary.of_arrow(encoded.dictionary))
+
+
+def _add_dates(tables: Tables, path: Path, progress: Progress) -> Tables:
+    """The tables with one by date, whose first column is named after its step."""
+    step = _read_heading(path)[0]
     if step not in ("day", "week"):
         raise LogFormatError("begins with neither a day nor a week.", path=path, line=1)
-    (date, query), count = _read_sheet(path, (step, "query"), progress)
+    (date, query), (count,) = _read_sheet(path, (step, QUERY), ("count",), progress)
     encoded = date.dictionary_encode()
+    texts = encoded.dictionary.to_pylist()
     try:
-        days = np.array(encoded.dictionary.to_pylist(), dtype="datetime64[D]")
+        if not all(map(_DATE.fullmatch, texts)):
+            raise ValueError
+        days = np.array(texts, dtype="datetime64[D]")
     except ValueError:
         raise LogFormatError("holds a date that is none.", path=path) from None
     seconds = days.astype("datetime64[s]").astype(np.int64)
-    return {
-        "dated_query": _match_codes(query, queries, path),
-        "dated_time": seconds[encoded.indices.to_numpy(zero_copy_only=False)],
-        "dated_count": count,
-        "step": step,
-    }
+    times = seconds[encoded.indices.to_numpy(zero_copy_only=False)]
+    codes = _match_codes(query, tables.queries, path)
+    return tables.with_dates(step, DatedCounts(codes, times, count))
 
 
 def _read_sheet(
-    path: Path, keys: tuple[str, ...], progress: Progress, *, number: str = "count"
-) -> tuple[list[Any], Int64s]:
-    """The string columns `keys` (Arrow) and the counts of one table, or another `number`."""
+    path: Path, keys: Sequence[str], numbers: Sequence[str], progress: Progress
+) -> tuple[list[Any], list[Any]]:
+    """The string columns `keys` (Arrow) and the `numbers` (NumPy) of one table."""
     import pyarrow as pa
     from pyarrow import csv
 
@@ -209,7 +264,9 @@ def _read_sheet(
         file = open_regular(path)
     except UnfitFile as error:
         raise LogFormatError(f"is {error}.", path=path) from None
-    kinds = {key: pa.large_string() for key in keys} | {number: pa.int64()}
+    kinds = {key: pa.large_string() for key in keys}
+    kinds |= {name: pa.from_numpy_dtype(FIGURES[name]) for name in numbers}
+    missing = any(FIGURES[name] is np.float64 for name in numbers)
     try:
         with file:
             table = csv.read_csv(
@@ -219,10 +276,12 @@ def _read_sheet(
                 convert_options=csv.ConvertOptions(
                     column_types=kinds,
                     include_columns=list(kinds),
-                    null_values=[],
+                    null_values=[""] if missing else [],
                     strings_can_be_null=False,
                 ),
             )
+            if any(table.column(name).null_count for name in numbers if FIGURES[name] is np.int64):
+                raise pa.ArrowInvalid
     except (pa.ArrowInvalid, pa.ArrowKeyError, OSError) as error:
         # Arrow quotes the row: only its number may go on.
         row = re.search(r"[Rr]ow #?(\d+)", str(error))
@@ -231,8 +290,7 @@ def _read_sheet(
             f"is not a table of the columns {wanted}.", path=path, line=int(row[1]) if row else None
         ) from None
     columns = [_unescape_column(table.column(key).combine_chunks(), path) for key in keys]
-    counts = table.column(number).to_numpy().astype(np.int64)
-    return columns, counts
+    return columns, [table.column(name).to_numpy().astype(FIGURES[name]) for name in numbers]
 
 
 def _unescape_texts(vocabulary: Vocabulary, path: Path) -> Vocabulary:

@@ -15,6 +15,7 @@ from auditor.bounded_files import UnfitFile, open_regular, parse_json, read_boun
 from auditor.log.escaping import printable_text
 from auditor.log.sentences import sentence
 from auditor.messages import error_message, phrase
+from auditor.privacy.release import CELLS, DATA_TABLES, NGRAMS, QUERIES
 from auditor.progress import Progress
 from auditor.release.shape import (
     NUMBER,
@@ -37,8 +38,7 @@ REPORT = "report.html"
 REPORT_PDF = "report.pdf"
 DATA_SHEET = "data-sheet.html"
 LOGS = ("log.tsv", "log.parquet")
-TABLES = ("queries.tsv", "clicks.tsv", "transitions.tsv", "dated.tsv", "n-grams.tsv")
-NAMES = frozenset({*LOGS, *TABLES, MANIFEST, SIGNATURE, SEAL, REPORT, REPORT_PDF, DATA_SHEET})
+NAMES = frozenset({*LOGS, *DATA_TABLES, MANIFEST, SIGNATURE, SEAL, REPORT, REPORT_PDF, DATA_SHEET})
 """Every file that may stand in a release folder."""
 
 LARGEST = 16 << 20
@@ -175,7 +175,7 @@ def verify_folder(
         return [*problems, no_files]
     problems += [problem for name in files if (problem := _bad_entry(name, files[name]))]
     plain = {name: value for name, value in files.items() if not _bad_entry(name, value)}
-    if not set(plain) & {*LOGS, "queries.tsv", "n-grams.tsv"}:
+    if not set(plain) & {*LOGS, QUERIES, NGRAMS, CELLS}:
         problems.append(phrase("{manifest}: names no data file", manifest=MANIFEST))
     problems += check_files(folder, plain, progress or Progress())
     listed = {*plain, MANIFEST, SIGNATURE} | (set() if "approval" in facts else {SEAL})

@@ -104,6 +104,8 @@ def shape_release(release: ReleasedT, seed: int, progress: Progress) -> Released
         raise MissingInput(NO_TABLES)
     if release.tables.ngrams:
         raise MissingInput(NO_QUERIES)
+    if release.tables.alone is not None:
+        raise MissingInput(sentence("synthetic.cells"))
     return shape_as_log(release, seed, progress)
 
 

@@ -1,7 +1,7 @@
 """A release's tables as lines of text, in an order that says nothing of the raw log.
 
-Rows are sorted by count, the greatest first, then by their strings as UTF-8: neither the order
-of the input nor the order in which codes were given can be read off them.
+Rows are sorted by their first number, the greatest first, then by their strings as UTF-8: neither
+the order of the input nor the order in which codes were given can be read off them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from auditor.arrays import Int64s
 from auditor.log.escaping import escape_text
 from auditor.log.model import NONE, QueryLog, Vocabulary
-from auditor.privacy.release import Anonymized, ReleaseSheet
+from auditor.privacy.release import Anonymized, CellTable
 from auditor.progress import Progress, silent_progress
 
 if TYPE_CHECKING:
@@ -26,20 +26,20 @@ BLOCK = 20_000
 
 
 def iterate_lines(
-    sheet: ReleaseSheet, progress: Progress, *, formulas: bool = False
+    sheet: CellTable, progress: Progress, *, formulas: bool = False
 ) -> Iterator[bytes]:
     """The file's content in blocks, the heading first; O(n log n) for n rows."""
     yield ("\t".join(sheet.heading) + "\n").encode()
     progress.stage(f"sorting {sheet.file}")
-    ranks = [_rank_strings(words)[codes] for codes, words in reversed(sheet.keys)]
-    order = np.lexsort((*ranks, -sheet.count))
+    ranks = [_rank_strings(key.texts)[key.codes] for key in reversed(sheet.keys)]
+    order = np.lexsort((*ranks, *(-figure.values for figure in sheet.figures[:1])))
     for start, stop in progress.blocks(f"writing {sheet.file}", len(order), BLOCK):
         part = order[start:stop]
         columns: list[Sequence[str]] = [
-            [escape_text(words[code], formulas=formulas) for code in codes[part].tolist()]
-            for codes, words in sheet.keys
+            [escape_text(text, formulas=formulas) for text in key.list_texts(part)]
+            for key in sheet.keys
         ]
-        columns.append([str(count) for count in sheet.count[part].tolist()])
+        columns += [figure.list_texts(part) for figure in sheet.figures]
         rows = map("\t".join, zip(*columns, strict=True))
         yield ("\n".join(rows) + "\n").encode("utf-8", "backslashreplace")
 
@@ -73,10 +73,10 @@ def content_digest(release: Anonymized, progress: Progress | None = None) -> str
 
 
 def _rank_strings(words: Vocabulary) -> Int64s:
-    """Place of each string among all, sorted by bytes; shape (len(words),)."""
+    """Place of each string among all, sorted by bytes, and at last that of none."""
     import pyarrow.compute as pc
 
     order = pc.array_sort_indices(words.as_arrow()).to_numpy()
-    ranks = np.full(len(words), NONE, dtype=np.int64)
+    ranks = np.full(len(words) + 1, NONE, dtype=np.int64)
     ranks[order] = np.arange(len(words))
     return ranks

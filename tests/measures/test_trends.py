@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import tracemalloc
 from typing import Any
 
@@ -24,6 +23,7 @@ from auditor.measures.trends import (
     whole_steps,
 )
 from auditor.methods.registry import METHODS
+from auditor.privacy.release import DatedCounts
 from auditor.progress import silent_progress
 from tests.measures.fakes import release_of, tables_of
 
@@ -167,13 +167,12 @@ def test_that_tables_are_refused_with_the_reason() -> None:
 
 def test_that_a_table_by_date_is_held_against_the_logs_days() -> None:
     days = [START + day * DAY for day in range(4)]
-    tables = dataclasses.replace(
-        tables_of({"flu": 10, "snow": 3}),
-        dated_query=np.array([0, 0, 0, 1], dtype=np.int32),
-        dated_time=np.array([*days[1:], days[0]]),
-        dated_count=np.array([2, 3, 4, 3]),
-        step="day",
+    cells = DatedCounts(
+        np.array([0, 0, 0, 1], dtype=np.int32),
+        np.array([*days[1:], days[0]]),
+        np.array([2, 3, 4, 3]),
     )
+    tables = tables_of({"flu": 10, "snow": 3}).with_dates("day", cells)
     assert MEASURE.why_not(release_of(tables)) == ""
     result = taken(tables)
     found = figures(result)
@@ -189,13 +188,12 @@ def test_that_a_table_by_date_is_held_against_the_logs_days() -> None:
 def test_that_a_table_by_week_is_held_against_weeks_from_monday() -> None:
     monday = START + 5 * DAY  # 1 March 2006 was a Wednesday
     log = daily(("flu", (0,) * 5 + (1,) * 7 + (2,) * 7 + (5,) * 7 + (1,) * 2), ("x", (1,) * 28))
-    tables = dataclasses.replace(
-        tables_of({"flu": 56}),
-        dated_query=np.zeros(3, dtype=np.int32),
-        dated_time=np.array([monday + week * 7 * DAY for week in range(3)]),
-        dated_count=np.array([7, 14, 35]),
-        step="week",
+    cells = DatedCounts(
+        np.zeros(3, dtype=np.int32),
+        np.array([monday + week * 7 * DAY for week in range(3)]),
+        np.array([7, 14, 35]),
     )
+    tables = tables_of({"flu": 56}).with_dates("week", cells)
     found = figures(taken(tables, log))
     assert found["trends.correlation"] == pytest.approx(1.0)
     assert found["trends.apart"] == pytest.approx(21 / (56 + 21))

@@ -58,12 +58,12 @@ def released(log: QueryLog, seed: int = 1, **values: Any) -> Product:
 def dated(product: Product) -> dict[tuple[str, str], int]:
     assert isinstance(product.content, Tables)
     tables = product.content
-    dates = tables.dated_time.astype("datetime64[s]").astype("datetime64[D]").astype(str)
+    query, time, counts = tables.dates
+    dates = time.astype("datetime64[s]").astype("datetime64[D]").astype(str)
     names = tables.queries.list_strings()
-    counts = tables.dated_count.tolist()
     return {
-        (str(date), names[query]): count
-        for date, query, count in zip(dates, tables.dated_query.tolist(), counts, strict=True)
+        (str(date), names[code]): count
+        for date, code, count in zip(dates, query.tolist(), counts.tolist(), strict=True)
     }
 
 

@@ -24,7 +24,7 @@ from auditor.methods.suppression import (
     suppress_strings,
 )
 from auditor.privacy.noise import PreviewRandomness
-from auditor.privacy.release import Anonymized, Tables
+from auditor.privacy.release import Anonymized, CellFigure, CellKey, CellTable, Tables
 from auditor.progress import silent_progress
 from auditor.release.policy.policy import default_policy
 from auditor.suggestions.estimates import find_hidden
@@ -74,12 +74,7 @@ def release(log: QueryLog, method: str, **values: Any) -> Anonymized:
 def dates_of(tables: Tables) -> dict[tuple[str, int], int]:
     return {
         (tables.queries[q], t): n
-        for q, t, n in zip(
-            tables.dated_query.tolist(),
-            tables.dated_time.tolist(),
-            tables.dated_count.tolist(),
-            strict=True,
-        )
+        for q, t, n in zip(*(column.tolist() for column in tables.dates), strict=True)
     }
 
 
@@ -206,3 +201,26 @@ def test_that_a_suppressed_query_is_explained(crowd: QueryLog) -> None:
     assert other.released
     assert other.explanation is not None
     assert "marked" not in other.explanation.outcome
+
+
+def test_that_cells_go_with_their_query_or_page_and_take_the_others_strings_along() -> None:
+    """What is left sums to what is left; a query of which no cell is left is no string of it."""
+    words, pages = Vocabulary.of(["rose", "jane", "oak"]), Vocabulary.of(["a.example", "b.example"])
+    keys = (
+        CellKey("query", np.array([0, 1, 0, 2], dtype=np.int32), words),
+        CellKey("url", np.array([0, 0, -1, 1], dtype=np.int32), pages),
+        CellKey("country", np.array([0, 0, 0, -1], dtype=np.int32), Vocabulary.of(["AT"])),
+    )
+    table = CellTable("cells.tsv", keys, (CellFigure("views", np.array([5, 6, 7, 8])),))
+    whole = Tables.of_cells(table)
+    assert whole.query_count.tolist() == [12, 6, 8]
+    left = suppress_strings(whole, np.array([False, True, False]), np.array([False, True]))
+    (sheet,) = left.list_sheets()
+    assert [key.list_texts() for key in sheet.keys] == [
+        ["rose", "rose"],
+        ["a.example", ""],
+        ["AT", "AT"],
+    ]
+    assert left.queries.list_strings() == ["rose"]
+    assert left.urls.list_strings() == ["a.example"]
+    assert left.query_count.tolist() == [12]

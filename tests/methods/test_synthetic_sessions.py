@@ -17,7 +17,7 @@ from auditor.errors import MissingInput
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.measures.log_tables import tabulate_log
 from auditor.methods.synthetic_sessions import ALONE, LONGEST, generate_sessions
-from auditor.privacy.release import Preview, Tables
+from auditor.privacy.release import DatedCounts, Preview, Tables
 from auditor.progress import silent_progress
 
 TEXTS = ("rose", "fern", "moss", "oak")
@@ -32,7 +32,7 @@ def tables_of(
     dated: dict[tuple[int, int], int] | None = None,
 ) -> Tables:
     steps, clicks, dated = steps or {}, clicks or {}, dated or {}
-    return Tables(
+    tables = Tables(
         queries=Vocabulary.of(TEXTS[: len(counts)]),
         query_count=np.array(counts, dtype=np.int64),
         urls=Vocabulary.of(PAGES),
@@ -42,13 +42,15 @@ def tables_of(
         from_query=np.array([a for a, _ in steps], dtype=np.int32),
         to_query=np.array([b for _, b in steps], dtype=np.int32),
         transition_count=np.array(list(steps.values()), dtype=np.int64),
-        dated_query=np.array([q for q, _ in dated], dtype=np.int32),
-        dated_time=np.array([DAY * day for _, day in dated], dtype=np.int64),
-        dated_count=np.array(list(dated.values()), dtype=np.int64),
         has_clicks=bool(clicks),
         has_transitions=bool(steps),
-        step="day" if dated else "",
     )
+    dates = DatedCounts(
+        np.array([q for q, _ in dated], dtype=np.int32),
+        np.array([DAY * day for _, day in dated], dtype=np.int64),
+        np.array(list(dated.values()), dtype=np.int64),
+    )
+    return tables.with_dates("day", dates) if dated else tables
 
 
 def generate(tables: Tables, seed: int = 0) -> QueryLog:

@@ -209,9 +209,7 @@ def test_that_dated_tables_show_what_their_noise_leaves_no_doubt_about(
     names = tables.queries.list_strings()
     shown = {
         (datetime.fromtimestamp(int(time), UTC).date().isoformat(), names[query]): int(count)
-        for time, query, count in zip(
-            tables.dated_time, tables.dated_query, tables.dated_count, strict=True
-        )
+        for query, time, count in zip(*tables.dates, strict=True)
     }
     users = dated_counts.users_of(rows, q_f, days)
     surely = {cell for cell, n in users.items() if n > 2 * bound}

@@ -16,7 +16,15 @@ from auditor.figures import Axis, Figure, MetricValue, PlotMark, PlotZone, Serie
 from auditor.log.model import LogOrigin, QueryLog, Vocabulary
 from auditor.measures.base import MeasureResult
 from auditor.methods.registry import METHODS
-from auditor.privacy.release import Anonymized, Preview, Release, Tables
+from auditor.privacy.release import (
+    Anonymized,
+    CellFigure,
+    CellKey,
+    CellTable,
+    Preview,
+    Release,
+    Tables,
+)
 from auditor.privacy.statement import Assumption, Statement, Term
 
 SECRETS = ("zebulon quarkmeister divorce", "4012-888-secret", "user-77215")
@@ -74,6 +82,20 @@ def tables() -> Tables:
         has_clicks=True,
         has_transitions=True,
     )
+
+
+def cells(number: str = "views") -> Tables:
+    """Three released cells of two queries, one of which has no page and no position."""
+    words, pages = Vocabulary.of(["maps", "=1+1\ttab"]), Vocabulary.of(["m.example"])
+    keys = (
+        CellKey("query", np.array([1, 1, 0], dtype=np.int32), words),
+        CellKey("url", np.array([-1, 0, 0], dtype=np.int32), pages),
+    )
+    figures = (
+        CellFigure(number, np.array([7, 5, 5])),
+        CellFigure("position", np.array([np.nan, 2.0, 1.25])),
+    )
+    return Tables.of_cells(CellTable("cells.tsv", keys, figures))
 
 
 def anonymized(content: QueryLog | Tables | None = None, *, preview: bool = False) -> Anonymized:

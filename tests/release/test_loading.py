@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from auditor.errors import LogFormatError
 from auditor.log.model import Vocabulary
-from auditor.privacy.release import Tables
+from auditor.privacy.release import CellTable, Tables
 from auditor.progress import silent_progress
 from auditor.release.loading import read_release, statement_of
 from auditor.release.manifest import FORMAT
 from auditor.release.tables import iterate_lines
-from tests.release.fakes import STATEMENT, tables
+from tests.release.fakes import STATEMENT, cells, tables
 
 texts = st.lists(
     st.text(alphabet=st.characters(exclude_categories=["Cs"])), unique=True, min_size=1, max_size=8
@@ -35,13 +35,12 @@ def write(folder: Path, content: Tables) -> None:
 
 def rows(content: Tables) -> list[list[tuple[str, ...]]]:
     """Every table as sorted rows of text."""
-    return [
-        sorted(
-            (*(words[int(codes[i])] for codes, words in sheet.keys), str(sheet.count[i]))
-            for i in range(len(sheet))
-        )
-        for sheet in content.list_sheets()
-    ]
+
+    def list_columns(sheet: CellTable) -> list[list[str]]:
+        keys = [key.list_texts() for key in sheet.keys]
+        return keys + [figure.list_texts() for figure in sheet.figures]
+
+    return [sorted(zip(*list_columns(sheet), strict=True)) for sheet in content.list_sheets()]
 
 
 def test_that_a_release_reads_back_as_it_was(tmp_path: Path) -> None:
@@ -75,6 +74,20 @@ def test_that_any_text_survives_the_round(
     assert rows(found) == rows(content)
 
 
+def test_that_cells_read_back_as_they_were_with_what_they_sum_to(tmp_path: Path) -> None:
+    write(tmp_path / "r", cells())
+    found = read_release(tmp_path / "r").tables
+    assert found is not None
+    assert rows(found) == rows(cells())
+    counts = dict(zip(found.queries.list_strings(), found.query_count.tolist(), strict=True))
+    assert counts == {"=1+1\ttab": 12, "maps": 5}
+    assert found.urls.list_strings() == ["m.example"]
+    write(tmp_path / "scores", cells("score"))
+    found = read_release(tmp_path / "scores").tables
+    assert found is not None
+    assert sorted(found.query_count.tolist()) == [1, 2]  # scores are no counts: cells are counted
+
+
 def test_that_an_empty_release_reads_back_empty(tmp_path: Path) -> None:
     empty = Tables(queries=Vocabulary.of(()), query_count=np.zeros(0, np.int64), has_clicks=True)
     write(tmp_path / "r", empty)
@@ -99,6 +112,7 @@ SECRET = "somebody's own words"
         ("queries.tsv", "query\tcount\nbad \\q escape\t1\n", "an escape that no release writes"),
         ("queries.tsv", b"query\tcount\n\xff\xfe\t1\n", "queries.tsv"),
         ("clicks.tsv", f"query\turl\tcount\n{SECRET}\tu\t1\n", "queries.tsv does not hold"),
+        ("cells.tsv", f"query\tviews\n{SECRET}\t1\n", "cells.tsv: stands beside queries.tsv"),
     ],
 )
 def test_that_a_broken_folder_is_one_clear_error_without_its_text(
@@ -107,6 +121,31 @@ def test_that_a_broken_folder_is_one_clear_error_without_its_text(
     write(tmp_path / "r", tables())
     data = content if isinstance(content, bytes) else content.encode()
     (tmp_path / "r" / file).write_bytes(data)
+    with pytest.raises(LogFormatError) as caught:
+        read_release(tmp_path / "r")
+    assert said in str(caught.value)
+    assert SECRET not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (f"query\tviews\n{SECRET}\tmany\n", "is not a table of the columns query, views"),
+        (f"query\tviews\tposition\n{SECRET}\t\t1\n", "is not a table"),
+        (f"query\tposition\n{SECRET}\tfirst\n", "is not a table"),
+        (f"views\tquery\n1\t{SECRET}\n", "line 1: has a heading"),
+        (f"query\tquery\tviews\n{SECRET}\ta\t1\n", "line 1: has a heading"),
+        (f"{SECRET}\tviews\na\t1\n", "line 1: has a heading"),
+        ("\t".join(f"k{i}" for i in range(17)) + "\tviews\n", "line 1: has a heading"),
+        ("\x00" * 100_000, "line 1: has a heading"),
+        ("", "line 1: has a heading"),
+    ],
+)
+def test_that_broken_cells_are_one_clear_error_without_their_text(
+    tmp_path: Path, content: str, said: str
+) -> None:
+    write(tmp_path / "r", cells())
+    (tmp_path / "r" / "cells.tsv").write_text(content)
     with pytest.raises(LogFormatError) as caught:
         read_release(tmp_path / "r")
     assert said in str(caught.value)

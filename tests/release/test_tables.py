@@ -16,7 +16,7 @@ from auditor.log.model import Vocabulary
 from auditor.privacy.release import Tables
 from auditor.progress import Progress, silent_progress
 from auditor.release.tables import content_digest, iterate_lines
-from tests.release.fakes import anonymized, tables
+from tests.release.fakes import anonymized, cells, tables
 
 
 def written(content: Tables) -> dict[str, str]:
@@ -31,6 +31,17 @@ def test_that_the_tables_hold_every_row_with_its_heading() -> None:
     assert files["queries.tsv"] == "query\tcount\nweather\t3\n=1+1\\ttab\\nline\t2\nmaps\t2\n"
     assert files["clicks.tsv"] == "query\turl\tcount\nweather\tw.example\t9\nmaps\tm.example\t4\n"
     assert files["transitions.tsv"] == "from\tto\tcount\nweather\tmaps\t-1\n"
+
+
+def test_that_cells_stand_alone_with_nothing_where_they_have_none() -> None:
+    assert written(cells()) == {
+        "cells.tsv": "query\turl\tviews\tposition\n"
+        "=1+1\\ttab\t\t7\t\n=1+1\\ttab\tm.example\t5\t2\nmaps\tm.example\t5\t1.25\n"
+    }
+    frame = anonymized(cells()).to_pandas()
+    assert frame["query"].tolist() == ["=1+1\ttab", "=1+1\ttab", "maps"]
+    assert frame["views"].tolist() == [7, 5, 5]
+    assert not anonymized(cells()).is_empty
 
 
 def test_that_tables_a_method_does_not_release_are_not_written() -> None:

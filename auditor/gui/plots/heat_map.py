@@ -76,7 +76,7 @@ class CellDelegate(QStyledItemDelegate):
             painter.drawRect(option.rect.adjusted(1, 1, -1, -1))
 
 
-class CellTable(QTableWidget):
+class HeatCells(QTableWidget):
     """Cells that fill their room; Return and Space take the current one as a click does."""
 
     def __init__(self) -> None:
@@ -119,7 +119,7 @@ class HeatMap(QWidget):
         bar.setFixedWidth(BAR)
         stops = ", ".join(f"stop:{at / (len(RAMP) - 1)} {ink}" for at, ink in enumerate(RAMP))
         bar.setStyleSheet(f"background: qlineargradient(x1:0, x2:1, y1:0, y2:0, {stops})")
-        self.cells = CellTable()
+        self.cells = HeatCells()
         self.cells.cellClicked.connect(self._choose_cell)
         self.setFocusProxy(self.cells)
         axes = style.row(None, [self.upwards, 1, self.rightwards])

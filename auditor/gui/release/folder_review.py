@@ -26,7 +26,7 @@ from auditor.gui.widgets.tables import Column, ColumnModel, make_table
 from auditor.gui.widgets.wrapping import WrappingCheckBox
 from auditor.log.columns import show_value
 from auditor.log.model import NONE, QueryLog
-from auditor.privacy.release import NGRAMS, QUERIES, Anonymized, Tables
+from auditor.privacy.release import NGRAMS, QUERIES, Anonymized, CellTable, Tables
 from auditor.progress import Progress
 from auditor.release.count_errors import find_count_errors
 
@@ -60,6 +60,8 @@ class ReleasedRows(ReviewCard):
 def first_rows(release: Anonymized) -> Lines:
     """Headings and the first rows: of the log, or of the table of queries; O(1)."""
     if release.tables is not None:
+        if (cells := release.tables.alone) is not None:
+            return _of_cells(cells)
         file = NGRAMS if release.tables.ngrams else QUERIES
         return _of_tables(release.tables, find_count_errors(release).get(file))
     if (log := release.log) is None:
@@ -91,6 +93,21 @@ def _of_tables(tables: Tables, error: int | None) -> Lines:
     if tables.ngrams:
         return (tr("n-gram"), tr("Weight")), rows
     return (tr("Query"), tr("Count") if error is None else tr("Count (95 % interval)")), rows
+
+
+def _of_cells(cells: CellTable) -> Lines:
+    """The first cells, their texts made safe to look at."""
+    first = slice(ROWS)
+    columns = [
+        [
+            safe_text.make_line(key.texts, code, WIDEST) if code != NONE else ""
+            for code in key.codes[first].tolist()
+        ]
+        for key in cells.keys
+    ]
+    columns += [figure.list_texts(first) for figure in cells.figures]
+    heads = [formats.name_column(heading) for heading in cells.heading]
+    return heads, [list(row) for row in zip(*columns, strict=True)]
 
 
 class FolderReview(QWidget):

@@ -306,7 +306,7 @@ class TargetCard(ReviewCard):
         more.column.addWidget(self.internal)
         for box, offered in (
             (self.safe, tables is not None),
-            (self.synthetic, tables is not None and not tables.ngrams),
+            (self.synthetic, tables is not None and not tables.ngrams and tables.alone is None),
         ):
             box.setVisible(offered)
             if offered:

@@ -15,9 +15,7 @@ Cost: O(rows log rows), and one draw of noise for each cell that is not 0.
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -57,7 +55,7 @@ from auditor.methods.noisy_counts.period_units import (
 from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
 from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import DATED, Product
+from auditor.privacy.release import DATED, DatedCounts, Product
 from auditor.privacy.statement import Assumption, Statement, Term
 from auditor.progress import Progress
 
@@ -170,10 +168,8 @@ def run(
     sums = np.zeros(len(there), dtype=np.int64)
     np.add.at(sums, place, count)
     chosen = choose_queries(log, there, sums)
-    content = dataclasses.replace(
-        assemble_tables(log.urls, chosen, None, None),
-        **_in_order(chosen.wanted[query].astype(np.int64), step, count, params.step),
-    )
+    dates = _in_order(chosen.wanted[query].astype(np.int64), step, count, params.step)
+    content = assemble_tables(log.urls, chosen, None, None).with_dates(params.step, dates)
     return Product(
         content=content,
         statement=_build_statement(params, budget, cells.units, rng.secure),
@@ -208,16 +204,11 @@ def _is_within_window(step: Int64s, params: DatedCountsParams) -> Bools:
     return keep
 
 
-def _in_order(query: Int64s, step: Int64s, count: Int64s, by: str) -> dict[str, Any]:
+def _in_order(query: Int64s, step: Int64s, count: Int64s, by: str) -> DatedCounts:
     """The dated table by date and then by the release's queries: nothing else decides."""
     order = np.lexsort((query, step))
     days = step if by == DAY else 7 * step - _THURSDAY
-    return {
-        "dated_query": query[order].astype(np.int32),
-        "dated_time": days[order] * 86_400,
-        "dated_count": count[order],
-        "step": by,
-    }
+    return DatedCounts(query[order].astype(np.int32), days[order] * 86_400, count[order])
 
 
 def _build_statement(

@@ -7,11 +7,12 @@ from typing import Any
 
 from auditor.engine.run import Run
 from auditor.figures import format_share
+from auditor.privacy.release import DATA_TABLES
 from auditor.privacy.statement import Statement
 from auditor.release.count_errors import describe_errors
 from auditor.release.guarantee import Strength, meaning_of, say_counted_unit
 from auditor.release.loading import statement_of
-from auditor.release.manifest import LOGS, TABLES
+from auditor.release.manifest import LOGS
 from auditor.release.report.document import (
     Block,
     FactsBlock,
@@ -36,7 +37,7 @@ CHECKING = (
 )
 
 
-DATA_FILES = frozenset({*LOGS, *TABLES})
+DATA_FILES = frozenset({*LOGS, *DATA_TABLES})
 NOT_MEANT = "finding out who somebody is, or joining it with other data about people"
 
 

@@ -388,7 +388,11 @@ def released_rows(result: Run) -> list[ReportRow]:
         ]
     names = {"queries.tsv": "Queries with counts", "clicks.tsv": "Query and clicked address"}
     names |= {"transitions.tsv": "Query followed by query", "log.tsv": "Rows"}
-    names |= {"dated.tsv": "Query by date", "n-grams.tsv": "n-grams with weights"}
+    names |= {
+        "dated.tsv": "Query by date",
+        "n-grams.tsv": "n-grams with weights",
+        "cells.tsv": "Cells",
+    }
     if isinstance(release.content, DistributedProduct):
         sizes = dict(release.content.rows)
     else:
