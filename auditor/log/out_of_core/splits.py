@@ -23,6 +23,7 @@ from auditor.log.reading.column_mapping import ROLES, ColumnLayout, ReadOptions
 from auditor.log.reading.pipeline import LogLoader, ParseTask
 from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.reading.reader import Paths, planned_parts
+from auditor.log.reading.search_events import EVENT
 from auditor.log.reading.sources import SourcePart, check_unchanged, open_regular
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
@@ -101,6 +102,8 @@ def plan_splits(
             "A period or a list of users is chosen on one machine only. Leave it out, or read the "
             "log there (`engine` local)."
         )
+    if EVENT in planned.roles:
+        raise LogFormatError(sentence("search_events.machine"))
     if not planned.roles <= set(ROLES):
         raise LogFormatError(
             "Columns beside the log's own are kept on one machine only. Leave them out, or read "

@@ -194,7 +194,7 @@ def guess_roles(
     named = set(roles)
     # Whom the log protects is not guessed: see `user_candidates`.
     for role in ("time", "ip", "url", "rank", "query"):
-        if role in ("rank", "query") and names:
+        if role in ("rank", "query", "url") and names:
             continue  # its name would say so, or a person
         free = [place for place in range(len(columns)) if place not in roles.values()]
         needed = sum(one not in roles for one in ("user", "query"))

@@ -67,7 +67,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
              "eventtime", "createdat", "when", "servertimestamp", "eventtimestamp", "requesttime",
              "searchdate", "datestamp", "datum", "zeit", "zeitstempel", "fecha"),
     "url": ("clickurl", "url", "clickedurl", "clicked", "click", "link", "document", "doc",
-            "resulturl", "docurl", "site"),
+            "resulturl", "docurl", "site", "docid", "documentid", "urlmd5"),
     "rank": ("itemrank", "rank", "position", "pos", "clickrank", "resultrank", "clickposition"),
     "ip": ("ip", "ipaddress", "ipaddr", "remoteaddr", "clientip", "ipv4", "host"),
     "cookie": ("cookie", "cookieid", "sessioncookie", "browserid", "clientid"),

@@ -43,6 +43,7 @@ from auditor.log.reading.presets.json_array import array_lines, is_array
 from auditor.log.reading.presets.json_paths import dotted_names, explode_lists
 from auditor.log.reading.presets.registry import PRESETS, detect_preset
 from auditor.log.reading.role_suggestions import describe_suggestions
+from auditor.log.reading.search_events import EVENT, find_event_columns, lists_results
 from auditor.log.reading.sources import SourcePart
 from auditor.log.reading.table_files import TABLE_FILES
 from auditor.log.reading.transcoding import WRONG_ENCODING, is_binary, is_utf8
@@ -361,16 +362,14 @@ def finish_named(
     """
     columns = join_columns(made, options.columns)
     try:
-        roles = column_mapping.column_places(columns, made.names, len(made.names))
-        if not roles.keys() >= REQUIRED:
-            roles = guess_roles(made.names, made.rows, len(made.names), made.assumptions, roles)
+        roles = _assign_roles(made, columns, made.names)
         settle_user(made, roles, named_by_person="user" in options.columns)
     except LogFormatError as error:
         made.problems.append(error_message(error))
         return made
     given = "time" in roles and made.names[roles["time"]] in moments
     form = options.time_format or ("iso" if given else _time_of(made, roles))
-    if form is None:
+    if form is None or _asks_for_clicks(made, roles, options):
         return made
     settled = {role: made.names[place] for role, place in roles.items()}
     made.options = with_changes(made.options, columns=settled, time_format=form)
@@ -514,13 +513,8 @@ def _roles_of_columns(made: DetectedFormat, width: int) -> None:
     if made.header and kind == "delimited":
         columns = join_columns(made, columns)
     body = made.rows
-    if columns:
-        roles = column_mapping.column_places(
-            columns, made.names if made.header else (), len(made.names)
-        )
-        if not roles.keys() >= REQUIRED:
-            names = made.names if made.header else ()
-            roles = guess_roles(names, body, len(made.names), made.assumptions, roles)
+    if columns or (made.header and not roles):
+        roles = _assign_roles(made, columns, made.names if made.header else ())
     elif not roles:
         kind, roles = _known_shape(body, made, kind)
     settle_user(made, roles, named_by_person="user" in options.columns, format=kind)
@@ -532,14 +526,40 @@ def _roles_of_columns(made: DetectedFormat, width: int) -> None:
     )
     form = options.time_format or {"aol": "iso", "excite": EXCITE_TIME}.get(kind)
     form = form or _time_of(made, roles)
-    if form is not None:
+    if form is not None and not (kind == "delimited" and _asks_for_clicks(made, roles, options)):
         made.options = with_changes(made.options, time_format=form)
 
 
+def _assign_roles(
+    made: DetectedFormat, columns: Mapping[str, str | int], names: Sequence[str]
+) -> dict[str, int]:
+    """The roles that are given, those of events, and if one is missing that is needed, guesses."""
+    width = len(made.names)
+    roles = column_mapping.column_places(columns, tuple(names), width)
+    if EVENT not in roles:
+        values = columns_of(made.rows, width)
+        roles |= find_event_columns(names, values, [*roles.values()])
+    if not roles.keys() >= REQUIRED:
+        roles = guess_roles(names, made.rows, width, made.assumptions, roles)
+    return roles
+
+
+def _asks_for_clicks(made: DetectedFormat, roles: Mapping[str, int], options: ReadOptions) -> bool:
+    """Whether rows are results shown of which nobody says which were clicked; a problem then."""
+    if not roles.keys() >= REQUIRED | {"url"} or EVENT in roles or "url" in options.columns:
+        return False
+    places = [roles.get(role, -1) for role in ("user", "query", "time", "rank", "url")]
+    rows = [row for row in made.rows if len(row) == len(made.names)]
+    values = [tuple(row[place] if place >= 0 else "" for place in places) for row in rows]
+    if lists_results(values):
+        made.problems.append(sentence("search_events.listed"))
+    return bool(made.problems)
+
+
 def _known_shape(body: Rows, made: DetectedFormat, kind: str) -> tuple[str, dict[str, int]]:
-    """Excite's rows and AOL's without a header by their contents, else a guess by column."""
+    """Of rows without a header Excite's and AOL's by their contents, else a guess by column."""
     columns = columns_of(body, len(made.names))
-    if made.options.delimiter == "\t" and not made.header and made.options.format == "auto":
+    if made.options.delimiter == "\t" and made.options.format == "auto":
         if len(columns) == 3 and share_of(columns[1], EXCITE_TIME) >= SHARE:
             return "excite", dict(zip(EXCITE_ROLES, range(3), strict=True))
         ranks = [value for value in columns[3] if value] if len(columns) == 5 else ["no"]
@@ -547,8 +567,7 @@ def _known_shape(body: Rows, made: DetectedFormat, kind: str) -> tuple[str, dict
             made.assumptions.append("without a header, the columns are taken for AOL's")
             made.names = AOL_NAMES
             return "aol", dict(zip(AOL_ROLES, range(5), strict=True))
-    names = made.names if made.header else ()
-    return kind, guess_roles(names, body, len(made.names), made.assumptions, {})
+    return kind, guess_roles((), body, len(made.names), made.assumptions, {})
 
 
 def _name_roles(

@@ -37,6 +37,7 @@ from auditor.log.reading.column_mapping import (
 from auditor.log.reading.format_detection import DetectedFormat
 from auditor.log.reading.log_part import find_bounds, take_part
 from auditor.log.reading.presets.registry import PRESETS
+from auditor.log.reading.search_events import fold_events
 from auditor.log.reading.sources import (
     SourcePart,
     SourceStream,
@@ -234,7 +235,7 @@ def _describe_unread(guess: DetectedFormat) -> list[str]:
         return []
     read = {*layout.columns.values(), *itertools.chain(*layout.joined.values())}
     columns = [
-        phrase("column {place}", place=place + 1) if guess.header is False else name[:40]
+        phrase("column {place}", place=place + 1) if guess.options.header is False else name[:40]
         for place, name in enumerate(guess.names)
         if not {place, name} & read and name not in guess.joined
     ]
@@ -381,16 +382,18 @@ def blank_queries(log: QueryLog) -> str:
 
 
 def finish_log(log: QueryLog, options: ReadOptions, file: str) -> QueryLog:
-    """The log with its user column judged by all rows, and what is strange about it noted.
+    """The log of searches with its user column judged by all rows, and what is strange noted.
 
     Raises
     ------
+    LogFormatError
+        Nobody can tell what its events are.
     UserColumnUnnamed
         The user column can't be persons.
     ParameterError
         No row is of the part that was asked for.
     """
-    log = take_part(settle_users(log, options, file), options)
+    log = take_part(settle_users(fold_events(log, file), options, file), options)
     strange = [note for note in (implausible_times(log), blank_queries(log)) if note]
     if not strange:
         return log
@@ -434,9 +437,10 @@ def complete_origin(
             columns=True,
         )
     if not rows_read and (origin.format == "jsonl" or origin.format in PRESETS):
+        preset = PRESETS.get(origin.format)
+        notes = "; ".join(preset.notes) if preset is not None else ""
         raise LogFormatError(
-            "It has no row of a log: nothing in it could be read as one. Check the format, and "
-            "the names of columns and parameters.",
+            sentence("reader.nothing_read", notes=as_phrase(notes)).rstrip(),
             path=name,
             columns=True,
         )

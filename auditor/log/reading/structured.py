@@ -173,6 +173,8 @@ def _encode_fields(
         for place, value in enumerate(values):
             if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
                 values[place] = int(value)
+            elif isinstance(value, bool) and role >= len(ROLES):
+                values[place] = str(value).lower()
             elif isinstance(value, bool) or not isinstance(value, str | int | float):
                 return None
         if values:
@@ -492,7 +494,7 @@ def _as_text(column: pa.Array, part: SourcePart) -> pa.Array:
         return column.cast(pa.large_string())
     if pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
         return column.cast(pa.large_binary()).view(pa.large_string())
-    if pa.types.is_integer(kind) or pa.types.is_decimal(kind):
+    if pa.types.is_integer(kind) or pa.types.is_decimal(kind) or pa.types.is_boolean(kind):
         return column.cast(pa.large_string())
     if pa.types.is_null(kind) or pa.types.is_temporal(kind):
         return column.cast(pa.string()).cast(pa.large_string())

@@ -75,7 +75,7 @@ def _ubi_clicks(lines: Iterable[str]) -> Clicks:
 
 
 def _ubi_rows(found: Mapping[str, Any], clicks: Any) -> list[Record]:
-    if "user_query" not in found:
+    if "action_name" in found or "user_query" not in found:
         return []  # an event: its click stands with its query
     base = {
         "user": plain_text(found.get("client_id")),
@@ -208,7 +208,10 @@ PRESETS = (
         _detect_records(_is_ubi_record),
         _read_objects(_ubi_rows),
         doubts=(BROWSER,),
-        notes=("clicks are those events of ubi_events that name a query's query_id",),
+        notes=(
+            "searches are the records of ubi_queries, and clicks those events of ubi_events that "
+            "name a query's query_id",
+        ),
         collect=_ubi_clicks,
     ),
     LogPreset(

@@ -1,0 +1,215 @@
+"""Logs of events: searches, results shown and clicks, a row each, folded into rows of searches.
+
+A column says what a row is: in words (query, impression, click), or by a flag whether a result that
+was shown was clicked. A result shown is neither a search nor a click. So a search becomes a row for
+each of its clicks, or one row without any, at the time of its first row.
+
+Rows are one search if they have one search id, or where there is none, if they are of one user and
+query without a pause and no other row says that it is a search. What becomes of a row depends on
+rows of the same user alone. O(rows log rows), and nothing for logs without such a column.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from auditor.arrays import Bools, Int32s, Int64s
+from auditor.errors import LogFormatError
+from auditor.log.model import NONE, QueryLog
+from auditor.log.sentences import sentence
+from auditor.log.sessions import GAP_SECONDS
+
+EVENT, SEARCH_ID = "event", "search_id"
+"""The attributes that say what a row is, and of which search; gone where they were folded."""
+SEARCH_REASON = "event other than a search"
+FEW_GROUPS = 5
+"""Searches from which on all of them may show that results are listed."""
+_DAY = 86_400
+_QUERY, _SHOWN, _CLICK, _OTHER = range(4)
+_WORDS = (
+    (_CLICK, re.compile(r"\b(click\w*|klick\w*|geklickt|clic)\b")),
+    (_SHOWN, re.compile(r"\b(impressions?|impr|shown|show|displayed|anzeigen?|angezeigt)\b")),
+    (_QUERY, re.compile(r"\b(query|queries|search|searche[ds]|suchen?|gesucht|serp|recherche)\b")),
+    (_SHOWN, re.compile(r"((search )?(results?|docs?|documents?|items?|hits?) )?view(s|ed)?")),
+)
+"""What the words of an event say that it is, the first that fit; all words where none of them is
+enough by itself."""
+_YES, _NO = (
+    ("1", "1.0", "true", "yes", "y", "t", "ja"),
+    ("0", "0.0", "false", "no", "n", "f", "nein"),
+)
+_EVENT_NAME = re.compile(r"(event|action|interaction)(type|name|kind)?|recordtype|ereignis|aktion")
+_FLAG_NAME = re.compile(r"((is|was|has|ist)?(click|clicked|klick|geklickt)(flag|ed)?|clicks)")
+_ID_NAME = re.compile(r"(search|query|serp|impression|request|such|suche)(event)?u?u?id")
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]+", "", name.lower())
+
+
+def classify_event(value: str) -> int:
+    """Whether a word says that a row is a search, a result shown, a click, or something else."""
+    words = re.sub(r"[\W_]+", " ", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", value)).strip().lower()
+    fits = (kind for kind, shape in _WORDS[:-1] if shape.search(words))
+    return next(fits, _SHOWN if _WORDS[-1][1].fullmatch(words) else _OTHER)
+
+
+def _are_flags(values: Iterable[str]) -> bool:
+    plain = {value.strip().lower() for value in values} - {""}
+    return bool(plain) and plain <= {*_YES, *_NO}
+
+
+def find_event_columns(
+    names: Sequence[str], columns: Sequence[Sequence[str]], taken: Sequence[int]
+) -> dict[str, int]:
+    """The columns that say what each row is and of which search, by names and contents."""
+    free = [
+        (place, _plain(name))
+        for place, name in enumerate(names)
+        if place not in taken and place < len(columns)
+    ]
+    events = [
+        place
+        for place, name in free
+        if _EVENT_NAME.fullmatch(name)
+        and not {_OTHER} >= {classify_event(value) for value in columns[place] if value}
+    ] or [
+        place for place, name in free if _FLAG_NAME.fullmatch(name) and _are_flags(columns[place])
+    ]
+    ids = [place for place, name in free if _ID_NAME.fullmatch(name)]
+    # An id of rows is none of searches.
+    ids = [place for place in ids if len(set(columns[place])) < len(columns[place])]
+    found = {EVENT: events[0]} if events else {}
+    return found | ({SEARCH_ID: ids[0]} if events and ids else {})
+
+
+def lists_results(rows: Iterable[Sequence[str]]) -> bool:
+    """Whether rows (user, query, time, rank, URL) are the results that each search showed.
+
+    In each search these have all places from the first on, or, without places, there are as many.
+    """
+    groups: dict[tuple[str, str, str], list[str]] = {}
+    for user, query, time, rank, url in rows:
+        if url:
+            groups.setdefault((user, query, time), []).append(rank)
+    sizes = [len(ranks) for ranks in groups.values()][:-1]  # the last one may be cut
+    if len(sizes) < FEW_GROUPS or min(sizes) < 2:
+        return False
+    if all(ranks[0] in ("0", "1") for ranks in groups.values()):
+        return all(
+            [*map(str, range(int(ranks[0]), int(ranks[0]) + len(ranks)))] == ranks
+            for ranks in groups.values()
+        )
+    return not any(map(any, groups.values())) and min(sizes) == max(sizes) > 2
+
+
+def fold_events(log: QueryLog, file: str) -> QueryLog:
+    """The log with a row for each click, or for a search without any; as it is without events.
+
+    Raises `LogFormatError` if the column of events has none that is known.
+    """
+    if EVENT not in log.attributes or not len(log):
+        return log
+    kinds, flags = _classify_rows(log, file)
+    others = int(np.count_nonzero(kinds == _OTHER))
+    ids = log.attributes.get(SEARCH_ID)
+    bare = {n: a for n, a in log.attributes.items() if n not in (EVENT, SEARCH_ID)}
+    origin = log.origin
+    if others:
+        rejected = {**origin.rejected, SEARCH_REASON: others}
+        origin = dataclasses.replace(origin, rejected=rejected)
+    if not np.isin(kinds, (_SHOWN, _CLICK)).any():
+        return dataclasses.replace(log, attributes=bare, origin=origin).rows(kinds == _QUERY)
+    log = dataclasses.replace(log, attributes=bare)
+    known = np.flatnonzero(kinds != _OTHER)
+    rows = log.rows(known) if others else log
+    kinds = kinds[known]
+    code = np.full(len(rows), NONE, dtype=np.int32) if ids is None else ids.codes[known]
+    query = _fill_queries(rows, code, kinds)
+    order, first = _order_searches(rows, query, code, kinds, flags)
+    number = np.cumsum(first) - 1
+    clicks = (kinds == _CLICK) & (rows.url != NONE)
+    unclicked = np.ones(number[-1] + 1, dtype=np.bool_)
+    unclicked[number[clicks[order]]] = False
+    kept = clicks[order] | (first & unclicked[number])
+    keep, time = np.zeros(len(rows), dtype=np.bool_), np.empty_like(rows.time)
+    keep[order[kept]] = True
+    time[order] = rows.time[order[first]][number]
+    said = sentence(
+        "search_events.counts",
+        rows=len(rows),
+        searches=len(unclicked),
+        shown=int(np.count_nonzero((kinds == _SHOWN) | flags)),
+        clicks=int(np.count_nonzero(clicks)),
+    )
+    guessed = sentence("search_events.guessed", minutes=GAP_SECONDS // 60)
+    notes = [said, guessed] if (code == NONE).any() else [said]
+    folded = dataclasses.replace(
+        rows,
+        query=query,
+        time=time,
+        url=np.where(clicks, rows.url, np.int32(NONE)),
+        rank=np.where(clicks, rows.rank, np.int16(NONE)),
+        origin=dataclasses.replace(origin, assumptions=(*origin.assumptions, *notes)),
+    )
+    return folded.rows(keep)
+
+
+def _classify_rows(log: QueryLog, file: str) -> tuple[Int64s, bool]:
+    """What each row is, and whether it is said by flags."""
+    codes, texts = log.attributes[EVENT]
+    values = texts.list_strings()
+    if flags := _are_flags(values):
+        known = [_CLICK if value.strip().lower() in _YES else _SHOWN for value in values]
+    elif {_OTHER} >= {*(known := [classify_event(value) for value in values])}:
+        raise LogFormatError(sentence("search_events.unknown"), path=file, columns=True)
+    kinds = np.array([*known, _SHOWN if flags else _OTHER], dtype=np.int64)
+    return kinds[codes], flags
+
+
+def _fill_queries(log: QueryLog, ids: Int32s, kinds: Int64s) -> Int32s:
+    """The rows' queries; of a result without one, that of its search: by its id, or just before."""
+    there = ~log.queries.find_blank()[log.query] | (kinds == _QUERY)
+    if there.all():
+        return log.query
+    order = np.lexsort((kinds != _QUERY, log.time, ids, log.user))
+    size, place, there = len(order), np.arange(len(order)), there[order]
+    user, code, query, time = log.user[order], ids[order], log.query[order], log.time[order]
+    before = np.maximum.accumulate(np.where(there, place, 0))
+    after = np.minimum.accumulate(np.where(there, place, size - 1)[::-1])[::-1]
+    filled = query.copy()
+    for source in (after, before):  # what stands before goes first
+        fits = there[source] & (user[source] == user) & (code[source] == code)
+        fits &= np.where(
+            code == NONE, (source <= place) & (time - time[source] <= GAP_SECONDS), True
+        )
+        filled[fits] = query[source[fits]]
+    made = np.empty_like(filled)
+    made[order] = filled
+    return made
+
+
+def _order_searches(
+    log: QueryLog, query: Int32s, ids: Int32s, kinds: Int64s, flags: bool
+) -> tuple[Int64s, Bools]:
+    """The rows with those of a search side by side, and which of them begin one."""
+    order = np.lexsort((kinds != _QUERY, log.time, query, ids, log.user))
+    user, text, code = log.user[order], query[order], ids[order]
+    kind, rank = kinds[order], log.rank[order]
+    step, named = np.diff(log.time[order]), code[1:] != NONE
+    new = (user[1:] != user[:-1]) | (text[1:] != text[:-1]) | (code[1:] != code[:-1])
+    new |= step > np.where(named, _DAY, GAP_SECONDS)
+    if (kinds == _QUERY).any():
+        new |= ~named & (kind[1:] == _QUERY) & (step > 0)
+    else:
+        # A place that comes again, or one before it, is that of another search.
+        shown = np.flatnonzero((kind == _SHOWN) | flags)
+        last, next_ = shown[:-1], shown[1:]
+        again = (rank[next_] <= rank[last]) & (rank[next_] != NONE)
+        again &= log.time[order[next_]] > log.time[order[last]]
+        new[next_[again] - 1] |= ~named[next_[again] - 1]
+    return order, np.concatenate(([True], new))

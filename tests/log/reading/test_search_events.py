@@ -1,0 +1,165 @@
+"""Logs of events: searches, results shown and clicks become a row a click, or a search without."""
+
+from __future__ import annotations
+
+import csv
+import random
+from collections import Counter
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from auditor.errors import LogFormatError
+from auditor.log.model import QueryLog
+from auditor.log.out_of_core.splits import plan_splits
+from auditor.log.reading.reader import ReadOptions, read_log
+from auditor.log.reading.search_events import SEARCH_REASON
+
+START = 1_767_225_600
+Event = tuple[str, str, str, str, int, str, str]
+"""User, id of the search, what it is, query, seconds, URL, place."""
+NAMES = ("user_id", "search_id", "event", "query", "time", "url", "position")
+Row = tuple[str, str, int, str]
+"""User, query, seconds, clicked URL."""
+
+
+def write(path: Path, events: Sequence[Event], names: Sequence[str] = NAMES) -> Path:
+    """The events as a table of the columns `names`."""
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(names)
+        for event in events:
+            value = dict(zip(NAMES, event, strict=True))
+            moment = datetime.fromtimestamp(START + event[4], UTC)
+            value["time"] = moment.strftime("%Y-%m-%d %H:%M:%S")
+            writer.writerow([value.get(name, "") for name in names])
+    return path
+
+
+def rows_of(log: QueryLog) -> Counter[Row]:
+    """The rows of a log as text."""
+    urls = ["" if code < 0 else log.urls[int(code)] for code in log.url]
+    users, queries = log.users.list_strings(log.user), log.queries.list_strings(log.query)
+    return Counter(zip(users, queries, (log.time - START).tolist(), urls, strict=True))
+
+
+def fold_naively(events: Sequence[Event], *, named: bool) -> Counter[Row]:
+    """The rule in plain words: one search after the other, each event put to the one before."""
+    open_searches: dict[tuple[str, ...], list[Event]] = {}
+    searches: list[list[Event]] = []
+    last: dict[str, Event] = {}
+    for event in sorted(events, key=lambda one: (one[4], one[2] != "query")):
+        user, name, kind, query, second, url, place = event
+        if not named and not query and kind != "query" and user in last:
+            query = last[user][3] if second - last[user][4] <= 1800 else ""
+        if query:
+            last[user] = (user, name, kind, query, second, url, place)
+        key = (user, name) if named else (user, query)
+        known = open_searches.get(key)
+        begins = known is None or (
+            not named
+            and (second - known[-1][4] > 1800 or (kind == "query" and second > known[-1][4]))
+        )
+        if begins:
+            known = open_searches[key] = []
+            searches.append(known)
+        assert known is not None
+        known.append((user, name, kind, query, second, url, place))
+    rows: Counter[Row] = Counter()
+    for search in searches:
+        query = next((one[3] for one in search if one[3]), "")
+        clicks = [one[5] for one in search if one[2] == "click" and one[5]]
+        rows.update((search[0][0], query, search[0][4], url) for url in clicks or [""])
+    return rows
+
+
+def make_events(seed: int, *, named: bool) -> list[Event]:
+    """Random searches of a few users, some of the same query soon after each other."""
+    draw = random.Random(seed)
+    events: list[Event] = []
+    for number in range(60):
+        user, query = f"reader-{draw.randrange(5)}{'abcde'[number % 5]}", draw.choice("abc") + " x"
+        begin, name = draw.randrange(40_000), f"s{number}"
+        if named or draw.random() < 0.9:
+            events.append((user, name, "query", query, begin, "", ""))
+        for place in range(draw.randrange(1, 4)):
+            url = f"http://{draw.randrange(9)}.example"
+            events.append((user, name, "impression", query, begin + 1, url, str(place + 1)))
+            if draw.random() < 0.4:
+                said = "" if named and draw.random() < 0.5 else query
+                wait = draw.randrange(1, 2_500)
+                events.append((user, name, "click", said, begin + wait, url, str(place + 1)))
+    draw.shuffle(events)
+    return events
+
+
+@pytest.mark.parametrize("named", [True, False])
+@pytest.mark.parametrize("seed", range(8))
+def test_events_become_the_rows_of_the_rule(tmp_path: Path, seed: int, named: bool) -> None:
+    events = make_events(seed, named=named)
+    names = NAMES if named else tuple(name for name in NAMES if name != "search_id")
+    log = read_log(write(tmp_path / "log.csv", events, names))
+    assert rows_of(log) == fold_naively(events, named=named)
+    assert not log.attributes
+
+
+SHOWN = [(place, f"http://{place}.example") for place in (1, 2, 3)]
+
+
+def flagged(search: int, place: int, url: str) -> Event:
+    """A result shown in one of some searches, the second of which is clicked in odd ones."""
+    clicked = "1" if place == 2 and search % 2 else "0"
+    user = f"reader-{'abcd'[search % 4]}{search % 4}7"
+    return (user, "", clicked, "red shoes", search * 60, url, str(place))
+
+
+def test_a_flag_says_which_of_the_results_shown_were_clicked(tmp_path: Path) -> None:
+    events = [flagged(search, place, url) for search in range(20) for place, url in SHOWN]
+    path = tmp_path / "log.csv"
+    write(path, events)
+    text = path.read_text().replace("search_id,event", "shop,clicked", 1)
+    path.write_text(text)
+    log = read_log(path)
+    assert log.clicks == 10
+    assert int(log.event_starts.sum()) == 20
+    assert set(log.rank[log.url >= 0].tolist()) == {2}
+
+
+def test_results_that_nobody_says_were_clicked_are_asked_about(tmp_path: Path) -> None:
+    events = [flagged(search, place, url) for search in range(20) for place, url in SHOWN]
+    names = ("user_id", "query", "time", "position", "url")
+    path = write(tmp_path / "log.csv", events, names)
+    with pytest.raises(LogFormatError, match="result_id"):
+        read_log(path)
+    assert read_log(path, ReadOptions(columns={"url": "url"})).clicks == 60
+    shown = read_log(path, ReadOptions(columns={"result_id": "url"}))
+    assert (shown.clicks, int(shown.event_starts.sum())) == (0, 20)
+
+
+def test_pieces_read_by_several_machines_refuse_events(tmp_path: Path) -> None:
+    with pytest.raises(LogFormatError, match="one machine"):
+        plan_splits(write(tmp_path / "log.csv", make_events(0, named=True)))
+
+
+def test_other_events_are_counted_as_rejected(tmp_path: Path) -> None:
+    events: list[Event] = []
+    for number in range(30):
+        user = f"reader-{'abcde'[number % 5]}{number % 5}9"
+        events += [
+            (user, "", "login", "", number * 60, "", ""),
+            (user, "", "search", "tax form", number * 60 + 1, "", ""),
+        ]
+    log = read_log(write(tmp_path / "log.csv", events))
+    assert log.origin.rejected == {SEARCH_REASON: 30}
+    assert (len(log), log.clicks) == (30, 0)
+
+
+def test_a_column_that_is_named_but_holds_no_events_is_refused(tmp_path: Path) -> None:
+    events = [flagged(search, 1, "") for search in range(20)]
+    changed = [(*event[:2], "alpha", *event[3:]) for event in events]
+    path = write(tmp_path / "log.csv", changed)
+    assert read_log(path).clicks == 0  # not called so by anybody, it is left out
+    with pytest.raises(LogFormatError, match="event"):
+        read_log(path, ReadOptions(columns={"event": "event"}))
