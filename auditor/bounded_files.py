@@ -18,6 +18,7 @@ import os
 import stat
 import tempfile
 import time
+import tomllib
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -121,6 +122,18 @@ def read_text(path: Path, most: int) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise UnfitFile(phrase("not UTF-8 text (line {line:,})", line=line)) from None
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """What TOML says; raises `UnfitFile` for what is none."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UnfitFile(phrase("no TOML: {error}", error=str(error)[:200])) from None
+    except RecursionError:
+        raise UnfitFile(phrase("no TOML: nested too deep")) from None
+    except ValueError:  # what Python says of a number of 5,000 digits
+        raise UnfitFile(phrase("no TOML: a number that is too long")) from None
 
 
 def parse_json(data: bytes) -> Any:

@@ -761,6 +761,7 @@ def approve(
     reviewer: str,
     key: Path | str,
     overrides: Mapping[str, str] | None = None,
+    attested: Mapping[str, Any] | None = None,
     ledger: Path | str | None = None,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
@@ -776,6 +777,9 @@ def approve(
         The file of a private key; see `new_key`.
     overrides
         Check → why it may fail, for checks that are not passed.
+    attested
+        Field → value of what the reviewer attests of the contract: ``purpose``, ``audits`` and so
+        on. Nothing of it is measured.
     ledger
         The ledger's file; None for the usual one of this account.
     progress
@@ -798,6 +802,7 @@ def approve(
         reviewer=reviewer,
         key=signing.private_key(Path(key)),
         overrides=dict(overrides or {}),
+        attested=attested,
         progress=progress or silent_progress(),
         ledger_file=None if ledger is None else Path(ledger),
     )

@@ -182,7 +182,7 @@ def approve_release(arguments: argparse.Namespace, console: Console) -> int:
     from auditor.release import gates, signing
     from auditor.release.ledger import history as ledger_history
     from auditor.release.ledger import store as ledger
-    from auditor.release.policy import approval_request, policy
+    from auditor.release.policy import approval_request, attestation, policy
 
     folder, key = Path(arguments.dir), Path(arguments.key)
     overrides = _parse_overrides(arguments.override)
@@ -196,6 +196,9 @@ def approve_release(arguments: argparse.Namespace, console: Console) -> int:
     if log is not None:
         secret = signing.audit_secret(signing.audit_key())
         ledger_history.remember_log(log, path, secret, console.progress)
+    if arguments.attest:
+        fields = attestation.read_attestation(Path(arguments.attest))
+        waiting = waiting.attest(arguments.reviewer, fields)
     state = ledger.read_ledger(path)
     state.raise_problems()
     history = waiting.find_history(state)
@@ -233,7 +236,8 @@ def approve_release(arguments: argparse.Namespace, console: Console) -> int:
     text = f"Approved by {found['reviewer']}, signed with the key {found['key_fingerprint']}"
     after = cli_ledger.format_total(history, history.add_release(waiting.record))
     verdict = waiting.compute_verdict(state, overrides)
-    lines = [*verdict.sentences, "", text, "With this release:", *after]
+    attested = waiting.attestation.lines
+    lines = [*verdict.sentences, "", text, *attested, "With this release:", *after]
     facts = {"approved": True, "verdict": verdict.to_dict()} | found
     console.print_result(facts, "\n".join(lines))
     return 0
@@ -284,6 +288,7 @@ def verify_folder(arguments: argparse.Namespace, console: Console) -> int:
         lines.append("not signed: nobody answers for it")
     elif not found.approved:
         lines.append("not approved")
+    lines += found.attestation.lines
     if found.verdict:
         let = _describe_overrides(found.verdict)
         lines.append(f"verdict of the audit: {found.verdict['title']}{let}")

@@ -46,6 +46,7 @@ _INPUTS = (
     "release",
     "key",
     "audit_key",
+    "attest",
     "feedback",
     "only_users",
     "plan",

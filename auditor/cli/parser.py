@@ -92,6 +92,7 @@ def parse_positive(text: str) -> int:
 _PLACES = (
     *("log", "release", "truth", "write_truth", "reference", "profiles", "policy", "clicks"),
     *("query_file", "key", "plan", "only_users", "suggestion", "audit_key", "public_key", "ledger"),
+    "attest",
     *("spill", "out", "dir", "plots", "csv"),
 )
 """Arguments that name a file or a folder; an empty one would mean the current folder."""

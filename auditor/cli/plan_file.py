@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import argparse
 import copy
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from auditor.bounded_files import UnfitFile, read_text
+from auditor.bounded_files import UnfitFile, parse_toml, read_text
 from auditor.errors import MissingInput, ParameterError
 
 LARGEST = 1 << 20
@@ -29,11 +28,9 @@ def read_plan(name: str) -> dict[str, Any]:
     """What a plan's file says; raises `MissingInput` where it can't be read."""
     path = Path(name)
     try:
-        plain = tomllib.loads(read_text(path, LARGEST))
+        plain = parse_toml(read_text(path, LARGEST))
     except UnfitFile as error:
         raise MissingInput(f"The plan can't be read: it is {error}.") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise MissingInput(f"The plan is not TOML: {str(error)[:200]}.") from None
     for key in _INPUTS:
         if key in plain:
             plain[key] = _place_beside(plain[key], path.parent)

@@ -22,7 +22,7 @@ import dataclasses
 import hashlib
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -52,6 +52,7 @@ from auditor.release.manifest import (
 )
 from auditor.release.policy import policy as policies
 from auditor.release.policy.approval_request import check_overrides, clean_reviewer
+from auditor.release.policy.attestation import ContractAttestation
 from auditor.release.policy.policy import Policy
 from auditor.release.public_manifest import public_facts, public_verdict
 from auditor.release.record import GateVerdict, ReleaseRecord
@@ -88,6 +89,12 @@ class ApprovalReview:
     keyed: str
     standing: Mapping[str, tuple[int, int]]
     rechecked: tuple[str, ...] = ()
+    attestation: ContractAttestation = field(default_factory=ContractAttestation)
+
+    def attest(self, reviewer: str, fields: Mapping[str, Any]) -> ApprovalReview:
+        """The same with what a reviewer attests of the contract; raises `ParameterError`."""
+        made = ContractAttestation.of(clean_reviewer(reviewer), fields)
+        return dataclasses.replace(self, attestation=made)
 
     def find_history(self, state: LedgerState) -> LedgerHistory:
         """The releases of its log, without itself."""
@@ -112,7 +119,7 @@ class ApprovalReview:
     def judge_record(self, state: LedgerState) -> ReleaseRecord:
         """The record that the audit made, judged anew."""
         statement = apply_decisions(self.record.statement, self.decide_assumptions(state))
-        record = dataclasses.replace(self.record, statement=statement)
+        record = dataclasses.replace(self.record, statement=statement, attestation=self.attestation)
         total = self.find_history(state).add_release(record)
         return gates.judge_record(record, self.policy, total)
 
@@ -197,10 +204,11 @@ def approve_folder(
     overrides: Mapping[str, str],
     progress: Progress,
     ledger_file: Path | None = None,
+    attested: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """`review` and `sign` in one step, for a release that this person audited themselves."""
     return sign_folder(
-        review_folder(folder, progress=progress),
+        review_folder(folder, progress=progress).attest(reviewer, attested or {}),
         reviewer=reviewer,
         key=key,
         overrides=overrides,
@@ -220,7 +228,7 @@ def sign_folder(
 ) -> dict[str, Any]:
     """Enter the release in the ledger, the approval in the manifest, and sign it.
 
-    Returns what was written of the approval.
+    What the review attests is attested by whoever signs. Returns what was written of the approval.
 
     Raises
     ------
@@ -233,7 +241,8 @@ def sign_folder(
         The disk is full or the system refused; folder and ledger are as they were, except that
         the ledger may tell of an entry which was withdrawn.
     """
-    reviewer = clean_reviewer(reviewer)
+    found = found.attest(reviewer, found.attestation.fields)
+    reviewer = found.attestation.by
     path = store.ledger_path(ledger_file)
     state = store.read_ledger(path)
     state.raise_problems()
@@ -381,6 +390,7 @@ def _build_approval(
         "reviewer": entry.body["reviewer"],
         "at": entry.body["at"],
         "overrides": [dict(one) for one in entry.body["overrides"]],
+        **({"attested": dict(attested)} if (attested := found.attestation.fields) else {}),
         "key_fingerprint": entry.body["key_fingerprint"],
         "audit": {"key_fingerprint": found.audit_key, "manifest_sha256": found.release},
         "policy": {

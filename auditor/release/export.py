@@ -37,6 +37,7 @@ from auditor.release.export_target import (
     refuse_inputs,
     resolve_target,
 )
+from auditor.release.gates import attest_record
 from auditor.release.internal_folder import EVIDENCE, internal_folder, is_internal, keyed_input
 from auditor.release.ledger.other_releases import ReleaseJournal
 from auditor.release.manifest import (
@@ -50,6 +51,7 @@ from auditor.release.manifest import (
     sha256_of,
     to_bytes,
 )
+from auditor.release.policy.attestation import ContractAttestation
 from auditor.release.public_manifest import public_facts
 from auditor.release.record import ReleaseRecord
 from auditor.release.report.document import ReportDocument
@@ -194,13 +196,15 @@ def finish_folder(
     key = signing.audit_key() if judged else None
     journal = ReleaseJournal(result, log, ledger, progress)
     record = dataclasses.replace(record, statement=journal.decide(record.statement))
+    # What a reviewer attests stands in the report; in the manifest only once they have signed.
+    audited = attest_record(record, ContractAttestation())
     facts = build_manifest(
-        result, log, files, record=record, inputs=inputs, content=content, **said
+        result, log, files, record=audited, inputs=inputs, content=content, **said
     )
     facts["input"] = keyed_input(facts["input"], signing.audit_secret(key) if key else None)
     if key is not None:
         facts["input"]["key_fingerprint"] = signing.key_fingerprint(key.public_key())
-    verdict = measured_verdict(record).to_dict() if judged else None
+    verdict = measured_verdict(audited).to_dict() if judged else None
     public = public_facts(facts, verdict)
     made = _write_reports(public_report(result, public), place, progress, pdf=pdf)
     sheet = page_of(data_sheet_page(result, public), progress)

@@ -23,6 +23,7 @@ from auditor.log.sentences import sentence
 from auditor.messages import DisplayText, as_phrase, join_phrases, phrase
 from auditor.methods.noisy_counts.period_units import HISTORY, cost_at_unit
 from auditor.release.guarantee import strength_of
+from auditor.release.policy.attestation import ContractAttestation, attested_field
 from auditor.release.policy.policy import (
     RAN,
     SOME_CONTENT,
@@ -76,6 +77,15 @@ def judge_record(
     return dataclasses.replace(record, judged=checks)
 
 
+def attest_record(record: ReleaseRecord, attestation: ContractAttestation) -> ReleaseRecord:
+    """A judged record with what a reviewer attests, and the gates that ask for that judged anew."""
+    judged = tuple(
+        _judge_attested(one.gate, attestation) if attested_field(one.gate) else one
+        for one in record.judged
+    )
+    return dataclasses.replace(record, attestation=attestation, judged=judged)
+
+
 def is_utility(gate: Gate) -> bool:
     """Whether a gate asks what is left, and not what is told of people."""
     return gate.figure.startswith("release.")
@@ -120,13 +130,28 @@ def describe_interval(rate: DisplayText, low: float, high: float) -> DisplayText
 
 def format_gates(judged: Iterable[GateVerdict]) -> str:
     """A line a gate, for people."""
-    signs: Mapping[GateOutcome, str] = {"passed": "✓", "does not apply": "–"}
+    signs: Mapping[GateOutcome, str] = {"passed": "✓", "attested": "○", "does not apply": "–"}
     return "\n".join(
         f"{signs.get(one.verdict, '✗')} {one.gate.title}: {one.evidence}" for one in judged
     )
 
 
+def _judge_attested(gate: Gate, attestation: ContractAttestation) -> GateVerdict:
+    name, by = attested_field(gate), attestation.by
+    value = attestation.find_figure(name)
+    if value is None:
+        return GateVerdict(gate, "not measured", None, sentence("gates.not_attested"))
+    said = attestation.describe_field(name)
+    if gate.admits(value):
+        text = sentence("gates.attested", by=by, value=said)
+        return GateVerdict(gate, "attested", value, text)
+    text = sentence("gates.attested_beyond", by=by, value=said, wanted=gate.wanted)
+    return GateVerdict(gate, "failed", value, text)
+
+
 def _judge_gate(gate: Gate, record: ReleaseRecord, total: LedgerTotal | str | None) -> GateVerdict:
+    if attested_field(gate):
+        return _judge_attested(gate, record.attestation)
     scope, _, rest = gate.figure.partition(".")
     look: Mapping[str, Callable[[], Found]] = {
         "statement": lambda: _statement_figure(rest, record),

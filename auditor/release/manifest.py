@@ -108,6 +108,7 @@ SHAPE: Shape = {
         "reviewer": TEXT,
         "at": TEXT,
         "overrides": Each(Values(TEXT)),
+        "attested": Values((str, int, bool)),
         "assumptions": Each(Values(TEXT)),
         "ledger": {"id": TEXT, "entry": WHOLE, "head": TEXT},
     },

@@ -64,14 +64,20 @@ def answer_officer(record: ReleaseRecord, purpose: str = "") -> tuple[OfficerAns
         _answer_intruder(record),
         *_answer_for_whom(record),
         _answer_guarantee(record),
-        OfficerAnswer(
-            phrase("Who gets it, for what, until when?"),
-            "ISO/IEC 27559",
-            "stated",
-            as_phrase(purpose) if purpose else UNSTATED,
-            (phrase("Contract, retention and review date are not known to this program."),),
-        ),
+        _answer_contract(record, purpose),
     )
+
+
+def _answer_contract(record: ReleaseRecord, purpose: str) -> OfficerAnswer:
+    """Recipient, purpose and terms: what somebody wrote, and what a reviewer attests."""
+    attested = record.attestation
+    answer: DisplayText = as_phrase(purpose) if purpose else UNSTATED
+    evidence = [phrase("Contract, retention and review date are not known to this program.")]
+    if attested.fields:
+        said = sentence("officer.attested_by", by=attested.by)
+        answer, evidence = (as_phrase(purpose) if purpose else said), [said, *attested.lines]
+    question = phrase("Who gets it, for what, until when?")
+    return OfficerAnswer(question, "ISO/IEC 27559", "stated", answer, tuple(evidence))
 
 
 def _answer_intruder(record: ReleaseRecord) -> OfficerAnswer:

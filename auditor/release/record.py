@@ -45,9 +45,10 @@ from auditor.release.content_facts import ContentFacts
 from auditor.release.feedback.file import SignedFeedback, StewardFeedback
 from auditor.release.kept_content import Basis, KeptContent
 from auditor.release.loading import statement_of
+from auditor.release.policy.attestation import ContractAttestation
 from auditor.release.policy.policy import Gate, Policy
 
-GateOutcome = Literal["passed", "failed", "not measured", "does not apply"]
+GateOutcome = Literal["passed", "attested", "failed", "not measured", "does not apply"]
 
 MISSING = "was not measured"
 """How the reason begins why something that would apply has no figure."""
@@ -74,7 +75,7 @@ class GateVerdict:
     @property
     def ok(self) -> bool:
         """Whether it stands in nobody's way."""
-        return self.verdict in ("passed", "does not apply")
+        return self.verdict in ("passed", "attested", "does not apply")
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for the manifest."""
@@ -316,6 +317,8 @@ class ReleaseRecord:
         The policy and its checks, once it has judged.
     overridden
         Names of checks that a reviewer let pass with a reason.
+    attestation
+        What they attest of the contract, which no other figure depends on.
     """
 
     statement: Statement
@@ -334,6 +337,7 @@ class ReleaseRecord:
     overridden: tuple[str, ...] = ()
     made: str = ""
     content: ContentFacts = field(default_factory=ContentFacts)
+    attestation: ContractAttestation = field(default_factory=ContractAttestation)
 
     @classmethod
     def of_run(

@@ -119,6 +119,11 @@ class ReleaseVerdict(ShortRepr):
         return self._select("passed")
 
     @property
+    def attested(self) -> tuple[GateVerdict, ...]:
+        """Checks that a reviewer's word meets, which nobody measured."""
+        return self._select("attested")
+
+    @property
     def overridden(self) -> tuple[str, ...]:
         """Names of checks that a reviewer let pass with a reason."""
         return self.record.overridden
@@ -168,8 +173,8 @@ class ReleaseVerdict(ShortRepr):
 
     @property
     def applicable(self) -> int:
-        """Checks that mean something for this release."""
-        return len(self.record.judged) - len(self.not_applicable)
+        """Checks that mean something for this release, without those that are attested."""
+        return len(self.record.judged) - len(self.not_applicable) - len(self.attested)
 
     @property
     def releasable(self) -> bool:
@@ -214,6 +219,11 @@ class ReleaseVerdict(ShortRepr):
             said += sentence(
                 "verdict.not_run_yet" if self.expected else "verdict.not_run",
                 not_run=len(self.not_run),
+            )
+        if attested := len(self.attested):
+            said += sentence(
+                "verdict.attested_one" if attested == 1 else "verdict.attested_many",
+                attested=attested,
             )
         if self.not_applicable:
             rest = len(self.not_applicable)
@@ -295,7 +305,8 @@ class ReleaseVerdict(ShortRepr):
                 "failed": len(self.failed),
                 "not_run": len(self.not_run),
                 "not_applicable": len(self.not_applicable),
-            },
+            }
+            | ({"attested": len(self.attested)} if self.attested else {}),
             "kept": self.kept.to_dict(),
             "guarantee": self.guarantee.to_dict(),
             "sentences": list(self.sentences),
@@ -353,7 +364,7 @@ def measured_verdict(record: ReleaseRecord) -> ReleaseVerdict:
     missing = any(
         one.verdict == "not measured" and one.gate.name not in let for one in record.judged
     )
-    applicable = any(one.verdict != "does not apply" for one in record.judged)
+    applicable = any(one.verdict not in ("does not apply", "attested") for one in record.judged)
     if record.kept.empty:
         state = ReleaseState.NOTHING_LEFT
     elif any(not gates.is_utility(one.gate) and one.gate.name not in let for one in failing):

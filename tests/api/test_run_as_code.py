@@ -194,7 +194,7 @@ def test_that_the_code_reads_the_log_as_it_was_read(
 @pytest.mark.parametrize(
     ("text", "part"),
     [
-        ("method = ", "not TOML"),
+        ("method = ", "no TOML"),
         ("methodd = 'safelog'", "Did you mean 'method'"),
         ("plan = 'other.toml'", "no option here"),
         ("params = 3", "are a table"),

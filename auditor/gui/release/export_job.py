@@ -46,19 +46,23 @@ def export_run(
     *,
     key_file: Path | None = None,
     overrides: Mapping[str, str] | None = None,
+    attested: Mapping[str, Any] | None = None,
     internal: bool = False,
     synthetic: bool = False,
 ) -> ExportReceipt:
     """Write the release, sign it where a key is given, and write what shall stand beside it.
 
-    `more` goes to `write_release`; `overrides` says why failed gates may pass. Beside the folder
-    may stand an `internal` report and a `synthetic` log. A key that can't be used is refused before
-    anything is written, one that isn't there is made. If signing fails after that, the release
-    stands there unapproved, and the words say so.
+    `more` goes to `write_release`; `overrides` says why failed gates may pass, `attested` what the
+    reviewer attests, which counts where they sign. Beside the folder may stand an `internal` report
+    and a `synthetic` log. A key that can't be used is refused before anything is written, one that
+    isn't there is made. If signing fails after that, the release stands there unapproved, and the
+    words say so.
     """
     from auditor.release import approval, signing, synthetic_log
     from auditor.release.export import write_release
+    from auditor.release.gates import attest_record
     from auditor.release.ledger import history, store
+    from auditor.release.policy.attestation import ContractAttestation
     from auditor.release.report import html
 
     replace, with_pdf = bool(more.get("overwrite")), bool(more.get("pdf"))
@@ -70,6 +74,8 @@ def export_run(
     if key_file is not None and not key_file.exists():
         signing.new_key(key_file)
     key = signing.private_key(key_file) if key_file is not None else None
+    if key is None and more.get("record") is not None:  # nobody signs what is attested
+        more = {**more, "record": attest_record(more["record"], ContractAttestation())}
     target = write_release(result, log, folder, progress=progress, **more)
     words, public_key = tr("It is not signed."), None
     if key is not None and key_file is not None:
@@ -81,6 +87,7 @@ def export_run(
                 reviewer=more["reviewer"],
                 key=key,
                 overrides=overrides or {},
+                attested=attested,
                 progress=progress,
             )
         except AuditorError as error:

@@ -7,9 +7,10 @@ be found out: files are hashed anew, and the checks made anew by the ledger as i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from operator import itemgetter
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from PySide6.QtCore import Qt, QUrl, Signal
@@ -17,6 +18,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFormLayout, QHeaderView, QLineEdit, QWidget
 
 from auditor.gui.app.translation import tr, translate_text
+from auditor.gui.release.attestation_form import AttestationForm
 from auditor.gui.release.gates_card import GatesCard
 from auditor.gui.release.review_cards import ReviewCard
 from auditor.gui.state.worker import LatestJob
@@ -33,7 +35,7 @@ from auditor.release.count_errors import find_count_errors
 ROWS = 12
 WIDEST = 120
 """Characters of a cell."""
-
+NOTHING: Mapping[str, str] = MappingProxyType({})
 Lines = tuple[Sequence[str], list[list[str]]]
 
 
@@ -127,6 +129,9 @@ class FolderReview(QWidget):
         self.agreed = WrappingCheckBox(
             self.tr("I have read what is guaranteed here, and what is not.")
         )
+        self.contract = AttestationForm()
+        self.contract.changed.connect(self._judge_attested)
+        self.reviewer.editingFinished.connect(self._judge_attested)
         self.check = style.button(self.tr("Check the folder"), self.check_folder)
         self.sign = style.button(self.tr("Sign"), self.approve, role="primary")
         self.open = style.button(self.tr("Open folder"), self._open_folder)
@@ -176,6 +181,7 @@ class FolderReview(QWidget):
             field.setAccessibleName(name)
             form.addRow(name, field)
         sign_off.column.addLayout(form)
+        sign_off.column.addWidget(self.contract)
         sign_off.column.addWidget(self.agreed)
         inside = QWidget()
         self._cards = style.column(inside, [which, sign_off, 1], margins=None, spacing=style.NORMAL)
@@ -217,21 +223,40 @@ class FolderReview(QWidget):
 
     def _show_review(self, both: Any) -> None:
         self._found, record = both
+        self._show_card(record)
+        self.contract.show_needs(record)
+        self._show_message("")
+
+    def _judge_attested(self) -> None:
+        from auditor.release.gates import attest_record
+
+        attestation = self.contract.attest(self.reviewer.text().strip())
+        if self.card is not None:
+            reasons, record = self.card.read_overrides(), self.card.record
+            self._remove_card()
+            self._show_card(attest_record(record, attestation), reasons)
+        self._update_buttons()
+
+    def _show_card(self, record: Any, reasons: Mapping[str, str] = NOTHING) -> None:
         self.card = GatesCard(record, self._update_buttons)
+        for name, field in self.card.reasons.items():
+            field.setText(reasons.get(name, ""))
         self.card.add_paragraph(translate_text(record.statement.claim))
         self._cards.insertWidget(1, self.card)
-        self._show_message("")
 
     def _forget_review(self) -> None:
         """Another folder: nothing is known of it."""
         self._found = None
+        self._remove_card()
+        self.open.hide()
+        self._show_message("")
+
+    def _remove_card(self) -> None:
         if self.card is not None:
             self._cards.removeWidget(self.card)
             self.card.hide()
             self.card.deleteLater()
             self.card = None
-        self.open.hide()
-        self._show_message("")
 
     # the signature
 
@@ -247,6 +272,8 @@ class FolderReview(QWidget):
             return self.tr("Give a reason for each check that fails.")
         if not self.reviewer.text().strip():
             return self.tr("Enter the reviewer's name.")
+        if self.contract.problem:
+            return self.contract.problem
         if not self.key.text().strip():
             return self.tr("Choose a signing key.")
         return "" if self.agreed.isChecked() else self.tr("Tick what you confirm.")
@@ -256,6 +283,7 @@ class FolderReview(QWidget):
         if self.describe_missing() or self.card is None:
             return
         found, overrides = self._found, self.card.read_overrides()
+        attested = self.contract.read_fields()
         reviewer, path = self.reviewer.text().strip(), Path(self.key.text().strip()).expanduser()
 
         def sign_release(progress: Progress) -> Any:
@@ -265,7 +293,11 @@ class FolderReview(QWidget):
                 signing.new_key(path)
             key = signing.private_key(path)
             signed = approval.sign_folder(
-                found, reviewer=reviewer, key=key, overrides=overrides, progress=progress
+                found.attest(reviewer, attested),
+                reviewer=reviewer,
+                key=key,
+                overrides=overrides,
+                progress=progress,
             )
             return found.folder, str(signed["key_fingerprint"])
 

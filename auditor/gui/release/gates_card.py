@@ -21,15 +21,17 @@ from auditor.gui.widgets.areas import FoldedSection
 from auditor.log.model import QueryLog
 
 if TYPE_CHECKING:
+    from auditor.release.policy.attestation import ContractAttestation
     from auditor.release.record import GateVerdict, ReleaseRecord
 
 SIGNS = {
     "passed": (mark_for_translation("✓ passed"), ""),
+    "attested": (mark_for_translation("○ attested, not measured"), "muted"),
     "does not apply": (mark_for_translation("– does not apply"), "muted"),
     "failed": (mark_for_translation("✗ failed"), "bad"),
     "not measured": (mark_for_translation("✗ not measured"), "bad"),
 }
-ORDER = {"failed": 0, "not measured": 1, "passed": 2, "does not apply": 3}
+ORDER = {"failed": 0, "not measured": 1, "attested": 2, "passed": 3, "does not apply": 4}
 WHY = mark_for_translation("Reason")
 
 
@@ -54,7 +56,7 @@ class GatesCard(ReviewCard):
         assert policy is not None
         self.reasons: dict[str, QLineEdit] = {}
         failed = sum(not one.ok for one in judged)
-        applicable = sum(one.verdict != "does not apply" for one in judged)
+        applicable = sum(one.verdict not in ("attested", "does not apply") for one in judged)
         if failed:
             stand = self.tr("✗ {failed} of {judged} applicable checks not passed")
             stand = stand.format(failed=failed, judged=applicable)
@@ -153,6 +155,8 @@ class GateOverrides(QWidget):
         self._verdicts, self._waiting = verdicts, False
         self._job = LatestJob()
         self._cards: list[ReviewCard] = []
+        self._found: RunJudgement | None = None
+        self._attestation: ContractAttestation | None = None
         if verdicts is not None:
             verdicts.judged.connect(self._take_judgement)
         keeper.changed.connect(self.start_judging)
@@ -196,6 +200,12 @@ class GateOverrides(QWidget):
         self._waiting = False
         self._job.drop()
 
+    def attest(self, attestation: ContractAttestation) -> None:
+        """Judge by what somebody attests, too."""
+        self._attestation = attestation
+        if self._found is not None and self.card is not None:
+            self._show_verdicts(self._found)
+
     def has_unsettled_gates(self) -> bool:
         """Whether something stands in the way of an approval."""
         return self.card is None or self.card.has_unsettled_gates()
@@ -210,13 +220,17 @@ class GateOverrides(QWidget):
         return self.card.record if self.card is not None else None
 
     def _show_verdicts(self, found: RunJudgement) -> None:
+        from auditor.release.gates import attest_record
         from auditor.release.policy.remedies import find_suppression
 
-        level = find_suppression(found.record.judged, self._result.plan.params)
+        self._found, record = found, found.record
+        if self._attestation is not None:
+            record = attest_record(record, self._attestation)
+        level = find_suppression(record.judged, self._result.plan.params)
         reasons = self.read_overrides()
-        self.ledger = LedgerCard(found.history, found.record)
+        self.ledger = LedgerCard(found.history, record)
         self.ledger.asked.connect(self.ledger_wanted)
-        self.card = GatesCard(found.record, self.changed.emit, level=level)
+        self.card = GatesCard(record, self.changed.emit, level=level)
         self.card.suppression_wanted.connect(lambda: self.suppression_wanted.emit(level))
         for name, field in self.card.reasons.items():
             field.setText(reasons.get(name, ""))

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 from auditor.engine.run import Run
 from auditor.gui.app.translation import mark_for_translation
 from auditor.gui.release import review_data
+from auditor.gui.release.attestation_form import AttestationForm
 from auditor.gui.release.export_job import ExportReceipt, export_run
 from auditor.gui.release.folder_review import ReleasedRows
 from auditor.gui.release.gates_card import GateOverrides
@@ -146,10 +147,18 @@ class ReviewPanel(QWidget):
             ),
             role="muted",
         )
+        self.contract = AttestationForm()
+        self.contract.changed.connect(self._attest)
+        self.reviewer.editingFinished.connect(self._attest)
+        card.column.addWidget(self.contract)
         self._confirm = QVBoxLayout()
         card.column.addLayout(self._confirm)
         self._fill_confirmations()
         return card
+
+    def _attest(self) -> None:
+        self.gates.attest(self.contract.attest(self.reviewer.text().strip()))
+        self._update_buttons()
 
     def _make_banner(self) -> QWidget:
         self._banner = QFrame()
@@ -228,6 +237,7 @@ class ReviewPanel(QWidget):
         if record is None:
             return
         self.officer = self._replace_card(self.officer, OfficerCard(record))
+        self.contract.show_needs(record)
         if record.statement is self._statement:
             return
         self._statement = record.statement
@@ -251,6 +261,8 @@ class ReviewPanel(QWidget):
             return self.tr("The checks are still being made.")
         if not self.reviewer.text().strip():
             return self.tr("Enter the reviewer's name.")
+        if self.contract.problem:
+            return self.contract.problem
         if not all(box.isChecked() for box in self.checks):
             return self.tr("Tick what you confirm.")
         if self.target.read_folder_path() is None:
@@ -268,6 +280,7 @@ class ReviewPanel(QWidget):
         target, beside = folder, self.target.read_beside()
         result, log = self._result, self._log
         typed, overrides = self.key.text().strip(), self.gates.read_overrides()
+        attested = self.contract.read_fields()
         key = Path(typed).expanduser().absolute() if typed else None
         more: dict[str, Any] = {
             **self.target.read_options(),
@@ -281,7 +294,15 @@ class ReviewPanel(QWidget):
 
         def run_export(progress: Progress) -> ExportReceipt:
             return export_run(
-                result, log, target, more, progress, key_file=key, overrides=overrides, **beside
+                result,
+                log,
+                target,
+                more,
+                progress,
+                key_file=key,
+                overrides=overrides,
+                attested=attested,
+                **beside,
             )
 
         self._enter_state("running", self.tr("Exporting…"))

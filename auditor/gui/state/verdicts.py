@@ -78,6 +78,7 @@ def judge_run(
     from auditor.release.ledger import history as ledger_history
     from auditor.release.ledger import store
     from auditor.release.ledger.other_releases import decide_before_run
+    from auditor.release.policy.attestation import ContractAttestation
     from auditor.release.record import ReleaseRecord
     from auditor.release.verdict import measured_verdict
 
@@ -92,6 +93,7 @@ def judge_run(
     record = replace(record, statement=stated)
     total = history if isinstance(history, str) else history.add_release(record)
     record = gates.judge_record(record, rules, total)
+    record = gates.attest_record(record, ContractAttestation.of_approval(approval))
     record = record.override(str(one["gate"]) for one in approval.get("overrides", ()))
     reviewer = str(approval.get("reviewer", ""))
     released = own if reviewer else ""

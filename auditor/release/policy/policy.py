@@ -13,13 +13,13 @@ import math
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from auditor.attacks.registry import ATTACKS
 from auditor.attacks.risk.reasons import REASONS, current_label
-from auditor.bounded_files import UnfitFile, read_bounded
+from auditor.bounded_files import UnfitFile, parse_toml, read_bounded
 from auditor.errors import ParameterError
 from auditor.figures import ShortRepr, format_power, format_share
 from auditor.log.escaping import printable_text
@@ -177,6 +177,12 @@ class Policy(ShortRepr):
         return f"{self.name}, {len(self.checks):,} checks"
 
     @property
+    def measurable(self) -> Policy:
+        """The same without what a reviewer attests at the approval, for whoever looks before it."""
+        kept = tuple(gate for gate in self.gates if not gate.figure.startswith("attested."))
+        return replace(self, gates=kept)
+
+    @property
     def checks(self) -> tuple[Gate, ...]:
         """The gates, one for every attack that is required, and one that asks for some content.
 
@@ -219,7 +225,7 @@ def _attack_gate(attack: str) -> Gate:
 
 @functools.cache
 def gate_words(table: str) -> Mapping[str, Mapping[str, Any]]:
-    """What is said of "metrics" of a release as a whole, or of "rates" of an attack, by name."""
+    """What is said of "metrics" of a whole release, "rates" of an attack or what is "attested"."""
     words: Mapping[str, Mapping[str, Any]]
     words = tomllib.loads(resource_text("metrics/gates.toml"))[table]
     return words
@@ -280,15 +286,11 @@ def parse_policy(data: bytes) -> Policy:
     if len(data) > LARGEST:
         raise _make_error(phrase("is larger than {largest} MB", largest=LARGEST >> 20))
     try:
-        plain = tomllib.loads(data.decode("utf-8-sig"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise _make_error(
-            phrase("is no TOML: {error}", error=printable_text(str(error))[:200])
-        ) from None
-    except RecursionError:
-        raise _make_error("is nested too deep") from None
-    except ValueError:  # what Python says of a number of 5,000 digits
-        raise _make_error("holds a number that is too long") from None
+        plain = parse_toml(data.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise _make_error("is no TOML: it is not UTF-8 text") from None
+    except UnfitFile as error:
+        raise _make_error(phrase("is {error}", error=error.said)) from None
     return _build_policy(plain, hashlib.sha256(data).hexdigest())
 
 
@@ -419,6 +421,8 @@ def _resolve_limits(
 
 def _check_figure(text: str, where: str) -> str:
     if text in gate_words("metrics") or _MEASURED.fullmatch(text):
+        return text
+    if text.removeprefix("attested.") in gate_words("attested") and text.startswith("attested."):
         return text
     parts = _FOUND.fullmatch(text)
     of_worst = parts is not None and (parts[1], parts[2]) == ("attack", WORST)

@@ -19,6 +19,7 @@ from auditor.log.sentences import sentence
 from auditor.measures.registry import MEASURES
 from auditor.messages import as_phrase, phrase
 from auditor.params import ParamInterval
+from auditor.release.policy.attestation import SCOPE
 from auditor.release.policy.policy import (
     SURVIVING,
     WORST,
@@ -54,6 +55,8 @@ def find_metric(name: str) -> GateMetric:
     if (words := gate_words("metrics").get(name)) is not None:
         return _make_metric(name, words["help"], words)
     scope, _, rest = name.partition(".")
+    if scope == SCOPE:
+        return _of_attested(name, gate_words(SCOPE)[rest])
     if scope == "statement":
         return GateMetric(
             name,
@@ -91,6 +94,14 @@ def _of_attack(name: str, check: str, what: str) -> GateMetric:
         phrase("{title}: {what}.", title=as_phrase(title), what=as_phrase(_split_name(what))),
         runs=runs,
     )
+
+
+def _of_attested(name: str, words: Mapping[str, Any]) -> GateMetric:
+    most = {"text": 1.0, "flag": 1.0, "choice": len(words.get("options", ()))}.get(words["kind"])
+    bounds = _FROM_0 if most is None else ParamInterval(0, most, "both")
+    unit = words.get("unit", "years" if words["kind"] == "day" else "")
+    meaning = sentence("policy.attested", help=words["help"])
+    return GateMetric(name, meaning, unit, bounds, whole=words["kind"] != "day")
 
 
 def _of_worst(name: str, what: str) -> GateMetric:
@@ -140,7 +151,9 @@ def gate_catalogue() -> list[Gate]:
     """
     gates = [gate for _, policy in bundled_policies() for gate in policy.gates]
     taken = {gate.figure for gate in gates}
-    for name in (*gate_words("metrics"), *(f"attack.{attack}.rate" for attack in ATTACKS)):
+    contract = (f"{SCOPE}.{name}" for name in gate_words(SCOPE))
+    rates = (f"attack.{attack}.rate" for attack in ATTACKS)
+    for name in (*gate_words("metrics"), *contract, *rates):
         if name not in taken:
             title = find_metric(name).meaning.rstrip(".")
             gates.append(Gate(re.sub(r"[^a-z0-9]+", "-", name), title, name))

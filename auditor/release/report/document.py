@@ -54,10 +54,11 @@ BADGES: Mapping[str, tuple[Side, str]] = {
     "fails": ("bad", "✗ fails"),
     "unknown": ("caution", "? not known"),
     "passed": ("good", "✓ passed"),
+    "attested": ("caution", "○ attested, not measured"),
     "does not apply": ("caution", "– does not apply"),
 }
 
-_ORDER = {"passed": 1, "does not apply": 2}
+_ORDER = {"attested": 1, "passed": 2, "does not apply": 3}
 """Where checks stand that nobody has to look at."""
 
 

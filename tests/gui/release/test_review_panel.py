@@ -38,6 +38,8 @@ from auditor.privacy.statement import Assumption
 from auditor.progress import Progress, silent_progress
 from auditor.project.model import REASONS, SessionNote
 from auditor.release.evidence import build_manifest
+from auditor.release.manifest import read_manifest
+from auditor.release.policy import schema
 from auditor.release.verdict import measured_verdict
 from tests.gui.risk import flagged_logs
 from tests.release import fakes
@@ -459,6 +461,45 @@ def test_that_a_signed_run_is_not_judged_as_one_more_release_of_itself(
     qtbot.waitUntil(lambda: not dialog.gates.busy)
     labels = dialog.gates.findChildren(QLabel)
     qtbot.waitUntil(lambda: all(roomy(label) for label in labels if label.isVisible()))
+
+
+def test_that_what_the_policy_asks_of_the_contract_is_attested_in_the_sign_off(
+    qtbot: QtBot, result: Run, log: QueryLog, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    fakes.quick_report(monkeypatch)
+    keeper = PolicyKeeper(None)
+    keeper.use_policy(schema.bundled_text("dma-6-11"))
+    dialog = ReviewPanel(result, log, keeper=keeper)
+    qtbot.addWidget(dialog)
+    qtbot.waitUntil(lambda: not dialog.counting.running and not dialog.gates.busy)
+    dialog.target.folder.setText(str(tmp_path / "release"))
+    dialog.target.pdf.setChecked(False)
+    asked = {"purpose", "environment", "no-linking", "retention", "access", "audits"}
+    assert dialog.gates.card is not None
+    assert asked <= set(dialog.gates.card.reasons)
+    assert dialog.contract.read_fields() == {}
+    fields: Any = dialog.contract.fields
+    assert [fields[name].text() for name in ("retention_months", "audits", "purpose")] == [
+        "13", "3", "",
+    ]  # fmt: skip
+    fields["purpose"].setText("Search service")
+    fields["no_linking"].setChecked(True)
+    fields["audits"].setText("many")
+    dialog.reviewer.setText("Ada Reviewer")
+    dialog.contract.agreed.setChecked(True)
+    assert "audits" in dialog.describe_missing()
+    assert asked <= set(dialog.gates.card.reasons)
+    fields["audits"].setText("3")
+    fields["audits"].editingFinished.emit()
+    assert not asked & set(dialog.gates.card.reasons)
+    sign_with_key(dialog, tmp_path / "key.pem")
+    with qtbot.waitSignal(dialog.exported):
+        dialog.export()
+    approval = read_manifest(tmp_path / "release")["approval"]
+    assert approval["attested"] == dialog.contract.read_fields()
+    assert approval["attested"]["environment"] == "ring-fence"
+    judged = judge_run(result, log, keeper, silent_progress(), exported=dialog.folder)
+    assert {one.gate.name for one in judged.verdict.attested} == asked
 
 
 def test_that_a_second_person_signs_the_exported_folder_without_another_run(

@@ -1,0 +1,183 @@
+"""What a reviewer attests: signed, shown with their name, never a measured pass."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from auditor.__main__ import main
+from auditor.errors import ExportRefused, ParameterError
+from auditor.progress import silent_progress
+from auditor.release import export
+from auditor.release.approval import review_folder
+from auditor.release.gates import attest_record
+from auditor.release.internal_folder import internal_folder
+from auditor.release.ledger import store
+from auditor.release.manifest import MANIFEST, REPORT, read_manifest
+from auditor.release.officer import answer_officer
+from auditor.release.policy.attestation import ContractAttestation
+from auditor.release.policy.policy import Gate, Policy, gate_words, read_bundled
+from auditor.release.verdict import ReleaseState, measured_verdict
+from tests.release import fakes
+from tests.release.judging import judged_record
+from tests.release.test_approval import problems, signed
+
+GATES = (
+    Gate("some", "Something is left", "release.queries", least=1.0),
+    Gate("purpose", "A purpose", "attested.purpose", least=1),
+    Gate("where", "Ring fence", "attested.environment", least=2),
+    Gate("kept", "13 months", "attested.retention_months", most=13),
+    Gate("until", "5 years", "attested.access_until", most=5),
+)
+TODAY = ContractAttestation().on
+FIELDS: dict[str, Any] = {
+    "purpose": "A study of spelling",
+    "environment": "sandbox",
+    "retention_months": 13,
+    "no_linking": True,
+    "access_until": TODAY.replace(year=TODAY.year + 5, day=min(TODAY.day, 28)).isoformat(),
+    "incident_contact": "security@example.org",
+}
+
+
+def made(folder: Path) -> tuple[Path, Any]:
+    log = fakes.raw_log(folder / "raw")
+    result = fakes.run_result(log)
+    record = judged_record(result, log, Policy("ours", "", GATES, "0" * 64))
+    target = folder / "release"
+    export.write_release(result, log, target, progress=silent_progress(), record=record)
+    return target, record
+
+
+@pytest.mark.usefixtures("quick_pages")
+def test_that_nothing_is_approved_before_it_is_attested(tmp_path: Path, key: Path) -> None:
+    folder, record = made(tmp_path)
+    assert measured_verdict(record).state is ReleaseState.NOT_CHECKED
+    waiting = review_folder(folder, progress=silent_progress())
+    assert waiting.list_blocking(store.EMPTY, {}) == ["purpose", "where", "kept", "until"]
+    with pytest.raises(ExportRefused, match="where"):
+        signed(folder, key, attested={"purpose": "x", "retention_months": 12})
+    late = (TODAY + timedelta(days=6 * 366)).isoformat()
+    beyond = FIELDS | {"retention_months": 14, "access_until": late, "environment": "signed-terms"}
+    attested = waiting.attest("R. Viewer", beyond)
+    assert attested.list_blocking(store.EMPTY, {}) == ["where", "kept", "until"]
+    assert attested.compute_verdict(store.EMPTY, {}).state is ReleaseState.REFUSED
+
+
+@pytest.mark.usefixtures("quick_pages")
+def test_that_it_is_signed_and_changes_no_other_figure(
+    tmp_path: Path, key: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, record = made(tmp_path)
+    attested = attest_record(record, ContractAttestation.of("R. Viewer", FIELDS))
+    assert attested.to_dict() == record.to_dict()
+    assert [one for one in attested.judged if not one.gate.figure.startswith("attested.")] == [
+        one for one in record.judged if not one.gate.figure.startswith("attested.")
+    ]
+    before, after = measured_verdict(record), measured_verdict(attested)
+    assert (after.state, after.applicable, len(after.passed), len(after.attested)) == (
+        ReleaseState.RELEASABLE, len(before.passed), len(before.passed), 4,
+    )  # fmt: skip
+    assert after.strength == before.strength
+    assert all("attested by R. Viewer, not measured" in one.evidence for one in after.attested)
+    contract = answer_officer(attested)[-1]
+    assert "Purpose: A study of spelling (attested by R. Viewer, not measured)" in contract.evidence
+    file = tmp_path / "contract.toml"
+    file.write_text("\n".join(f"{name} = {json.dumps(value)}" for name, value in FIELDS.items()))
+    words = ["approve", str(folder), "--reviewer", "R. Viewer", "--key", str(key), "--json"]
+    assert main(words) == 1
+    assert "purpose" in json.loads(capsys.readouterr().out)["blocking"]
+    assert main([*words, "--attest", str(file)]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["attested"] == FIELDS == read_manifest(folder)["approval"]["attested"]
+    assert told["verdict"]["checks"]["attested"] == 4
+    assert main(["verify", str(folder), "--public-key", f"{key}.pub", "--json"]) == 0
+    verified = json.loads(capsys.readouterr().out)
+    assert (verified["attested"], verified["attested_by"]) == (FIELDS, "R. Viewer")
+    text = (folder / MANIFEST).read_text("utf-8")
+    (folder / MANIFEST).write_text(text.replace("A study of", "Any use of"), "utf-8")
+    assert problems(folder, key)
+
+
+def test_that_before_the_approval_it_stands_in_the_report_alone(tmp_path: Path) -> None:
+    log = fakes.raw_log(tmp_path / "raw")
+    result = fakes.run_result(log)
+    record = judged_record(result, log, Policy("ours", "", GATES, "0" * 64))
+    record = attest_record(record, ContractAttestation.of("R. Viewer", FIELDS))
+    folder = tmp_path / "release"
+    export.write_release(result, log, folder, progress=silent_progress(), record=record)
+    assert read_manifest(folder)["verdict"]["state"] == "not-checked"
+    report = internal_folder(folder) / REPORT
+    assert "attested by R. Viewer, not measured" in report.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("purpose", ""),
+        ("purpose", " \u200b "),
+        ("purpose", "x" * 501),
+        ("purpose", "two\nlines"),
+        ("purpose", "\x1b[2J"),
+        ("purpose", "abc\u202edef"),
+        ("purpose", 3),
+        ("no_linking", "yes"),
+        ("no_linking", 1),
+        ("audits", True),
+        ("audits", -1),
+        ("audits", 10**30),
+        ("audits", 2.5),
+        ("environment", "cloud"),
+        ("environment", ["sandbox"]),
+        ("access_until", "2020-01-01"),
+        ("access_until", "2027-02-30"),
+        ("access_until", "soon"),
+        ("epsilon", 0.1),
+        ("purp\nose", "x"),
+    ],
+)
+def test_that_what_cannot_be_signed_is_refused(name: str, value: Any) -> None:
+    with pytest.raises(ParameterError) as refusal:
+        ContractAttestation.of("R", {name: value})
+    assert str(refusal.value).isprintable()
+
+
+@given(st.dictionaries(st.sampled_from(sorted(gate_words("attested"))), st.from_type(object)))
+def test_that_a_foreign_approval_is_read_or_left_out(plain: dict[str, Any]) -> None:
+    read = ContractAttestation.of_approval({"attested": plain, "at": "2026-01-01T00:00:00Z"})
+    assert all(read.find_figure(name) is not None for name in read.fields)
+    assert len(read.lines) == len(read.fields)
+
+
+@pytest.mark.parametrize("years", [1, 5])
+@pytest.mark.parametrize("start", [date(2026, 11, 28), date(2027, 3, 1), date(2028, 2, 28)])
+def test_that_the_same_day_in_years_is_that_many_years(start: date, years: int) -> None:
+    for days, within in ((0, True), (1, False), (-1, True)):
+        end = start.replace(year=start.year + years) + timedelta(days=days)
+        made = dataclasses.replace(
+            ContractAttestation("R", {"access_until": end.isoformat()}), on=start
+        )
+        figure = made.find_figure("access_until")
+        assert figure is not None
+        assert (figure <= years) == within
+
+
+def test_which_policies_ask_for_what() -> None:
+    asked = {
+        name: {g.figure.partition(".")[2] for g in policy.gates if "attested" in g.figure}
+        for name, policy in read_bundled().items()
+    }
+    assert asked["dma-6-11"] == {
+        "purpose", "environment", "no_linking", "retention_months", "access_until", "audits",
+    }  # fmt: skip
+    assert asked["research-contract"] == {
+        "recipient", "purpose", "access_until", "environment", "output_review",
+    }  # fmt: skip
+    assert not asked["open-data"]
