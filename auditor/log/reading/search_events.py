@@ -44,6 +44,10 @@ _YES, _NO = (
 )
 _EVENT_NAME = re.compile(r"(event|action|interaction)(type|name|kind)?|recordtype|ereignis|aktion")
 _FLAG_NAME = re.compile(r"((is|was|has|ist)?(click|clicked|klick|geklickt)(flag|ed)?|clicks)")
+_RESULT_NAME = re.compile(
+    r"\w*(url|uri|link|website|document|docid|resultid|itemid|productid|hitid)|ergebnis(id)?|"
+    r"(item)?(position|pos|rank|rang)|(result|item)"
+)
 _ID_NAME = re.compile(r"(search|query|serp|impression|request|such|suche)(event)?u?u?id")
 
 
@@ -77,9 +81,14 @@ def find_event_columns(
         for place, name in free
         if _EVENT_NAME.fullmatch(name)
         and not {_OTHER} >= {classify_event(value) for value in columns[place] if value}
-    ] or [
-        place for place, name in free if _FLAG_NAME.fullmatch(name) and _are_flags(columns[place])
     ]
+    # A flag beside no result says of a search that something was clicked, and is no event.
+    if not events and any(_RESULT_NAME.fullmatch(_plain(name)) for name in names):
+        events = [
+            place
+            for place, name in free
+            if _FLAG_NAME.fullmatch(name) and _are_flags(columns[place])
+        ]
     ids = [place for place, name in free if _ID_NAME.fullmatch(name)]
     # An id of rows is none of searches.
     ids = [place for place in ids if len(set(columns[place])) < len(columns[place])]

@@ -163,3 +163,11 @@ def test_a_column_that_is_named_but_holds_no_events_is_refused(tmp_path: Path) -
     assert read_log(path).clicks == 0  # not called so by anybody, it is left out
     with pytest.raises(LogFormatError, match="event"):
         read_log(path, ReadOptions(columns={"event": "event"}))
+
+
+def test_that_a_flag_beside_no_result_folds_no_searches(tmp_path: Path) -> None:
+    file = tmp_path / "log.csv"
+    lines = ["user,query,time,clicked"]
+    lines += [f"u{n},weather,2024-01-01 10:0{m}:00,{m}" for n in range(3) for m in range(2)]
+    file.write_text("\n".join(lines))
+    assert len(read_log(file)) == 6
