@@ -56,6 +56,12 @@ if TYPE_CHECKING:
     from auditor.methods.partition_selection import PartitionSelectionParams as PartitionSelection
     from auditor.methods.safelog.params import SafeLogParams as SafeLog
     from auditor.methods.set_union.rounds import SetUnionParams as SetUnion
+    from auditor.methods.threshold_cells.click_pairs import ClickPairsParams as ClickPairs
+    from auditor.methods.threshold_cells.popularity import PopularityScoreParams as PopularityScore
+    from auditor.methods.threshold_cells.query_results import (
+        QueryResultThresholdParams as QueryResultThreshold,
+    )
+    from auditor.methods.threshold_cells.trends_index import TrendsIndexParams as TrendsIndex
     from auditor.methods.token_hashing.method import TokenHashingParams as TokenHashing
     from auditor.methods.zealous import ZealousParams as Zealous
 
@@ -63,6 +69,7 @@ __all__ = [
     "AttributeInference",
     "Bundles",
     "Bundling",
+    "ClickPairs",
     "CompositionExposure",
     "DatedCounts",
     "DayPseudonyms",
@@ -88,7 +95,9 @@ __all__ = [
     "PartitionSelection",
     "PlantedStems",
     "PlantedStrings",
+    "PopularityScore",
     "ProfileExposure",
+    "QueryResultThreshold",
     "RecordLinkage",
     "Retrieval",
     "SafeLog",
@@ -101,6 +110,7 @@ __all__ = [
     "SurvivingContent",
     "TokenHashing",
     "Trends",
+    "TrendsIndex",
     "Unbundling",
     "Unicity",
     "UserClustering",

@@ -169,7 +169,7 @@ def _find_in_release(asked: ExplanationRequest, release: Anonymized) -> Explanat
     plain: dict[str, Any] = {}
     if release.tables is not None:
         code = code_of(release.tables.queries, asked.text)
-        if code != NONE:
+        if code != NONE and release.tables.is_counted:
             plain["released_count"] = int(release.tables.query_count[code])
         released = code != NONE
     else:

@@ -246,7 +246,8 @@ class Runner:
             statement = selected_statement(
                 found.statement, plan.selection, plan.method, plan.params
             ).attach_user_column(column)
-            statement = state_suppression(statement, suppression_level(plan.params))
+            level = suppression_level(plan.params)
+            statement = state_suppression(statement, level, plan.what.yields)
             statement = self._settle(statement, plan.log_digest)
             told = dataclasses.replace(found, statement=statement)
             self._listener(ExpectedOutcome(handle.run, plan, told, seconds, len(sample.users)))

@@ -44,7 +44,7 @@ def suppress_content(product: Product, params: Params, progress: Progress) -> Pr
         return product
     tables = product.content
     if not isinstance(tables, Tables):
-        statement = suppression.state_suppression(product.statement, level)
+        statement = suppression.state_suppression(product.statement, level, "log")
         return dataclasses.replace(product, statement=statement)
     progress.stage("leaving out marked strings")
     queries = mark_identifying(tables.queries, progress, names=level == suppression.NAMES)
@@ -53,7 +53,7 @@ def suppress_content(product: Product, params: Params, progress: Progress) -> Pr
     return dataclasses.replace(
         product,
         content=left,
-        statement=suppression.state_suppression(product.statement, level),
+        statement=suppression.state_suppression(product.statement, level, "tables"),
         changes={
             **product.changes,
             suppression.SUPPRESSED_QUERIES: int(queries.sum()),

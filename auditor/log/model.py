@@ -344,6 +344,11 @@ class QueryLog:
         """The log alone; this very log if it has no attributes."""
         return replace(self, attributes={}) if self.attributes else self
 
+    def keep_attributes(self, names: Sequence[str]) -> QueryLog:
+        """The log with no attributes but those of `names` that it has."""
+        kept = {name: self.attributes[name] for name in names if name in self.attributes}
+        return replace(self, attributes=kept) if kept else self.without_attributes
+
     @functools.cached_property
     def digest(self) -> str:
         """SHA-256 over the content, not over the files; equal logs have equal digests."""

@@ -109,6 +109,8 @@ def run(
     progress: Progress,
 ) -> MeasureResult:
     """Compare the frequencies of queries and of their words."""
+    if release.tables is not None and not release.tables.is_counted:
+        return MEASURE.build_result(params, notes=(catalogue.say("no_counts"),))
     unit = next(
         (u for u in query_counts.UNITS if u == params.counting_unit), query_counts.unit_of(release)
     )

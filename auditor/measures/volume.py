@@ -90,8 +90,10 @@ def run(
         more, others = _of_tables(log, release.tables, place, known, progress)
         amounts += more
         new += others
-        unit = as_phrase(query_counts.UNITS[query_counts.unit_of(release)])
-        notes = (phrase("The release counts {unit}. Counts below 0 are taken as 0.", unit=unit),)
+        if release.tables.is_counted:
+            unit = as_phrase(query_counts.UNITS[query_counts.unit_of(release)])
+            said = phrase("The release counts {unit}. Counts below 0 are taken as 0.", unit=unit)
+            notes = (said,)
     else:
         amounts += _of_log(log, release, progress)
         if release.synthetic_seed is not None:
@@ -133,7 +135,11 @@ def _of_tables(
     """Printed counts, clicks and transitions of released tables."""
     printed = np.maximum(tables.query_count, 0)
     total = int(printed.sum())
-    new = [_invented_share("count", "released query counts", total, int(printed[known].sum()))]
+    new = (
+        [_invented_share("count", "released query counts", total, int(printed[known].sum()))]
+        if tables.is_counted
+        else []
+    )
     amounts = []
     if tables.has_clicks:
         url = query_counts.match_vocabulary(log.urls, tables.urls, "looking for pages", progress)

@@ -123,14 +123,14 @@ who hold the log: see `explaining`.
 
 @dataclass(frozen=True, eq=False)
 class Recheck:
-    """What of a released log can be looked up in the log that it was made from.
+    """What of a release, a log or tables, can be looked up in the log that it was made from.
 
     ``find_contradiction(log, released, params, progress)`` says what is wrong, empty where nothing
     is; then `holds` is what was found.
     """
 
     holds: str
-    find_contradiction: Callable[[QueryLog, QueryLog, Any, Progress], str]
+    find_contradiction: Callable[[QueryLog, Any, Any, Progress], str]
 
 
 _PREPARED = "is_given_what_a_method_may_see"
@@ -187,6 +187,9 @@ class Method:
         that a log in working files can be larger than memory.
     dated
         Whether its tables have one by date.
+    reads
+        The columns beside a log, by name, that it is shown where the log has them; it is shown no
+        others, unless its parameter `columns` keeps all.
     hides
         What a release by it has in place of readable words, of users, or of queries.
     families
@@ -229,6 +232,7 @@ class Method:
     weakness: str = ""
     main: tuple[str, ...] = ()
     dated: bool = False
+    reads: tuple[str, ...] = ()
     hides: Literal["", "hashes", "bundles", "n-grams"] = ""
     families: tuple[SettingFamily, ...] = ()
     law: LawOf | None = None
@@ -283,7 +287,7 @@ class Method:
             left = drop_blank_rows(log, progress)
             # What a method doesn't see, it can't release.
             columns = getattr(params, "columns", "drop") == "keep"
-            shown = left if columns else left.without_attributes
+            shown = left if columns else left.keep_attributes(self.reads)
             unit, most = self._find_periods(params)
             cut = split_by_period(shown, unit, most)
             product = run(cut, params, rng=rng, progress=progress)

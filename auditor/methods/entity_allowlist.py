@@ -16,22 +16,19 @@ Cost: O(rows log rows) a window, and the detector once a log.
 
 from __future__ import annotations
 
-import datetime
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from auditor.arrays import Bools, Int64s
-from auditor.errors import ParameterError
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
 from auditor.log.text import TokenizedQueries
 from auditor.messages import phrase
 from auditor.methods.base import ExpectedRelease, Method, Recheck, read_card
+from auditor.methods.counted_windows import check_first_day, find_released, list_windows
 from auditor.methods.daily_records import expect_records, release_records
-from auditor.methods.dated_counts.params import date_of
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
 from auditor.methods.noisy_counts.expectations import extrapolate_counts
 from auditor.methods.noisy_counts.histograms import CountingUnit, unit_counts
@@ -48,7 +45,6 @@ describe_metric = MetricCatalogue("methods", "entity_allowlist")
 
 MASK = "*"
 """What stands in the place of an entity that is not allowed, where those are masked."""
-_DAY = 86_400
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,9 +77,7 @@ class EntityAllowlistParams(Params, owner="entity-allowlist"):
 
     def check(self) -> None:
         """Refuse what is no date."""
-        if self.first_day is not None and date_of(self.first_day) is None:
-            said = phrase("{value} is no date: give year, month and day.", value=self.first_day)
-            raise ParameterError("first_day", said)
+        check_first_day(self.first_day)
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,49 +135,9 @@ def judge_queries(log: QueryLog, params: EntityAllowlistParams, progress: Progre
     """Count users of the entities of a log's queries within each window."""
     entities = split_entities(log.queries, progress)
     users = np.zeros(len(entities.vocabulary), dtype=np.int64)
-    for within in _list_windows(log, params):
+    for within in list_windows(log, params.window, params.first_day, 12 * params.life):
         users = np.maximum(users, count_entity_users(log, entities, progress, within))
     return SplitQueries(log.queries, entities, users)
-
-
-def _seconds_of(day: int) -> int:
-    date = date_of(day)
-    assert date is not None
-    return (date - datetime.date(1970, 1, 1)).days * _DAY
-
-
-def _list_windows(log: QueryLog, params: EntityAllowlistParams) -> Iterator[Bools | None]:
-    """The rows of each window, the last first; one that reaches back to the first row is the last.
-
-    Windows end at the first day that is released, or after the log's last day, and each month
-    before. None for all rows.
-    """
-    if log.period is None:
-        return
-    begin, last = log.period
-    end = last // _DAY * _DAY + _DAY
-    if params.first_day is not None:
-        end = _seconds_of(params.first_day)
-    for months in range(12 * params.life + 1):
-        stop = _months_before(end, months)
-        start = _months_before(stop, params.window)
-        if stop <= begin:
-            return
-        if start <= begin and stop > last:
-            yield None
-            return
-        yield (log.time >= start) & (log.time < stop)
-        if start <= begin:
-            return
-
-
-def _months_before(end: int, months: int) -> int:
-    """The moment so many calendar months before: the same day, or the first of the next month."""
-    date = np.datetime64(end // _DAY, "D")
-    month = date.astype("datetime64[M]") - months
-    first, following = month.astype("datetime64[D]"), (month + 1).astype("datetime64[D]")
-    day = first + (date - date.astype("datetime64[M]").astype("datetime64[D]"))
-    return int(min(day, following).astype(np.int64)) * _DAY
 
 
 def run(
@@ -193,7 +147,7 @@ def run(
     progress.check()
     judged = judge_queries(log, params, progress)
     allowed = judged.find_allowed(params)
-    within = _rows_released(log, params)
+    within = find_released(log, params.first_day)
     kept = _keep_rows(log, judged, allowed, within, params)
     return release_records(
         log if within is None else log.rows(within),
@@ -209,11 +163,6 @@ def run(
             "queries_too_long": int(np.count_nonzero(~judged.is_short(params))),
         },
     )
-
-
-def _rows_released(log: QueryLog, params: EntityAllowlistParams) -> Bools | None:
-    """The rows of the days that are released; None for all."""
-    return None if params.first_day is None else log.time >= _seconds_of(params.first_day)
 
 
 def _keep_rows(
@@ -309,7 +258,7 @@ def estimate_release(
     """What is left, exactly on the whole log and estimated from a sample of users."""
     judged = judge_queries(log, params, progress)
     allowed = judged.find_allowed(params, scale)
-    within = _rows_released(log, params)
+    within = find_released(log, params.first_day)
     kept = _keep_rows(log, judged, allowed, within, params)
     whole = len(log) if within is None else int(within.sum())
     issued = unit_counts(kept, CountingUnit.USERS, progress)
@@ -372,7 +321,7 @@ def _find_contradiction(
 ) -> str:
     """What of a release no allowlist of the log allows."""
     judged = judge_queries(log, params, progress)
-    allowed, within = judged.find_allowed(params), _rows_released(log, params)
+    allowed, within = judged.find_allowed(params), find_released(log, params.first_day)
     kept = _keep_rows(log, judged, allowed, within, params)
     if bool((released.queries.match(kept.queries) == NONE).any()):
         least = params.k_entity

@@ -16,6 +16,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -114,7 +115,9 @@ def _suppress_cells(cells: CellTable, marked: Mapping[str, Bools]) -> CellTable:
     )
 
 
-def state_suppression(statement: Statement, level: str) -> Statement:
+def state_suppression(
+    statement: Statement, level: str, kind: Literal["log", "tables"]
+) -> Statement:
     """The statement with a sentence on what was left out, and why that costs nothing."""
     if level == NOTHING:
         return statement
@@ -122,6 +125,8 @@ def state_suppression(statement: Statement, level: str) -> Statement:
         statement,
         claim=sentence(
             "suppression.rows_marked"
+            if kind == "log"
+            else "suppression.cells_marked"
             if statement.epsilon is None
             else "suppression.strings_passed_detector_marks",
             claim=as_phrase(statement.claim),

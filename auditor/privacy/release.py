@@ -221,6 +221,11 @@ class Tables(ShortRepr):
         return self.alone is None or self.alone.find_key(QUERY) is not None
 
     @property
+    def is_counted(self) -> bool:
+        """Whether `query_count` are counts, and no numbers of cells with scores and the like."""
+        return self.alone is None or self.alone.is_counted
+
+    @property
     def step(self) -> str:
         """What its cells count queries by, "day" or "week"; empty where there is no such table."""
         cells = self.cells
@@ -437,8 +442,8 @@ class Anonymized(ResultCard):
         if isinstance(content, DistributedProduct):
             return ()
         if isinstance(content, Tables):
-            if content.ngrams or (content.alone is not None and not content.alone.is_counted):
-                return ()  # weights and scores are no counts
+            if content.ngrams or not content.is_counted:  # weights and scores are no counts
+                return ()
             counts = content.query_count
         else:
             counts = np.bincount(content.query, minlength=len(content.queries))

@@ -56,8 +56,10 @@ def recheck_release(
             _check_definition(str(facts["method"]), params, log, release, statement, progress)
         )
     recheck = METHODS[facts["method"]].recheck if params is not None else None
-    if recheck is not None and release.log is not None:
-        if contradiction := recheck.find_contradiction(log, release.log, params, progress):
+    if recheck is not None:
+        if (release.log is None) != (METHODS[facts["method"]].yields == "tables"):
+            raise _make_contradiction("it is not what its method makes")
+        if contradiction := recheck.find_contradiction(log, release.held, params, progress):
             raise _make_contradiction(contradiction)
         found.append(recheck.holds)
     return tuple(one for one in found if one)

@@ -27,7 +27,8 @@ GROUPED = ("k-delta", "m-k-delta-epsilon", "microaggregation")
 UNITS = ("users", "rows")
 BARE = (
     *("token-hashing", "bundling", "frequency-threshold", "k-theta-affinity"),
-    *("day-pseudonyms", "entity-allowlist"),
+    *("day-pseudonyms", "entity-allowlist", "query-result-threshold"),
+    *("click-pairs", "popularity-score", "trends-index"),
 )
 
 

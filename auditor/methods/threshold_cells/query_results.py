@@ -1,0 +1,141 @@
+"""Query-result threshold: queries of enough users, with the results that enough of them got.
+
+The scheme under which Google shares search data in Europe since 2024, as third parties describe it
+(spec 7, section 1): a query needs 30 signed-in users in the 13 months before the quarter, and each
+query × result × country × device 5 of them in the quarter. That the months end where the released
+days begin is our reading. Where the log doesn't say who was signed in, all users count. Where it
+has no impressions (a column ``event`` with "impression" and "click"), a row with a page is a click,
+and views are clicks. Cost: O(rows log rows).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from auditor.arrays import Bools
+from auditor.log.model import NONE, Attribute, QueryLog
+from auditor.log.sentences import sentence
+from auditor.methods.counted_windows import check_first_day, find_released, list_windows
+from auditor.methods.threshold_cells.cells import (
+    CellRule,
+    CountedCells,
+    UserThreshold,
+    count_key_users,
+)
+from auditor.params import Params
+from auditor.privacy.release import CellFigure, CellKey
+from auditor.privacy.statement import Assumption, assume
+from auditor.progress import Progress
+
+SIGNED_IN, EVENT = "signed_in", "event"
+_YES = ("1", "true", "t", "yes", "y")
+_VIEWED, _CLICKED = ("impression", "view"), ("click",)
+
+
+@dataclass(frozen=True, kw_only=True)
+class QueryResultThresholdParams(Params, owner="query-result-threshold"):
+    """How many users a query needs in which months, and how many a cell."""
+
+    k_query: int = 30
+    window: int = 13
+    k_cell: int = 5
+    first_day: int | None = None
+    suppress: str = "nothing"
+
+    def check(self) -> None:
+        """Refuse what is no date."""
+        check_first_day(self.first_day)
+
+
+def choose_rows(
+    log: QueryLog,
+    query: CellKey,
+    params: QueryResultThresholdParams,
+    enough: UserThreshold,
+    progress: Progress,
+) -> Bools:
+    """Rows with a result, of signed-in users and of queries that enough of them issued."""
+    signed = _match_column(log, SIGNED_IN, _YES)
+    signed = np.ones(len(log), dtype=np.bool_) if signed is None else signed
+    frequent = np.zeros(len(query.texts), dtype=np.bool_)
+    for within in list_windows(log, params.window, params.first_day):
+        users = count_key_users(log, query, signed if within is None else signed & within)
+        frequent |= enough(users, params.k_query)
+        progress.check()
+    released = find_released(log, params.first_day)
+    rows: Bools = signed & frequent[query.codes] & (log.url != NONE)
+    return rows if released is None else rows & released
+
+
+def show_results(cells: CountedCells) -> tuple[CellFigure, ...]:
+    """Views, clicks and mean position of each cell."""
+    viewed = _match_column(cells.log, EVENT, _VIEWED)
+    clicked = _match_column(cells.log, EVENT, _CLICKED)
+    every = np.ones(len(cells.log), dtype=np.bool_)
+    clicks = cells.count_rows(every if clicked is None else clicked)
+    views = clicks if viewed is None or not viewed.any() else cells.count_rows(viewed)
+    placed = cells.log.rank > 0
+    total = np.bincount(cells.cell[placed], cells.log.rank[placed], minlength=len(clicks))
+    rows = cells.count_rows(placed)
+    mean = np.divide(total, rows, out=np.full(len(rows), np.nan), where=rows > 0)
+    return (
+        CellFigure("views", views),
+        CellFigure("clicks", clicks),
+        CellFigure("position", np.round(mean, 2)),
+    )
+
+
+def state_rule(log: QueryLog, params: QueryResultThresholdParams) -> tuple[Assumption, ...]:
+    """Who was counted, and of what views are."""
+    signed = _match_column(log, SIGNED_IN, _YES)
+    viewed = _match_column(log, EVENT, _VIEWED)
+    places = {"k": params.k_query, "window": params.window}
+    return (
+        assume(
+            "query_result_threshold.queries_have_k_users",
+            "holds",
+            sentence("query_result_threshold.anchor"),
+            **places,
+        ),
+        assume(
+            "query_result_threshold.users_are_signed_in",
+            "fails" if signed is None else "holds",
+            sentence("query_result_threshold.all_users", users=len(log.users))
+            if signed is None
+            else sentence(
+                "query_result_threshold.signed_rows", rows=int(signed.sum()), of=len(log)
+            ),
+        ),
+        assume(
+            "query_result_threshold.views_are_impressions",
+            "holds" if viewed is not None and viewed.any() else "fails",
+            sentence("query_result_threshold.no_impressions")
+            if viewed is None or not viewed.any()
+            else sentence("query_result_threshold.impressions", rows=int(viewed.sum())),
+        ),
+    )
+
+
+def _match_column(log: QueryLog, name: str, wanted: tuple[str, ...]) -> Bools | None:
+    """Rows whose value in a column is one of some words; None where the log has no such column."""
+    if name not in log.attributes:
+        return None
+    column: Attribute = log.attributes[name]
+    texts = [text.strip().lower() in wanted for text in column.texts.list_strings()]
+    rows: Bools = np.append(np.array(texts, dtype=np.bool_), False)[column.codes]
+    return rows
+
+
+METHOD = CellRule(
+    name="query-result-threshold",
+    params=QueryResultThresholdParams,
+    keys=("query", "url", "country", "device"),
+    least="k_cell",
+    choose=choose_rows,
+    show=show_results,
+    main=("k_query", "k_cell", "window", "first_day", "suppress"),
+    also_reads=(SIGNED_IN, EVENT),
+    state=state_rule,
+).build_method(strictness=("k_query", "k_cell"))

@@ -1,0 +1,73 @@
+"""Trends index: how large a share of all searches a query had over time, its greatest being 100.
+
+As Google Trends says of itself: a sample of searches; what one user repeats within a short time is
+dropped; rare queries and those with special characters are left out; shares of all searches at a
+time and place are scaled so that the greatest of a query and place is 100, and those of rare ones
+are 0. How large the sample is and how rare is rare are not published: without a threshold nothing
+is released. A rare cell is left out, so that it can't be told from one of nobody. A user's repeats
+count once a day or week, which is our choice. Cost: O(rows log rows).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from auditor.arrays import Bools
+from auditor.log.model import QueryLog
+from auditor.methods.threshold_cells.cells import CellRule, CountedCells, UserThreshold
+from auditor.params import Params
+from auditor.privacy.release import QUERY, CellFigure, CellKey
+from auditor.progress import Progress
+
+_PLAIN = r"\A[\p{L}\p{M}\p{N} ]+\z"
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrendsIndexParams(Params, owner="trends-index"):
+    """How many users a query needs at a time, in what steps, and how many searches are drawn."""
+
+    T: int | None = None
+    sample: float | None = None
+    step: str = "day"
+    suppress: str = "nothing"
+
+
+def choose_searches(
+    log: QueryLog,
+    query: CellKey,
+    _params: TrendsIndexParams,
+    _enough: UserThreshold,
+    _progress: Progress,
+) -> Bools:
+    """One row of each search for letters, digits and spaces alone."""
+    import pyarrow.compute as pc
+
+    plain = pc.match_substring_regex(query.texts.as_arrow(), _PLAIN)
+    rows: Bools = plain.to_numpy(zero_copy_only=False)[query.codes]
+    return rows & log.event_starts
+
+
+def show_index(cells: CountedCells) -> tuple[CellFigure, ...]:
+    """The share of each cell among the searches of its time and place, of its query's greatest."""
+    total = np.bincount(cells.group_cells(QUERY), cells.users)
+    share = cells.users / total[cells.group_cells(QUERY)]
+    place = cells.group_cells(cells.keys[0].heading)
+    most = np.zeros(len(share))
+    np.maximum.at(most, place[cells.passing], share[cells.passing])
+    scaled = np.divide(100 * share, most[place], out=np.zeros(len(share)), where=cells.passing)
+    return (CellFigure("index", np.rint(scaled)),)
+
+
+METHOD = CellRule(
+    name="trends-index",
+    params=TrendsIndexParams,
+    keys=("step", "country", "region", "query"),
+    least="T",
+    choose=choose_searches,
+    show=show_index,
+    main=("T", "sample", "step", "suppress"),
+    sample="sample",
+    unset=("T", "sample"),
+).build_method()

@@ -1,0 +1,199 @@
+"""Releases of cells: who counts, what a method may see, and what is looked up afterwards."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+import pytest
+
+from auditor.errors import LogFormatError, ParameterError
+from auditor.log.model import Attribute, QueryLog, Vocabulary
+from auditor.methods.explanation.explanation import ExplanationRequest
+from auditor.methods.registry import METHODS
+from auditor.privacy.noise import PreviewRandomness
+from auditor.privacy.release import CellTable, Product, Tables
+from auditor.progress import silent_progress
+
+QUIET = silent_progress()
+DAY = 86_400
+SPRING = 1_143_849_600
+"""1 April 2006."""
+NAMES = ("query-result-threshold", "click-pairs", "popularity-score", "trends-index")
+ENOUGH: dict[str, dict[str, Any]] = {
+    "query-result-threshold": {},
+    "click-pairs": {"k": 5},
+    "popularity-score": {"k": 5},
+    "trends-index": {"T": 5},
+}
+
+
+def log_of(*rows: tuple[str, str, int], url: str = "p.example", **columns: list[str]) -> QueryLog:
+    """Rows of user, query and days after `SPRING`, each a click, with columns beside them."""
+    users, queries, days = zip(*rows, strict=True)
+    log = QueryLog.from_columns(
+        user=users,
+        query=queries,
+        time=[SPRING + day * DAY for day in days],
+        url=[url] * len(rows),
+        rank=[1] * len(rows),
+    )
+    order = np.lexsort((days, [users.index(user) for user in users]))
+    attributes = {}
+    for name, values in columns.items():
+        texts = sorted({value for value in values if value})
+        codes = [texts.index(values[at]) if values[at] else -1 for at in order]
+        attributes[name] = Attribute(np.array(codes, dtype=np.int32), Vocabulary.of(texts))
+    return dataclasses.replace(log, attributes=attributes)
+
+
+def crowd(users: int, query: str, day: int, first: int = 0) -> list[tuple[str, str, int]]:
+    return [(f"u{first + number}", query, day) for number in range(users)]
+
+
+def run(name: str, log: QueryLog, **values: Any) -> Product:
+    method = METHODS[name]
+    return method.run(log, method.params(**values), rng=PreviewRandomness(1), progress=QUIET)
+
+
+def cells_of(name: str, log: QueryLog, **values: Any) -> CellTable:
+    content = run(name, log, **values).content
+    assert isinstance(content, Tables)
+    assert content.alone is not None
+    return content.alone
+
+
+def queries_of(table: CellTable) -> list[str]:
+    key = table.find_key("query")
+    assert key is not None
+    return sorted(set(key.list_texts()))
+
+
+def test_that_29_users_of_a_query_and_4_of_a_cell_are_too_few_however_often_one_repeats() -> None:
+    rows = [
+        *crowd(30, "maps", -40),
+        *crowd(29, "news", -40),
+        *[("u0", "news", -39)] * 5,
+        *crowd(5, "Maps ", 1),
+        *crowd(9, "news", 1),
+    ]
+    table = cells_of("query-result-threshold", log_of(*rows), first_day=20060401)
+    assert [key.list_texts() for key in table.keys] == [["maps"], ["p.example"]]
+    assert [figure.list_texts() for figure in table.figures] == [["5"], ["5"], ["1"]]
+    repeated = log_of(*crowd(30, "maps", -40), *crowd(4, "maps", 1), *[("u0", "maps", 1)] * 9)
+    assert not len(cells_of("query-result-threshold", repeated, first_day=20060401))
+    # What was counted in the window isn't released, and what is released isn't counted.
+    assert not len(
+        cells_of("query-result-threshold", log_of(*crowd(40, "maps", 1)), first_day=20060401)
+    )
+
+
+def test_that_only_signed_in_users_count_where_the_log_says_who_was() -> None:
+    rows = crowd(40, "maps", 0)
+    signed = ["yes"] * 29 + ["no"] * 6 + [""] * 5
+    table = cells_of("query-result-threshold", log_of(*rows, signed_in=signed))
+    assert not len(table)
+    said = run("query-result-threshold", log_of(*rows, signed_in=["true"] * 40)).statement
+    status = {one.name: one.status for one in said.assumptions}
+    assert status["users are signed in"] == "holds"
+    status = {
+        one.name: one.status
+        for one in run("query-result-threshold", log_of(*rows)).statement.assumptions
+    }
+    assert status["users are signed in"] == "fails"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_that_a_method_is_shown_no_column_but_those_it_names(name: str) -> None:
+    rows = crowd(40, "maps", 0)
+    columns = {
+        key: [f"{key} {at % 2}" for at in range(40)]
+        for key in ("country", "region", "device", "health", "signed_in")
+    }
+    columns["signed_in"] = ["1"] * 40
+    headings = cells_of(name, log_of(*rows, **columns), **ENOUGH[name]).heading
+    reads = set(METHODS[name].reads) - {"signed_in", "event"}
+    assert set(headings) & set(columns) == reads & set(columns)
+    assert "health" not in headings
+    seen: list[QueryLog] = []
+
+    def look(log: QueryLog, params: Any, *, rng: Any, progress: Any) -> Product:
+        del params, rng, progress
+        seen.append(log)
+        return run("click-pairs", log)
+
+    bare = dataclasses.replace(METHODS["korolova"], run=look)
+    bare.run(log_of(*rows, **columns), bare.params(), rng=PreviewRandomness(1), progress=QUIET)
+    assert seen[0].attributes == {}
+
+
+@pytest.mark.parametrize("name", NAMES[1:])
+def test_that_without_a_published_number_nothing_is_released(name: str) -> None:
+    log = log_of(*crowd(40, "maps", 0))
+    product = run(name, log)
+    assert isinstance(product.content, Tables)
+    assert not len(product.content.queries)
+    assert product.statement.measured["unset_rules"] >= 1
+    outlook = METHODS[name].outlook
+    assert outlook is not None
+    expected = outlook(log, METHODS[name].params(), scale=1.0, progress=QUIET)
+    assert expected.values[0].value == 0
+    assert "no published text" in expected.note
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_that_an_outlook_expects_and_an_explanation_says_what_a_run_releases(name: str) -> None:
+    log = log_of(*crowd(40, "maps", 0), *crowd(3, "a lone one", 1))
+    method, params = METHODS[name], METHODS[name].params(**ENOUGH[name])
+    assert method.outlook is not None
+    assert method.explain is not None
+    table = cells_of(name, log, **ENOUGH[name])
+    assert queries_of(table) == ["maps"]
+    expected = method.outlook(log, params, scale=1.0, progress=QUIET)
+    assert [value.value for value in expected.values[:2]] == [len(table), 1]
+    told = {
+        text: method.explain(ExplanationRequest.of(log, text), params, QUIET)
+        for text in ("maps", "a lone one", "nobody's")
+    }
+    assert [one.chance for one in told.values()] == [1.0, 0.0, 0.0]
+    (turn,) = told["maps"].turns
+    values = ENOUGH[name] | {turn.parameter: turn.value}
+    assert not len(cells_of(name, log, **values))
+    values[turn.parameter] -= 1
+    assert len(cells_of(name, log, **values))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_that_a_cell_of_too_few_contradicts_the_log(name: str) -> None:
+    rows = [*crowd(40, "maps", 0), *crowd(4, "rare", 0)]
+    log = log_of(*rows, *crowd(40, "rare", 90, first=10))
+    method = METHODS[name]
+    params = method.params(**ENOUGH[name])
+    assert method.recheck is not None
+    sound = run(name, log, **ENOUGH[name]).content
+    assert method.recheck.find_contradiction(log, sound, params, QUIET) == ""
+    few = run(name, log, **dict.fromkeys(ENOUGH[name] or ("k_cell",), 1)).content
+    less = log_of(*rows)
+    assert "fewer users" in method.recheck.find_contradiction(less, few, params, QUIET)
+    other = run("trends-index" if name in NAMES[:2] else "click-pairs", log).content
+    assert "other keys" in method.recheck.find_contradiction(log, other, params, QUIET)
+
+
+def test_that_a_sample_of_searches_is_drawn_and_gives_no_cell_that_the_whole_does_not() -> None:
+    rows = [row for day in range(50) for row in crowd(8, "maps", day)]
+    whole = cells_of("trends-index", log_of(*rows), T=4)
+    drawn = cells_of("trends-index", log_of(*rows), T=4, sample=0.5)
+    assert len(whole) == 50
+    assert 15 < len(drawn) < 48  # P(at least 4 of 8) is 0.637
+    assert set(drawn.keys[0].list_texts()) <= set(whole.keys[0].list_texts())
+
+
+def test_that_bad_parameters_are_one_clear_error(tmp_path: Any) -> None:
+    with pytest.raises(ParameterError, match="no date"):
+        METHODS["query-result-threshold"].params(first_day=20060231)
+    (tmp_path / "list").write_bytes(b"\xff\xfe")
+    log = log_of(*crowd(5, "maps", 0))
+    for bad in (tmp_path / "list", tmp_path / "nowhere", tmp_path):
+        with pytest.raises(LogFormatError, match="can't be read"):
+            run("click-pairs", log, k=1, corpus=bad)
