@@ -4,6 +4,8 @@ Release noise is the discrete Laplace X with P[X = x] ∝ e^(−|x|/b), x an int
 exact sampler (Canonne, Kamath & Steinke 2020) on the operating system's randomness. Textbook
 Laplace in doubles leaks through its gaps (Mironov 2012) and is nowhere in this program.
 
+Zeros of public keys get discrete Gaussian noise in `zero_cells` just as well.
+
 A thresholded release shows only the counts that, with noise, reach K. Most counts of a query log
 are far below K, so most draws would be thrown away. `noisy_at_least`, `passing` and `zero_cells`
 have the distribution of the dense way (noise for every count) at the cost of what is shown. Let
@@ -30,8 +32,9 @@ from __future__ import annotations
 import decimal
 import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -142,13 +145,18 @@ def passing_positions(
 
 
 def zero_cells(
-    cells: int, scale: float, threshold: float, rng: Randomness, progress: Progress
+    cells: int,
+    scale: float,
+    threshold: float,
+    rng: Randomness,
+    progress: Progress,
+    law: Literal["laplace", "gaussian"] = "laplace",
 ) -> tuple[Int64s, Int64s]:
     """Those of `cells` zero counts that reach `threshold` with noise, and their noisy values.
 
     Distributed as `noisy_at_least` of ``np.zeros(cells)``: the number that pass is
     Binomial(cells, P[X ≥ K]), their places uniform, their values the noise given that it passes.
-    No array of the length `cells` is made.
+    No array of the length `cells` is made. The `law` is that of the noise, b or σ its `scale`.
 
     Returns
     -------
@@ -160,7 +168,7 @@ def zero_cells(
     ParameterError
         If more would pass than anybody can store; depends on `cells` and parameters alone.
 
-    Cost: two draws for each cell that passes.
+    Cost: two draws for each cell that passes, or a few more of Gaussian noise.
     """
     least = math.ceil(threshold)
     checked_scale(scale)
@@ -170,10 +178,12 @@ def zero_cells(
         )
     if least < 1:
         raise ParameterError("threshold", "The threshold of zero counts must be at least 1.")
-    gap = _gap_scale(least, scale)
+    gaussian = law == "gaussian"
+    gap = _gaussian_gap(least, scale) if gaussian else _gap_scale(least, scale)
     expected = cells / (gap + 0.5)
     if expected > MOST_SHOWN:
-        enough = math.ceil(scale * math.log(cells / MOST_SHOWN))
+        rare = math.log(cells / MOST_SHOWN)
+        enough = math.ceil(scale * (math.sqrt(2 * rare) if gaussian else rare))
         raise ParameterError(
             "threshold",
             sentence(
@@ -182,7 +192,33 @@ def zero_cells(
         )
     progress.stage("drawing empty cells", math.ceil(2 * expected))
     positions = _draw_successes(cells, gap, rng, progress)
+    if gaussian:
+        return positions, _draw_gaussian_tail(len(positions), least, scale, rng, progress)
     return positions, least + rng.geometric(scale, len(positions), progress)
+
+
+def _draw_gaussian_tail(
+    size: int, least: int, sigma: float, rng: Randomness, progress: Progress
+) -> Int64s:
+    """`size` discrete Gaussians X given X ≥ `least` ≥ 1, by rejection.
+
+    Up to σ, draws of X are kept where they reach it: at least about one in six does. Beyond,
+    X = least + G with G geometric of scale σ²/least has P[X = least + g] ∝ e^(−g·least/σ²), and is
+    kept with the chance e^(−g²/2σ²), which is that of another geometric, of scale 2σ², to reach g².
+    The product is e^(−(least + g)²/2σ²) but for a factor that no g changes.
+    """
+    drawn = np.zeros(0, dtype=np.int64)
+    while (missing := size - len(drawn)) > 0:
+        if least <= sigma:
+            tried = rng.discrete_gaussian(sigma, min(8 * missing + 8, _BATCH), progress)
+            good = tried[tried >= least]
+        else:
+            beyond = rng.geometric(sigma * sigma / least, missing, progress)
+            kept = rng.geometric(2 * sigma * sigma, missing, progress)
+            near = beyond < 1 << 31  # whose square is a whole number of 64 bits
+            good = least + beyond[near & (kept >= np.where(near, beyond, 0) ** 2)]
+        drawn = np.concatenate([drawn, good[:missing]])
+    return drawn
 
 
 @dataclass(frozen=True, eq=False)
@@ -296,9 +332,35 @@ def _gap_scale(excess: int, scale: float) -> float:
     with decimal.localcontext() as context:
         context.prec = 60
         unit = decimal.Decimal(scale)
-        tail = (-excess / unit).exp() / (1 + (-1 / unit).exp())
-        if tail < decimal.Decimal("1e-20"):  # 1 − p would lose p's digits; the series has them
-            rate = tail + tail**2 / 2 + tail**3 / 3
-        else:
-            rate = -(1 - tail).ln()
-        return float(1 / rate)
+        return _find_gap((-excess / unit).exp() / (1 + (-1 / unit).exp()))
+
+
+@functools.lru_cache(maxsize=256)
+def _gaussian_gap(least: int, sigma: float) -> float:
+    """The same for the discrete Gaussian, whose tail is a sum; O(σ), infinite beyond 37 σ."""
+    if least / sigma > 37:
+        return math.inf
+    with decimal.localcontext() as context:
+        context.prec = 60
+        half = 1 / (2 * decimal.Decimal(sigma) ** 2)
+        head = sum(_list_weights(0, half), decimal.Decimal())
+        tail = sum(_list_weights(least, half), decimal.Decimal())
+        return _find_gap(tail / (2 * head - 1))
+
+
+def _list_weights(start: int, half: decimal.Decimal) -> Iterator[decimal.Decimal]:
+    """e^(−half·x²) for x = start, start + 1, … until they are below 10⁻⁵⁰ of the first."""
+    weight = (-half * start * start).exp()
+    step, ratio = (-half * (2 * start + 1)).exp(), (-2 * half).exp()
+    end = weight * decimal.Decimal("1e-50")
+    while weight > end:
+        yield weight
+        weight *= step
+        step *= ratio
+
+
+def _find_gap(tail: decimal.Decimal) -> float:
+    """−1/ln(1 − tail), rounded to a double; within a context of 60 digits."""
+    if tail < decimal.Decimal("1e-20"):  # 1 − p would lose p's digits; the series has them
+        return float(1 / (tail + tail**2 / 2 + tail**3 / 3))
+    return float(-1 / (1 - tail).ln())

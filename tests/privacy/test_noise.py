@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import decimal
 import math
 import pickle
 import subprocess
@@ -312,6 +313,37 @@ def test_that_sampled_zero_cells_have_the_law_of_dense_ones() -> None:
         assert agreement(np.array(numbers), law) > 1e-4, way
         assert stats.chisquare(np.bincount(np.concatenate(places), minlength=300)).pvalue > 1e-4
         assert agreement(np.concatenate(values) - threshold, geometric_law(scale, 8)) > 1e-4
+
+
+@both_kinds
+@pytest.mark.parametrize(("sigma", "least"), [(2.5, 2), (2.5, 5), (0.7, 1), (3.0, 12)])
+def test_that_zero_cells_with_gaussian_noise_have_the_law_of_dense_ones(
+    make: Make, sigma: float, least: int
+) -> None:
+    """How many pass, where, and with which values; `least` on both sides of σ, and in the tail."""
+    weight = np.exp(-(np.arange(100) ** 2) / (2 * sigma * sigma))
+    law = weight[least:] / (2 * weight.sum() - 1)
+    chance = float(law.sum())
+    assert noise._gaussian_gap(least, sigma) == pytest.approx(-1 / math.log1p(-chance), rel=1e-12)
+    cells = int(3_000 / chance)
+    positions, values = zero_cells(cells, sigma, least, make(), Progress(), "gaussian")
+    assert IMPLAUSIBLE < stats.binom.cdf(len(positions), cells, chance) < 1 - IMPLAUSIBLE
+    assert np.all(np.diff(positions) > 0)
+    tenths = np.bincount(positions * 10 // cells, minlength=10)
+    assert stats.chisquare(tenths).pvalue > IMPLAUSIBLE
+    wide = max(2, int(np.count_nonzero(law > chance / 500)))
+    law = np.append(law[: wide - 1], law[wide - 1 :].sum()) / chance
+    assert agreement(values, law, least) > IMPLAUSIBLE
+
+
+def test_that_the_gap_of_gaussian_noise_is_that_of_its_tail_to_all_digits() -> None:
+    for sigma, least in [(18.257418583505537, 91), (179.8, 1_001), (1.0, 10)]:
+        with decimal.localcontext() as context:
+            context.prec = 80
+            half = 1 / (2 * decimal.Decimal(sigma) ** 2)
+            weight = [(-x * x * half).exp() for x in range(int(25 * sigma))]
+            tail = sum(weight[least:]) / (2 * sum(weight) - 1)
+            assert float(-1 / (1 - tail).ln()) == noise._gaussian_gap(least, sigma)
 
 
 @both_kinds
