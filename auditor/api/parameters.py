@@ -54,6 +54,8 @@ if TYPE_CHECKING:
     from auditor.methods.microaggregation.groups import MicroaggregationParams as Microaggregation
     from auditor.methods.n_grams.method import NGramsParams as NGrams
     from auditor.methods.partition_selection import PartitionSelectionParams as PartitionSelection
+    from auditor.methods.public_keys.counts import DpPublicKeyCountsParams as DpPublicKeyCounts
+    from auditor.methods.public_keys.relative_index import DpRelativeIndexParams as DpRelativeIndex
     from auditor.methods.safelog.params import SafeLogParams as SafeLog
     from auditor.methods.set_union.rounds import SetUnionParams as SetUnion
     from auditor.methods.threshold_cells.click_pairs import ClickPairsParams as ClickPairs
@@ -75,6 +77,8 @@ __all__ = [
     "DayPseudonyms",
     "Differencing",
     "DpAudit",
+    "DpPublicKeyCounts",
+    "DpRelativeIndex",
     "EntityAllowlist",
     "EntityExposure",
     "Frequencies",

@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Iterator
 
 import numpy as np
 
 from auditor.arrays import Bools
-from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
-from auditor.messages import phrase
-from auditor.methods.dated_counts.params import date_of
+from auditor.methods.dated_counts.params import number_day
 
 _DAY = 86_400
 
 
-def check_first_day(day: int | None) -> None:
-    """Refuse what is no date."""
-    if day is not None and date_of(day) is None:
-        said = phrase("{value} is no date: give year, month and day.", value=day)
-        raise ParameterError("first_day", said)
-
-
 def find_released(log: QueryLog, first_day: int | None) -> Bools | None:
     """The rows of the days that are released; None for all."""
-    return None if first_day is None else log.time >= _seconds_of(first_day)
+    return None if first_day is None else log.time >= number_day(first_day) * _DAY
 
 
 def list_windows(
@@ -39,7 +29,7 @@ def list_windows(
     if log.period is None:
         return
     begin, last = log.period
-    end = last // _DAY * _DAY + _DAY if first_day is None else _seconds_of(first_day)
+    end = last // _DAY * _DAY + _DAY if first_day is None else number_day(first_day) * _DAY
     for earlier in range(more + 1):
         stop = _months_before(end, earlier)
         start = _months_before(stop, months)
@@ -51,12 +41,6 @@ def list_windows(
         yield (log.time >= start) & (log.time < stop)
         if start <= begin:
             return
-
-
-def _seconds_of(day: int) -> int:
-    date = date_of(day)
-    assert date is not None
-    return (date - datetime.date(1970, 1, 1)).days * _DAY
 
 
 def _months_before(end: int, months: int) -> int:

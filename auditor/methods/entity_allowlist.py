@@ -27,8 +27,9 @@ from auditor.log.sentences import sentence
 from auditor.log.text import TokenizedQueries
 from auditor.messages import phrase
 from auditor.methods.base import ExpectedRelease, Method, Recheck, read_card
-from auditor.methods.counted_windows import check_first_day, find_released, list_windows
+from auditor.methods.counted_windows import find_released, list_windows
 from auditor.methods.daily_records import expect_records, release_records
+from auditor.methods.dated_counts.params import check_days
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
 from auditor.methods.noisy_counts.expectations import extrapolate_counts
 from auditor.methods.noisy_counts.histograms import CountingUnit, unit_counts
@@ -77,7 +78,7 @@ class EntityAllowlistParams(Params, owner="entity-allowlist"):
 
     def check(self) -> None:
         """Refuse what is no date."""
-        check_first_day(self.first_day)
+        check_days(self.first_day, None)
 
 
 @dataclass(frozen=True, eq=False)

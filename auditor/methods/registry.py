@@ -22,6 +22,8 @@ METHODS: Registry[Method] = Registry(
         "n-grams": "auditor.methods.n_grams.method",
         "partition-selection": "auditor.methods.partition_selection",
         "dated-counts": "auditor.methods.dated_counts.method",
+        "dp-public-key-counts": "auditor.methods.public_keys.counts",
+        "dp-relative-index": "auditor.methods.public_keys.relative_index",
         "frequency-threshold": "auditor.methods.frequency_threshold",
         "day-pseudonyms": "auditor.methods.day_pseudonyms",
         "entity-allowlist": "auditor.methods.entity_allowlist",

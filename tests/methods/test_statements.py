@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from auditor.methods.registry import METHODS
+from auditor.methods.statements import UNIT
 from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
 from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import silent_progress
@@ -23,6 +24,8 @@ NOISY = (
     "partition-selection",
     "dated-counts",
 )
+DAILY = ("dp-public-key-counts", "dp-relative-index")
+"""Methods with ε whose unit is always a user's day."""
 GROUPED = ("k-delta", "m-k-delta-epsilon", "microaggregation")
 UNITS = ("users", "rows")
 BARE = (
@@ -43,10 +46,10 @@ def one(found: Statement, name: str) -> Assumption:
 
 
 def test_that_these_are_all_methods() -> None:
-    assert {*NOISY, *GROUPED, *BARE} == set(METHODS)
+    assert {*NOISY, *DAILY, *GROUPED, *BARE} == set(METHODS)
 
 
-@pytest.mark.parametrize("name", sorted({*NOISY, *GROUPED, *BARE}))
+@pytest.mark.parametrize("name", sorted({*NOISY, *DAILY, *GROUPED, *BARE}))
 def test_that_before_a_run_the_same_assumptions_are_named_and_none_is_said_to_hold_that_fails(
     name: str,
 ) -> None:
@@ -61,11 +64,11 @@ def test_that_before_a_run_the_same_assumptions_are_named_and_none_is_said_to_ho
     assert [one for one, status in before.items() if status == "fails" != made[one]] == []
 
 
-@pytest.mark.parametrize("name", NOISY)
+@pytest.mark.parametrize("name", [*NOISY, *DAILY])
 def test_that_an_epsilon_stands_with_unit_neighbours_sum_and_all_it_rests_on(name: str) -> None:
     found = stated(name)
     assert found.model == "differential privacy"
-    assert found.unit == "one user's whole history"
+    assert found.unit == ("what one user did in one day" if name in DAILY else UNIT)
     assert "one user" in found.neighbours
     assert found.epsilon is not None
     assert math.fsum(term.epsilon for term in found.terms) == pytest.approx(found.epsilon)
@@ -87,7 +90,7 @@ def test_that_an_epsilon_stands_with_unit_neighbours_sum_and_all_it_rests_on(nam
     assert ".internal" in inside.evidence
 
 
-@pytest.mark.parametrize("name", NOISY)
+@pytest.mark.parametrize("name", [*NOISY, *DAILY])
 def test_that_noise_holds_of_a_release_and_fails_of_a_preview(name: str) -> None:
     assert one(stated(name), "noise").status == "fails"
     assert one(stated(name, secure=True), "noise").status == "holds"

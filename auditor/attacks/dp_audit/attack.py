@@ -71,6 +71,7 @@ def run(
         raise MissingInput("dp-audit can't have the secure sampler here. Choose sampler=preview.")
     phases = iter(split_progress(progress, _expected_seconds(params)))
     bench = TrialBench(plant_words(rerun, evidence.release), rng, next(phases))
+    bench.public = trying.has_public_keys(evidence.release)
     token = f"{int(rng.integers(1 << 62)):016x}"
     setting = _make_config(evidence, bench, token)
     # Groups don't share a log: one's many queries, or coins, would hide what another shows.

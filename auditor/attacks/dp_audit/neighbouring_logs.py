@@ -30,7 +30,7 @@ import numpy as np
 from auditor.arrays import Bools, UInt32s
 from auditor.attacks.planted_strings.canaries import GAP
 from auditor.log.metric_catalogue import MetricCatalogue
-from auditor.log.model import LogOrigin, QueryLog
+from auditor.log.model import LogOrigin, QueryLog, Vocabulary
 from auditor.messages import as_phrase, phrase
 
 catalogue = MetricCatalogue("attacks", "dp_audit")
@@ -441,6 +441,11 @@ class ScenarioLogs:
         self._all = log_of(rows, part)
         assert self._all.ip is not None
         self._part = self._all.ip
+
+    @property
+    def strings(self) -> Vocabulary:
+        """The queries of all of these logs."""
+        return self._all.queries
 
     def build(self, present: Bools) -> QueryLog:
         """The log in which user i does what is asked where `present[i]`; O(rows)."""

@@ -10,7 +10,7 @@ theorem wants: neither may depend on the output that is guessed from. Both see o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -24,8 +24,9 @@ from auditor.attacks.dp_audit.neighbouring_logs import (
     ScenarioConfig,
 )
 from auditor.errors import ParameterError
-from auditor.log.model import NONE, QueryLog
+from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.messages import phrase
+from auditor.privacy.planted_keys import plant_keys
 from auditor.privacy.release import Anonymized, MethodRerun, Tables
 from auditor.progress import Progress, SilentProgress, split_progress
 
@@ -80,6 +81,11 @@ def words_of(release: Anonymized) -> int:
     return int(release.params.get("longest", 1)) if runs else 1
 
 
+def has_public_keys(release: Anonymized) -> bool:
+    """Whether a release with an ε counts what a public list holds, and nothing else."""
+    return release.tables is not None and release.tables.alone is not None
+
+
 def has_tables(release: Anonymized) -> tuple[bool, bool]:
     """Whether clicks and transitions stand in the release."""
     if release.tables is not None:
@@ -127,17 +133,28 @@ _CHUNK = 500
 
 @dataclass(eq=False)
 class TrialBench:
-    """The method under audit, and a number for each of its runs."""
+    """The method under audit, and a number for each of its runs.
+
+    Where its keys are `public`, the list holds all strings of the neighbours, and no output proves
+    by a string alone that anybody issued it.
+    """
 
     rerun: MethodRerun
     rng: np.random.Generator
     progress: Progress
     number: int = 0
+    public: bool = False
 
-    def run(self, log: QueryLog) -> OutputReading:
-        """One output of the method on `log`."""
+    def run(self, log: QueryLog, strings: Vocabulary) -> OutputReading:
+        """One output of the method on `log`; `strings` are those of either neighbour."""
         self.number += 1
-        return OutputReading(self.rerun(log, self.number, SilentProgress(self.progress)).held)
+        with plant_keys(strings if self.public else None):
+            made = self.rerun(log, self.number, SilentProgress(self.progress))
+        return OutputReading(made.held)
+
+    def show(self, look: OutputObservation) -> OutputObservation:
+        """What a look shows of this method's outputs."""
+        return replace(look, canary=False) if self.public else look
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,7 +224,7 @@ def _measure_shares(bench: TrialBench, token: str, sizes: Sequence[int], runs: i
     shown = np.zeros(len(sizes))
     for _ in range(runs):
         bench.progress.check()
-        reading = bench.run(log)
+        reading = bench.run(log, log.queries)
         shown += [reading.compute_statistics(look)[0] for look in looks]
     return [float(share) for share in shown / runs]
 
@@ -224,12 +241,12 @@ def independent_runs(bench: TrialBench, scenarios: Sequence[Scenario], runs: int
         key = coins[run].tobytes()
         if key not in made:
             made[key] = drafts.build(coins[run])
-        reading = bench.run(made[key])
+        reading = bench.run(made[key], drafts.strings)
         for place, (_, look) in enumerate(places):
             found[:, place, run] = reading.compute_statistics(look)
         bench.progress.advance()
     return [
-        Trials(scenarios[at], look, coins[:, at], found[:, place])
+        Trials(scenarios[at], bench.show(look), coins[:, at], found[:, place])
         for place, (at, look) in enumerate(places)
     ]
 
@@ -277,7 +294,7 @@ def _run_scenarios(
     inside = bench.rng.random(len(scenarios)) < 0.5
     log = drafts.build(inside)
     bench.progress.check()
-    return list(_read_trials(scenarios, inside, bench.run(log), bench.progress))
+    return list(_read_trials(scenarios, inside, bench.run(log, drafts.strings), bench))
 
 
 def _copied_scenarios(
@@ -292,12 +309,12 @@ def _copied_scenarios(
 
 
 def _read_trials(
-    scenarios: Sequence[Scenario], inside: Bools, reading: OutputReading, progress: Progress
+    scenarios: Sequence[Scenario], inside: Bools, reading: OutputReading, bench: TrialBench
 ) -> Iterator[Trials]:
     for place in range(len(scenarios[0].looks)):
         found = np.zeros((len(STATISTICS), len(scenarios)))
         for number, scenario in enumerate(scenarios):
             found[:, number] = reading.compute_statistics(scenario.looks[place])
             if number % _CHUNK == 0:
-                progress.check()
-        yield Trials(scenarios[0], scenarios[0].looks[place], inside, found)
+                bench.progress.check()
+        yield Trials(scenarios[0], bench.show(scenarios[0].looks[place]), inside, found)

@@ -175,15 +175,7 @@ class DatedCountsParams(Params, owner="dated-counts"):
 
     def check(self) -> None:
         """Refuse what is no date, and a last day before the first."""
-        for name in ("first_day", "last_day"):
-            value = getattr(self, name)
-            if value is not None and date_of(value) is None:
-                raise ParameterError(
-                    name, phrase("{value} is no date: give year, month and day.", value=value)
-                )
-        first, last = self.first_day, self.last_day
-        if first is not None and last is not None and last < first:
-            raise ParameterError("last_day", "The last day released is before the first.")
+        check_days(self.first_day, self.last_day)
 
     @property
     def budget(self) -> DatedBudget:
@@ -198,15 +190,31 @@ class DatedCountsParams(Params, owner="dated-counts"):
         """
         ends: list[int | None] = []
         for value, late in ((self.first_day, self.step == WEEK), (self.last_day, False)):
-            date = date_of(value) if value is not None else None
-            if date is None:
+            if value is None:
                 ends.append(None)
                 continue
-            days = (date - datetime.date(1970, 1, 1)).days
             late_days = 6 if late else 0  # the first Monday from there on
-            seconds = np.array([(days + late_days) * 86_400], dtype=np.int64)
+            seconds = np.array([(number_day(value) + late_days) * 86_400], dtype=np.int64)
             ends.append(int(period_of(seconds, self.step)[0]))
         return ends[0], ends[1]
+
+
+def check_days(first: int | None, last: int | None) -> None:
+    """Refuse ends of days released that are no dates, and a last day before the first."""
+    for name, value in (("first_day", first), ("last_day", last)):
+        if value is not None and date_of(value) is None:
+            raise ParameterError(
+                name, phrase("{value} is no date: give year, month and day.", value=value)
+            )
+    if first is not None and last is not None and last < first:
+        raise ParameterError("last_day", "The last day released is before the first.")
+
+
+def number_day(value: int) -> int:
+    """The number since 1970 of a day that is a date, such as 20060301."""
+    date = date_of(value)
+    assert date is not None
+    return (date - datetime.date(1970, 1, 1)).days
 
 
 def date_of(value: int) -> datetime.date | None:

@@ -28,7 +28,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -157,14 +157,28 @@ def chain_steps(epsilon: float, delta: float, steps: int) -> tuple[float, float]
     return whole, min(1.0, delta * math.expm1(whole) / math.expm1(epsilon))
 
 
-def state_period(statement: Statement, unit: str, most: int | None, units: int) -> Statement:
-    """The statement of a release that was made of `split_by_period`, which gave so many `units`."""
+def state_period(
+    statement: Statement,
+    unit: str,
+    most: int | None,
+    units: int,
+    compose: Callable[[int], tuple[float, float]] | None = None,
+) -> Statement:
+    """The statement of a release that was made of `split_by_period`, which gave so many `units`.
+
+    ``compose(n)`` gives the (ε, δ) of n periods of one user, or of one in the place of another for
+    n = 2, where more is known of them than group privacy.
+    """
     if unit == HISTORY or statement.epsilon is None:
         return statement
     exchanged = statement.neighbours == words.EXCHANGED
     epsilon, delta = statement.epsilon, statement.delta or 0.0
     many = USUAL[unit] if most is None else most
-    whole, whole_delta = _whole_history(epsilon, delta, many, exchanged=exchanged)
+    whole, whole_delta = (
+        _whole_history(epsilon, delta, many, exchanged=exchanged)
+        if compose is None
+        else compose(many)
+    )
     whose = (
         phrase("of {many:,} {unit}s", many=many, unit=as_phrase(unit))
         if most is None
@@ -183,10 +197,13 @@ def state_period(statement: Statement, unit: str, most: int | None, units: int) 
     terms = statement.terms
     stated, stated_delta, tight = epsilon, delta, statement.tight_epsilon
     if most is not None and not exchanged:
-        stated, stated_delta = chain_steps(epsilon, delta, 2)
+        stated, stated_delta = compose(2) if compose else chain_steps(epsilon, delta, 2)
         tight = None
         formula = phrase(
-            "one {unit} more may displace another: (2ε, (1 + e^ε)δ)", unit=as_phrase(unit)
+            "one {unit} more may displace another: twice the ρ"
+            if compose
+            else "one {unit} more may displace another: (2ε, (1 + e^ε)δ)",
+            unit=as_phrase(unit),
         )
         if math.isfinite(epsilon):
             law = NoiseLaw("approximate", epsilon=stated, delta=stated_delta)

@@ -17,7 +17,8 @@ import numpy as np
 from auditor.arrays import Bools
 from auditor.log.model import NONE, Attribute, QueryLog
 from auditor.log.sentences import sentence
-from auditor.methods.counted_windows import check_first_day, find_released, list_windows
+from auditor.methods.counted_windows import find_released, list_windows
+from auditor.methods.dated_counts.params import check_days
 from auditor.methods.threshold_cells.cells import (
     CellRule,
     CountedCells,
@@ -46,7 +47,7 @@ class QueryResultThresholdParams(Params, owner="query-result-threshold"):
 
     def check(self) -> None:
         """Refuse what is no date."""
-        check_first_day(self.first_day)
+        check_days(self.first_day, None)
 
 
 def choose_rows(

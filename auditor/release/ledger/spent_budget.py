@@ -4,7 +4,7 @@ The cost is read from the record's terms, one for each mechanism that touched th
 are none, or they do not add up to its ε, nothing is known but its (ε, δ).
 
 **Different days.** Tables by date of different days, made with the same parameters as a log grows,
-are one release of all these days that is made bit by bit (`methods.dated_counts.budget`): they
+are one release of all these days that is made bit by bit (`methods.dated_counts.params`): they
 cost what one costs. Where a user's day is protected, one day is in one of them only, whatever the
 parameters of the others: the costliest counts (parallel composition).
 """
@@ -21,11 +21,11 @@ from typing import Any
 
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
-from auditor.methods.noisy_counts.period_units import DAY
+from auditor.methods.noisy_counts.period_units import DAY, WHOLE_EPSILON
 from auditor.methods.registry import METHODS, current_params
 from auditor.methods.selected_statement import SELECTION_EPSILON
 from auditor.privacy.composition import ComposedLaws, NoiseLaw, combine_laws
-from auditor.privacy.statement import SAMPLE_SHARE, Term
+from auditor.privacy.statement import SAMPLE_SHARE, Term, find_unit_period
 from auditor.release.record import ReleaseRecord
 
 _WINDOW = ("first_day", "last_day")
@@ -185,14 +185,14 @@ def _days_of(record: ReleaseRecord) -> dict[str, Any]:
     """
     params, measured = current_params(record.method, record.params), record.statement.measured
     first, last = params.get("first_day"), params.get("last_day")
-    dated = record.method in METHODS and METHODS[record.method].dated
-    if not dated or not isinstance(first, int) or not isinstance(last, int):
+    if not isinstance(first, int) or not isinstance(last, int):
         return {}
-    by_day = params.get("protected_unit") == DAY
+    # Where days of a user are limited, one more may displace one of another release.
+    by_day = find_unit_period(record.statement.unit) == DAY and WHOLE_EPSILON not in measured
     if SELECTION_EPSILON in measured or (SAMPLE_SHARE in measured and not by_day):
         return {}  # each release has its own choice of parameters, and its own coins
     if by_day:
-        name = phrase("by {step}", step=params.get("step"))
+        name = phrase("by {step}", step=params.get("step", DAY))
     else:
         rest = {name: value for name, value in params.items() if name not in _WINDOW}
         name = hashlib.sha256(json.dumps(rest, sort_keys=True, default=str).encode()).hexdigest()

@@ -1,0 +1,1 @@
+"""Noisy counts of keys that are public: every one gets noise, those that nobody used too."""

@@ -1,0 +1,383 @@
+"""Relative index: noisy counts of public items by region and day, over users; the maximum is 100.
+
+Source: Google's COVID-19 search trends symptoms (Bavadekar et al. 2020), ε = 1.68 for a user-day.
+Each user-day counts once for each of its first m different keys; how many Google takes is not
+published, so nothing is released before m is set. Every key gets discrete Laplace noise of scale
+m/ε (our choice; `keys` has the proof). Where the list of groups does not say how many users each
+has, the user-days of each group and day are counted, each in the first group it shows, with noise
+of scale 1/(share·ε), and the keys have the rest of ε.
+
+What follows is made of noisy numbers alone and costs nothing. Of each item and group, days are
+released if the mean noisy count of a day is at least `signal` standard deviations of the noise;
+else weeks from Monday, whose sums have √7 times the noise, if they reach as much; else nothing. A
+rate is a noisy count over users, of a week over those of its days; rates below 0 are 0. All rates
+are multiplied with one factor, by which the largest of the first release is 100. The factor is kept
+in the statement: later days that take it go on where these end, above 100 if they rise.
+
+Cost: O(rows log rows), and one draw of noise for each key there is.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from auditor.arrays import Bools, Float64s, Int64s, mark_run_starts
+from auditor.errors import ParameterError
+from auditor.log.metric_catalogue import MetricCatalogue
+from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.log.sentences import sentence
+from auditor.methods import statements as words
+from auditor.methods.base import ExpectedRelease, Method, read_card
+from auditor.methods.explanation.explanation import (
+    Explanation,
+    ExplanationRequest,
+    find_turning_points,
+)
+from auditor.methods.faults import Fault, weaken_noise
+from auditor.methods.noisy_counts.expectations import extrapolate_users
+from auditor.methods.noisy_counts.period_units import (
+    DAY,
+    WEEK,
+    number_periods,
+    period_of,
+    state_period,
+)
+from auditor.methods.public_keys.counts import count_query, widen_keys
+from auditor.methods.public_keys.keys import (
+    PublicKeyParams,
+    PublicKeys,
+    assume_public_keys,
+    count_public_keys,
+    load_keys,
+)
+from auditor.privacy import count_error
+from auditor.privacy.composition import NoiseLaw
+from auditor.privacy.noise import add_noise
+from auditor.privacy.randomness import Randomness
+from auditor.privacy.release import CELLS, QUERY, CellFigure, CellKey, CellTable, Product, Tables
+from auditor.privacy.statement import Statement, Term, assume
+from auditor.progress import Progress
+
+describe_metric = MetricCatalogue("methods", "relative_index")
+
+MOST_KEYS = 50_000_000
+"""Keys that one release may have: each gets a draw of its own."""
+STEP = "step"
+_WEEK_DAYS = 7
+_THURSDAY = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class DpRelativeIndexParams(PublicKeyParams, owner="dp-relative-index"):
+    """What a user's day may cost, how much of it counts, and how clear a number has to be."""
+
+    epsilon: float = 1.68
+    m: int | None = None
+    share: float = 0.1
+    signal: float = 3.0
+    factor: float | None = None
+
+    def compute_scale(self, keys: PublicKeys) -> float:
+        """Scale of the noise of a count."""
+        rest = 1.0 if keys.groups.users is not None else 1 - self.share
+        return (self.m or 1) / (self.epsilon * rest)
+
+    def find_limits(self, keys: PublicKeys) -> tuple[float, float]:
+        """The mean noisy counts of a day from which days, and from which weeks, are released."""
+        least = self.signal * _deviation(self.compute_scale(keys))
+        return least, least / math.sqrt(_WEEK_DAYS)
+
+    def compute_chances(self, mean: Float64s, keys: PublicKeys) -> tuple[Float64s, Float64s]:
+        """P[days are released], P[days or weeks are] of mean counts of a day; by the normal law."""
+        from scipy.stats import norm
+
+        error = _deviation(self.compute_scale(keys)) / math.sqrt(max(keys.days, 1))
+        days, weeks = (norm.sf((least - mean) / error) for least in self.find_limits(keys))
+        return days, weeks
+
+
+def _deviation(scale: float) -> float:
+    """Standard deviation of discrete Laplace noise."""
+    ratio = math.exp(-1 / scale)
+    return math.sqrt(2 * ratio) / -math.expm1(-1 / scale)
+
+
+def run(
+    log: QueryLog, params: DpRelativeIndexParams, *, rng: Randomness, progress: Progress
+) -> Product:
+    """Noise every key, and make an index of what the noise leaves clear."""
+    progress.check()
+    keys = _load_keys(params, log, progress)
+    if params.m is None:
+        keys = replace(keys, days=0)
+    counts = count_public_keys(log, keys, params.m or 1, params.days, progress)
+    dense = np.zeros(keys.size, dtype=np.int64)
+    dense[counts.key] = counts.count
+    shape = (keys.days, keys.groups.size, keys.items.size)
+    noisy = noise_keys(dense, params.compute_scale(keys), rng, progress).reshape(shape)
+    users = _find_users(log, params, keys, rng, progress)
+    progress.check()
+    cells, factor = _build_index(noisy, users, params, keys)
+    return Product(
+        content=Tables.of_cells(cells),
+        statement=_build_statement(params, keys, counts.units, rng.secure, factor),
+        changes={
+            "rows": len(log),
+            "rows_counted": counts.counted_rows,
+            "cells": len(counts.key),
+            "cells_released": len(cells),
+        },
+    )
+
+
+def _load_keys(params: DpRelativeIndexParams, log: QueryLog, progress: Progress) -> PublicKeys:
+    keys = load_keys(params, log, progress)
+    if keys.size > MOST_KEYS:
+        raise ParameterError("items", sentence("public_keys.too_many", keys=keys.size))
+    return keys
+
+
+def noise_keys(counts: Int64s, scale: float, rng: Randomness, progress: Progress) -> Int64s:
+    """The count of every key with noise, of those that nobody used, too."""
+    return add_noise(counts, scale, rng, progress)
+
+
+def _find_users(
+    log: QueryLog,
+    params: DpRelativeIndexParams,
+    keys: PublicKeys,
+    rng: Randomness,
+    progress: Progress,
+) -> Float64s:
+    """Users of each day and group, public or noised, 1 at least; shape (days, groups)."""
+    shape = (keys.days, keys.groups.size)
+    if keys.groups.users is not None:
+        return np.broadcast_to(keys.groups.users.astype(np.float64), shape)
+    counts = np.zeros(shape, dtype=np.int64)
+    if len(log) and keys.days:
+        group, unit = keys.groups.find_rows(log), number_periods(log, DAY)
+        day = period_of(log.time, DAY) - keys.first
+        there: Bools = (group != NONE) & (day >= 0) & (day < keys.days)
+        if params.days is not None:
+            there &= unit - unit[log.user_starts[:-1]][log.user] < params.days
+        rows = np.flatnonzero(there)
+        rows = rows[mark_run_starts(unit[rows])] if len(rows) else rows
+        np.add.at(counts, (day[rows], group[rows]), 1)
+    scale = 1 / (params.share * params.epsilon)
+    noisy = add_noise(counts.ravel(), scale, rng, progress).reshape(shape)
+    return np.maximum(noisy, 1).astype(np.float64)
+
+
+def _build_index(
+    noisy: Int64s, users: Float64s, params: DpRelativeIndexParams, keys: PublicKeys
+) -> tuple[CellTable, float]:
+    """The table of days and weeks, and the factor; of noisy numbers alone."""
+    days = np.arange(keys.days)
+    weeks = np.flatnonzero(
+        mark_run_starts((keys.first + days + _THURSDAY) // _WEEK_DAYS)[: len(days)]
+    )
+    mean = noisy.mean(axis=0) if keys.days else np.zeros(noisy.shape[1:])
+    least_day, least_week = params.find_limits(keys)
+    daily, weekly = mean >= least_day, (mean >= least_week) & (mean < least_day)
+    by_week = np.add.reduceat(noisy, weeks) if keys.days else noisy
+    users_of_week = np.add.reduceat(users, weeks) if keys.days else users
+    parts = []
+    for step, values, over, shown, begins in (
+        (DAY, noisy, users, daily, days),
+        (WEEK, by_week, users_of_week, weekly, days[weeks]),
+    ):
+        group, item = np.nonzero(shown if keys.days else np.zeros_like(daily))
+        at = np.repeat(np.arange(len(begins)), len(group))
+        group, item = np.tile(group, len(begins)), np.tile(item, len(begins))
+        count = np.maximum(values[at, group, item], 0)
+        start = begins[at] if step == DAY else _monday(keys.first + begins[at]) - keys.first
+        parts.append(
+            (start, np.full(len(at), step == WEEK), group, item, count, count / over[at, group])
+        )
+    start, week, group, item, count, rate = (
+        np.concatenate(part) for part in zip(*parts, strict=True)
+    )
+    largest = float(rate.max(initial=0.0))
+    factor = params.factor or (100 / largest if largest else 1.0)
+    steps = CellKey(STEP, week.astype(np.int32), Vocabulary.of((DAY, WEEK)))
+    cells = CellTable(
+        CELLS,
+        (
+            keys.write_dates(start),
+            steps,
+            *keys.groups.build_keys(group),
+            *keys.items.build_keys(item),
+        ),
+        (CellFigure("count", count), CellFigure("index", np.round(factor * rate, 2))),
+    )
+    return cells, factor
+
+
+def _monday(day: Int64s) -> Int64s:
+    """The Monday on or before each day."""
+    return day - (day + _THURSDAY) % _WEEK_DAYS
+
+
+def _build_statement(
+    params: DpRelativeIndexParams,
+    keys: PublicKeys,
+    units: int,
+    secure: bool,
+    factor: float | None = None,
+) -> Statement:
+    m, scale = params.m or 1, params.compute_scale(keys)
+    said = sentence("public_keys.laplace", m=m, scale=scale)
+    terms = [Term("counts", m / scale, 0.0, said, NoiseLaw("laplace", scale, m))]
+    if keys.groups.users is None:
+        rest = params.epsilon - m / scale
+        said = sentence("public_keys.denominators", share=params.share)
+        terms.append(Term("users", rest, 0.0, said, NoiseLaw("laplace", 1 / rest, 1)))
+    days, weeks = params.find_limits(keys)
+    statement = words.state_history(
+        params.epsilon,
+        0.0,
+        terms=tuple(terms),
+        limits=sentence("public_keys.limits", m=m),
+        users=units,
+        noise=words.secure_noise(secure),
+        measured={
+            "noise_of_a_count": _deviation(scale),
+            "least_mean_for_days": days,
+            "least_mean_for_weeks": weeks,
+            **({} if factor is None else {"factor": factor}),
+        },
+        once=False,
+        more=(
+            assume_public_keys(params),
+            assume(
+                "public_keys.bound_of_a_day_is_set",
+                "fails" if params.m is None else "holds",
+                sentence("public_keys.no_bound" if params.m is None else "public_keys.own_bound"),
+            ),
+        ),
+    )
+    return state_period(statement, DAY, params.days, units)
+
+
+def expect_release(
+    log: QueryLog, params: DpRelativeIndexParams, *, scale: float, progress: Progress
+) -> ExpectedRelease:
+    """How many items of how many groups will be released by day and by week; O(keys)."""
+    keys = _load_keys(params, log, progress)
+    counts = count_public_keys(log, keys, params.m or 1, params.days, progress)
+    _, group, item = keys.split(counts.key)
+    series, place = np.unique(group * keys.items.size + item, return_inverse=True)
+    whole, _ = extrapolate_users(counts.count, scale)
+    mean = np.bincount(place, whole, minlength=len(series)) / max(keys.days, 1)
+    days, shown = params.compute_chances(mean, keys)
+    if params.m is None:
+        days, shown = np.zeros(len(series)), np.zeros(len(series))
+    least, week = params.find_limits(keys)
+    note = ""
+    if params.m is None:
+        note = sentence("public_keys.no_bound")
+    elif shown.sum() < 1:
+        note = sentence("public_keys.too_noisy", least=math.ceil(week), days=math.ceil(least))
+    return ExpectedRelease(
+        statement=_build_statement(params, keys, round(counts.units * scale), True),
+        values=(
+            describe_metric("expected.daily", float(days.sum())),
+            describe_metric("expected.weekly", float((shown - days).sum())),
+            describe_metric("expected.volume", float(mean @ shown / max(float(mean.sum()), 1e-9))),
+            describe_metric("expected.noise", _deviation(params.compute_scale(keys))),
+            describe_metric("expected.least_daily", least),
+            describe_metric("expected.least_weekly", week),
+        ),
+        note=note,
+        units=round(counts.units * scale),
+    )
+
+
+def explain(
+    request: ExplanationRequest, params: DpRelativeIndexParams, progress: Progress
+) -> Explanation:
+    """How many users of a query count on a mean day in each group, and the chance of as many."""
+    keys = _load_keys(params, request.log, progress)
+    place = keys.items.texts[0].find([request.text])[0]
+    if keys.items.columns != (QUERY,) or place == NONE:
+        return Explanation(outcome=sentence("public_keys.no_key"), chance=0.0)
+
+    def find_means(other: DpRelativeIndexParams) -> Float64s:
+        counts = count_query(request, keys, replace(other, m=other.m or 1), progress)
+        _, group, item = keys.split(counts.key)
+        mine = item == place
+        weights = counts.count[mine].astype(np.float64)
+        return np.bincount(group[mine], weights, minlength=keys.groups.size) / max(keys.days, 1)
+
+    means = find_means(params)
+
+    def compute_chance(other: DpRelativeIndexParams) -> float:
+        if other.m is None:
+            return 0.0
+        mean = means if other.m == params.m else find_means(other)
+        return float(1 - np.prod(1 - other.compute_chances(mean, keys)[1]))
+
+    days, shown = params.compute_chances(means, keys)
+    columns = [key.list_texts() for key in keys.groups.build_keys(np.arange(keys.groups.size))]
+    names = [" × ".join(texts) for texts in zip(*columns, strict=True)] or [""]
+    rows = [
+        list(row) for row in zip(names, means.tolist(), days.tolist(), shown.tolist(), strict=True)
+    ]
+    least, week = params.find_limits(keys)
+    return Explanation(
+        outcome=sentence(
+            "public_keys.mean_counted", most=float(means.max()), least=week, days=least
+        ),
+        chance=compute_chance(params),
+        values=(describe_metric("mean_users", float(means.max())), describe_metric("least", week)),
+        tables=(describe_metric.table("groups", rows, private=True),),
+        turns=find_turning_points(params, compute_chance, ("epsilon", "signal"), progress=progress),
+    )
+
+
+def _noise_used_alone(noise: Any) -> Any:
+    """Keys that nobody used get no noise."""
+
+    def noise_some(counts: Int64s, *given: Any) -> Any:
+        return np.where(counts > 0, noise(counts, *given), 0)
+
+    return noise_some
+
+
+_AUDITED = {"epsilon": 1.0, "m": 1, "signal": 0.0}
+
+METHOD = Method(
+    **read_card(describe_metric),
+    name="dp-relative-index",
+    params=DpRelativeIndexParams,
+    yields="tables",
+    randomised=True,
+    run=run,
+    outlook=expect_release,
+    explain=explain,
+    main=("epsilon", "m", "signal", "items", "groups"),
+    reads=None,
+    errors=lambda params: {CELLS: count_error.of_laplace((params.m or 1) / params.epsilon)},
+    faults=(
+        weaken_noise(_AUDITED, 2),
+        weaken_noise(_AUDITED, 4),
+        Fault(
+            name="no noise where nobody searched",
+            kind="threshold",
+            values=_AUDITED,
+            places=(f"{__name__}:noise_keys",),
+            change=_noise_used_alone,
+        ),
+        Fault(
+            name="limit of keys × 4",
+            kind="limit",
+            values=_AUDITED,
+            places=(f"{__name__}:count_public_keys",),
+            change=widen_keys,
+        ),
+    ),
+)
