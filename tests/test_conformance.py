@@ -83,6 +83,8 @@ REFUSED: dict[tuple[str, str, Any], tuple[type[AuditorError], str]] = {
     ("m-k-delta-epsilon", "k", 2): (ParameterError, "must be at most k = 2. Got 3"),
     ("m-k-delta-epsilon", "m", 1_000_000): (ParameterError, "must be at most k = 10"),
     ("microaggregation", "k", 1_000_000): (ParameterError, FEW_USERS),
+    ("dp-relative-index", "first_day", 19700101): (ParameterError, "more than anybody can count"),
+    ("dp-relative-index", "last_day", 99991231): (ParameterError, "more than anybody can count"),
     ("bundling", "by", "ip-mask"): (MissingInput, "no IP addresses to mask"),
     ("bundling", "by", "cookie-hash"): (MissingInput, "no cookies to hash"),
 }

@@ -215,6 +215,23 @@ def dated_mixes(params: Any) -> Iterator[list[Pair]]:
     )
 
 
+def public_key_mixes(params: Any) -> Iterator[list[Pair]]:
+    """Keys that many use, and keys that nobody else does, whose count of 0 has noise, too."""
+    noise, least = exact_laws.gaussian(params.sigma), params.threshold + 1
+    return _mixes(
+        params.m,
+        lambda number: [_count(noise, least)] * number,
+        lambda number: [_count(noise, CROWD + least)] * number,
+    )
+
+
+def relative_index_mixes(params: Any) -> Iterator[list[Pair]]:
+    """Every key's noisy count by itself, which is more than the index shows, and that of users."""
+    rest = params.epsilon * (1 - params.share)
+    keys = [_count(exact_laws.laplace(params.m / rest), -CROWD)] * params.m
+    yield [*keys, _count(exact_laws.laplace(1 / (params.epsilon * params.share)), -CROWD)]
+
+
 def union_mixes(params: Any) -> Iterator[list[Pair]]:
     """One query with the whole weight in each round, and its count; on weights of 1."""
     derived = rounds.derive_noise(params)
@@ -255,6 +272,8 @@ CASES = (
     BeliefCase("partition-selection", {"epsilon": 1.0, "delta": 1e-6, "q_f": 1}, partition_mixes),
     BeliefCase("partition-selection", {"epsilon": 1.0, "delta": 1e-6, "q_f": 20}, partition_mixes),
     BeliefCase("dated-counts", {"epsilon": 1.0, "delta": 1e-4, "q_f": 2, "days": 5}, dated_mixes),
+    BeliefCase("dp-public-key-counts", {"rho": 0.1, "m": 3, "threshold": 20}, public_key_mixes),
+    BeliefCase("dp-relative-index", {"m": 3}, relative_index_mixes),
 )
 
 
@@ -264,11 +283,11 @@ def section() -> str:
     for case in CASES:
         bound, exact = measure_case(case)
         params = ", ".join(f"{name} {value}" for name, value in case.values.items())
-        times = exact.beyond_epsilon / bound.delta
+        times = f"{exact.beyond_epsilon / bound.delta:.2g} δ" if bound.delta else "–"
         rows.append(
             f"| {case.method} ({params}) | {format_share(bound.accuracy)} | "
             f"{format_share(exact.accuracy)} | {format_share(bound.belief or 1.0)}, "
-            f"{format_delta(bound.failure)} | {format_delta(exact.beyond)} | {times:.2g} δ |"
+            f"{format_delta(bound.failure)} | {format_delta(exact.beyond)} | {times} |"
         )
     return "\n".join(
         [

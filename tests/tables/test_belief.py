@@ -15,7 +15,7 @@ from tests.tables.belief import BeliefCase
 def test_that_the_exact_law_stays_within_what_is_stated(case: BeliefCase) -> None:
     bound, exact = belief.measure_case(case)
     assert 0.5 < exact.accuracy <= bound.accuracy + 1e-9
-    assert 0 < exact.beyond <= bound.failure
+    assert 0 < exact.beyond <= bound.failure + 1e-9  # laws end somewhere
     assert exact.beyond <= exact.beyond_epsilon
 
 

@@ -25,8 +25,8 @@ UNITS = [HISTORY, *USUAL]
 def params_of(method: str, unit: str, **values: int) -> Params:
     cls = METHODS[method].params
     fields = {field.name for field in dataclasses.fields(cls)}
-    limits = {name: value for name, value in values.items() if name in fields}
-    return cls().replace(protected_unit=unit, **limits)
+    given = {"protected_unit": unit, **values}  # what always protects a day has no such choice
+    return cls().replace(**{name: value for name, value in given.items() if name in fields})
 
 
 def list_all(params: Params, *, exchange: bool) -> Iterator[Scenario]:

@@ -1,0 +1,364 @@
+"""Public keys: counts by a plain loop, exact laws, zeros, lists, and what the ledger adds."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from auditor.errors import LogFormatError, MissingInput, ParameterError
+from auditor.log.model import Attribute, QueryLog, Vocabulary
+from auditor.methods.explanation.explanation import ExplanationRequest
+from auditor.methods.public_keys import counts, relative_index
+from auditor.methods.public_keys.keys import PublicKeys, PublicList, count_public_keys
+from auditor.methods.registry import METHODS
+from auditor.privacy.planted_keys import plant_keys
+from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
+from auditor.privacy.release import Product, Tables
+from auditor.progress import silent_progress
+from auditor.release.ledger.spent_budget import spent_of
+from auditor.release.ledger.totals import total_of
+from auditor.release.record import ReleaseRecord
+from tests.privacy import exact_laws as exact
+
+DAY = 86_400
+MONDAY = 4 * DAY
+Row = tuple[str, str, int, str]
+"""User, query, time and country."""
+
+
+def log_of(*rows: Row) -> QueryLog:
+    users, queries, times, countries = zip(*rows, strict=True)
+    names = sorted(set(countries))
+    log = QueryLog.from_columns(user=users, query=queries, time=times)
+    first = {user: place for place, user in reversed(list(enumerate(users)))}
+    order = sorted(range(len(rows)), key=lambda at: (first[users[at]], times[at]))
+    codes = np.array([names.index(countries[at]) for at in order], dtype=np.int32)
+    return dataclasses.replace(log, attributes={"country": Attribute(codes, Vocabulary.of(names))})
+
+
+def list_file(folder: Path, *lines: str) -> Path:
+    path = folder / f"{abs(hash(lines))}.tsv"
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+    return path
+
+
+def release(name: str, log: QueryLog, *, seed: int | None = 1, **values: Any) -> Product:
+    method = METHODS[name]
+    rng = SecureRandomness() if seed is None else PreviewRandomness(seed)
+    return method.run(log, method.params(**values), rng=rng, progress=silent_progress())
+
+
+def cells_of(product: Product) -> dict[tuple[str, ...], float]:
+    """Every cell by its keys: the last figure of it."""
+    assert isinstance(product.content, Tables)
+    table = product.content.alone
+    assert table is not None
+    keys = zip(*(key.list_texts() for key in table.keys), strict=True)
+    return dict(zip(keys, table.figures[-1].values.tolist(), strict=True))
+
+
+# Counting
+
+
+@settings(deadline=None, max_examples=80)
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, 3),
+            st.sampled_from("abcd"),
+            st.integers(0, 4 * DAY),
+            st.sampled_from("XYZ"),
+        ),
+        min_size=1,
+        max_size=40,
+    ),
+    st.integers(1, 3),
+    st.sampled_from([None, 1, 2]),
+)
+def test_that_a_user_day_changes_m_counts_by_one_and_days_of_a_user_share_none(
+    rows: list[tuple[int, str, int, str]], m: int, days: int | None
+) -> None:
+    log = log_of(*((f"u{user}", query, time, where) for user, query, time, where in rows))
+    items = PublicList.of_queries(Vocabulary.of(("c", "a", "e", "b")))
+    keys = PublicKeys(items, dataclasses.replace(
+        PublicList.of_queries(Vocabulary.of(("Z", "X"))), columns=("country",)), 0, 4)  # fmt: skip
+
+    def count(log: QueryLog) -> dict[int, int]:
+        found = count_public_keys(log, keys, m, days, silent_progress())
+        return dict(zip(found.key.tolist(), found.count.tolist(), strict=True))
+
+    plain: dict[int, int] = {}
+    parts: dict[int, dict[int, dict[int, None]]] = {}
+    country = log.attributes["country"]
+    for user, query, time, where in zip(log.user, log.query, log.time, country.codes, strict=True):
+        mine = parts.setdefault(int(user), {}).setdefault(int(time) // DAY, {})
+        item, group = "caeb".find(log.queries[query]), "ZX".find(country.texts[where])
+        if min(item, group) >= 0 and time < 4 * DAY:
+            mine.setdefault((int(time) // DAY * 2 + group) * 4 + item)
+    for own in parts.values():
+        for day in sorted(own)[:days]:
+            for key in list(own[day])[:m]:
+                plain[key] = plain.get(key, 0) + 1
+    whole = count(log)
+    assert whole == plain
+    for user in range(len(log.users)):
+        own = log.user == user
+        for day in np.unique(log.time[own] // DAY):
+            rest = log.rows(~(own & (log.time // DAY == day)))
+            left = count(rest)
+            moved = [whole.get(key, 0) - left.get(key, 0) for key in whole.keys() | left.keys()]
+            assert set(moved) <= ({0, 1} if days is None else {-1, 0, 1})
+            assert sum(move > 0 for move in moved) <= m
+            assert sum(move < 0 for move in moved) <= (0 if days is None else m)
+        gone = count(log.rows(~own))
+        moved = [n - gone.get(key, 0) for key, n in whole.items()]
+        assert set(moved) <= {0, 1}
+        assert sum(moved) <= m * (days or 5)
+
+
+# The law
+
+
+@pytest.mark.parametrize(("rho", "m", "threshold"), [(0.3, 1, 1), (0.5, 2, 2), (0.05, 2, 0)])
+def test_that_a_user_day_keeps_the_stated_curve_outcome_by_outcome(
+    rho: float, m: int, threshold: int
+) -> None:
+    params = counts.DpPublicKeyCountsParams(rho=rho, m=m, threshold=threshold, delta=1e-3)
+    noise = exact.gaussian(params.sigma)
+
+    def law(*counts: int) -> exact.Law:
+        """Every key has noise: a count of 0 is as any other."""
+        return exact.product(
+            *(exact.thresholded(100 + n, noise, 100 + threshold + 1) for n in counts)
+        )
+
+    epsilon, delta = params.compute_epsilon(1)
+    twice, _ = params.compute_epsilon(2)
+    for crowd in ([0] * m, [threshold + 1, *[0] * (m - 1)]):
+        with_one = [n + 1 for n in crowd]
+        assert exact.exact_delta(law(*crowd), law(*with_one), epsilon) <= delta
+        if m == 1:  # a day in the place of another, and two days of one user
+            both = law(crowd[0] + 1, 0), law(crowd[0], 1)
+            assert exact.exact_delta(*both, twice) <= delta
+            both = law(crowd[0], 0), law(crowd[0] + 1, 1)
+            assert exact.exact_delta(*both, twice) <= delta
+
+
+def test_that_published_numbers_give_their_noise() -> None:
+    params = counts.DpPublicKeyCountsParams()
+    assert params.sigma**2 == pytest.approx(10 / 0.03)
+    least = params.find_noise_limit(125_000_000)
+    assert 125e6 * stats.norm.sf((least - 0.5) / params.sigma) == pytest.approx(0.05, rel=0.5)
+    assert 100 < least < 130
+
+
+# Keys
+
+
+CROWD = [(f"u{n}", "fever", MONDAY + n % 2 * DAY, "DE") for n in range(300)]
+CROWD += [(f"u{n}", f"own {n}", MONDAY + 9, "DE") for n in range(300)]
+CROWD += [("u1", "own 1", MONDAY + 7 * DAY, "FR")]
+
+
+@pytest.mark.parametrize("seed", [None, 3])
+def test_that_keys_of_nobody_are_released_as_noise_has_it_and_others_never(
+    seed: int | None, tmp_path: Path
+) -> None:
+    """Lists decide which keys there are: 20,000 words that nobody used are above 5 by noise."""
+    words = [f"word {n}" for n in range(20_000)]
+    values: dict[str, Any] = {
+        "items": list_file(tmp_path, "query", "fever", *words),
+        "groups": list_file(tmp_path, "country", "DE", "FR", "LU"),
+        "rho": 1.25, "threshold": 5, "first_day": 19_700_105, "last_day": 19_700_112,
+    }  # fmt: skip
+    made = release("dp-public-key-counts", log_of(*CROWD), seed=seed, **values)
+    cells = cells_of(made)
+    assert {query for *_, query in cells} <= {"fever", *words}
+    assert abs(cells["1970-01-05", "DE", "fever"] - 150) < 12
+    law = exact.gaussian(2.0)
+    alone = sum(chance for x, chance in law.items() if x > 5)
+    empty = [count for (*_, query), count in cells.items() if query != "fever"]
+    number = 20_000 * 3 * 8
+    assert 1e-9 < stats.binom.cdf(len(empty), number, alone) < 1 - 1e-9
+    shares = np.array([law[x] / alone for x in (6, 7, 8)])
+    seen = np.bincount(np.array(empty, dtype=np.int64) - 6, minlength=3)
+    assert np.abs(seen[:3] / len(empty) - shares).max() < 6 * math.sqrt(0.25 / len(empty))
+    assert {where for _, where, _ in cells} == {"DE", "FR", "LU"}
+    # The same keys, whoever is in the log.
+    other = release("dp-public-key-counts", log_of(CROWD[0]), **values)
+    assert other.statement.measured == made.statement.measured
+    assert made.statement.measured["public_keys"] == 20_001 * 3 * 8
+
+
+def test_that_days_that_are_left_open_are_said_to_be_the_logs_own(tmp_path: Path) -> None:
+    items = list_file(tmp_path, "query", "fever")
+    evidence = []
+    for days in ({}, {"first_day": 19_700_105, "last_day": 19_700_112}):
+        made = release("dp-public-key-counts", log_of(*CROWD), items=items, **days).statement
+        (keys,) = (one for one in made.assumptions if one.name == "keys are public")
+        assert keys.status == "unknown"
+        evidence.append("log's own" in keys.evidence)
+    assert evidence == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("lines", "error"),
+    [
+        (("query\tquery", "a\tb"), LogFormatError),
+        (("signed_in", "yes"), LogFormatError),
+        (("query", " "), LogFormatError),
+        (("query\turl", "a"), LogFormatError),
+        (("query",), LogFormatError),
+        (("country\tusers", "DE\tmany"), LogFormatError),
+        (("country\tusers", "DE\t0"), LogFormatError),
+        (("page_id", "17"), MissingInput),
+        (("query", "fever"), ParameterError),
+    ],
+)
+def test_that_lists_that_name_no_keys_are_refused(
+    lines: tuple[str, ...], error: type[Exception], tmp_path: Path
+) -> None:
+    with pytest.raises(error):
+        release("dp-public-key-counts", log_of(*CROWD), groups=list_file(tmp_path, *lines))
+
+
+def test_that_an_audit_plants_its_own_keys() -> None:
+    with plant_keys(Vocabulary.of(("own 7", "nobody's"))):
+        made = release("dp-public-key-counts", log_of(*CROWD), rho=10.0, m=1, threshold=0)
+    cells = cells_of(made)
+    assert ("1970-01-05", "own 7") not in cells or cells["1970-01-05", "own 7"] <= 5
+    assert {query for _, query in cells} <= {"own 7", "nobody's"}
+    assert made.statement.measured["public_keys"] == 2 * 8
+
+
+# The index
+
+
+def trend_log() -> QueryLog:
+    """400 users a day search for a fever, 40 for a rash, and 2 for gout, on 28 days."""
+    return log_of(*(
+        (f"u{n} {day}", query, MONDAY + day * DAY + n, "DE")
+        for query, users in (("fever", 400), ("rash", 40), ("gout", 2))
+        for day in range(28)
+        for n in range(users + (200 if query == "fever" and day == 20 else 0))
+    ))  # fmt: skip
+
+
+def test_that_items_are_shown_by_day_by_week_or_not_at_all(tmp_path: Path) -> None:
+    values: dict[str, Any] = {
+        "items": list_file(tmp_path, "query", "fever", "rash", "gout", "nothing"),
+        "groups": list_file(tmp_path, "country\tusers", "DE\t1000"),
+        "epsilon": 0.2, "m": 3, "signal": 3.0, "first_day": 19_700_105, "last_day": 19_700_201,
+    }  # fmt: skip
+    log = trend_log()
+    made = release("dp-relative-index", log, **values)
+    cells = cells_of(made)
+    assert {(step, query) for _, step, _, query in cells} == {("day", "fever"), ("week", "rash")}
+    assert max(cells, key=lambda key: cells[key]) == ("1970-01-25", "day", "DE", "fever")
+    assert cells["1970-01-25", "day", "DE", "fever"] == 100
+    weeks = sorted(date for date, step, *_ in cells if step == "week")
+    assert weeks == ["1970-01-05", "1970-01-12", "1970-01-19", "1970-01-26"]
+    assert np.mean([cells[key] for key in cells if key[1] == "week"]) == pytest.approx(6.7, abs=3)
+    (term,) = made.statement.terms
+    assert term.epsilon == pytest.approx(0.2)
+    assert made.statement.measured["least_mean_for_days"] == pytest.approx(
+        3 * math.sqrt(2) * 15, rel=0.01
+    )
+    # Without public numbers a share of ε pays for those of users: user-days of that day.
+    noised = release("dp-relative-index", log, **(values | {"groups": None, "epsilon": 2.0}))
+    assert [term.epsilon for term in noised.statement.terms] == pytest.approx([1.8, 0.2])
+    shown = cells_of(noised)
+    assert shown["1970-01-05", "day", "fever"] == pytest.approx(
+        100 * (400 / 442) / (600 / 642), rel=0.15
+    )
+
+
+def test_that_no_bound_is_pretended(tmp_path: Path) -> None:
+    items = list_file(tmp_path, "query", "fever")
+    made = release("dp-relative-index", log_of(*CROWD), items=items)
+    assert not cells_of(made)
+    (bound,) = (one for one in made.statement.failing if one.name == "bound of a day is set")
+    assert "not published" in bound.evidence
+    outlook = relative_index.METHOD.outlook
+    assert outlook is not None
+    params = relative_index.DpRelativeIndexParams(items=items)
+    assert "choose m" in outlook(log_of(*CROWD), params, scale=1.0, progress=silent_progress()).note
+
+
+# Outlook, explanation, ledger
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "key"),
+    [
+        ("dp-public-key-counts", {"rho": 0.5, "threshold": 6}, "expected.cells"),
+        ("dp-relative-index", {"m": 1, "signal": 3.0}, "expected.daily"),
+    ],
+)
+def test_that_the_outlook_is_the_mean_of_many_runs(
+    name: str, values: dict[str, Any], key: str, tmp_path: Path
+) -> None:
+    rows = [
+        (f"u{n}", f"query {n % 7 % (1 + n // 60)}", MONDAY + n % 3 * DAY, "DE") for n in range(600)
+    ]
+    values |= {"items": list_file(tmp_path, "query", *(f"query {n}" for n in range(40)))}
+    log, method = log_of(*rows), METHODS[name]
+    assert method.outlook is not None
+    told = method.outlook(log, method.params(**values), scale=1.0, progress=silent_progress())
+    expected = next(float(value.value) for value in told.values if value.name == key)
+    made = [cells_of(release(name, log, seed=seed, **values)) for seed in range(200)]
+    if name == "dp-relative-index":
+        made = [{cell: 1 for cell in cells if cell[:2] == ("1970-01-05", "day")} for cells in made]
+    sizes = [len(cells) for cells in made]
+    assert np.mean(sizes) == pytest.approx(expected, abs=4 * np.std(sizes) / 200**0.5 + 0.25)
+
+
+@pytest.mark.parametrize("name", ["dp-public-key-counts", "dp-relative-index"])
+def test_that_a_query_is_explained_by_its_keys(name: str, tmp_path: Path) -> None:
+    method = METHODS[name]
+    params = method.params.of({
+        "m": 1, "items": list_file(tmp_path, "query", "fever", "own 7"),
+        "groups": list_file(tmp_path, "country", "DE", "FR"),
+    })  # fmt: skip
+
+    def explain(text: str) -> Any:
+        request = ExplanationRequest.of(log_of(*CROWD), text, None)
+        assert method.explain is not None
+        return method.explain(request, params, silent_progress())
+
+    assert explain("fever").chance > 0.99
+    assert explain("fever").tables[0].rows
+    assert explain("own 7").chance < 0.01
+    assert explain("own 8").chance == 0.0
+    assert "no key" in str(explain("own 8").outcome)
+
+
+def test_that_the_ledger_counts_a_day_once_and_lists_of_one_day_twice(tmp_path: Path) -> None:
+    def spend(first: int, last: int, **values: Any) -> Any:
+        items = list_file(tmp_path, "query", "fever")
+        given: dict[str, Any] = {"items": items, "first_day": first, "last_day": last} | values
+        made = release("dp-public-key-counts", log_of(*CROWD), **given).statement
+        bare = dataclasses.replace(made, assumptions=())  # a preview's noise is seeded
+        public = METHODS["dp-public-key-counts"].params(**given).to_public()
+        return spent_of(ReleaseRecord(bare, method="dp-public-key-counts", params=public))
+
+    def total(*spent: Any) -> float:
+        found = total_of(spent).bounded
+        assert found is not None
+        return round(found.epsilon, 3)
+
+    january, february = spend(19_700_101, 19_700_131), spend(19_700_201, 19_700_228, rho=0.005)
+    one = counts.DpPublicKeyCountsParams().compute_epsilon(1)[0]
+    assert total(january) == total(january, february) == pytest.approx(one, abs=1e-3)
+    both = total(january, spend(19_700_101, 19_700_131))
+    assert one < both <= 2 * one + 1e-3
+    limited = [spend(19_700_101 + 100 * n, 19_700_128 + 100 * n, days=n + 1) for n in range(2)]
+    assert total(*limited) > total(limited[0]) > one

@@ -1,0 +1,45 @@
+"""Counts of public keys (spec 7, section 4), as far as the noise leaves them determined.
+
+A key is an item × a group × a day. Of what one user did on one day (UTC) the first m different keys
+count, once each. Every key gets noise, zeros too, and is shown above a threshold. The index divides
+by the users of the group, by day where noise allows; the first maximum is 100.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+from tests.reference.logs import Row, histories
+
+DAY = 86_400
+Key = tuple[int, str, str]
+"""Day since 1970, group and item."""
+
+
+def count(
+    rows: list[Row],
+    group_of: dict[str, str],
+    items: Container[str],
+    groups: Container[str],
+    m: int,
+    days: int | None = None,
+) -> dict[Key, int]:
+    """User-days of each key; a user's group is `group_of` them."""
+    found: dict[Key, int] = {}
+    for user, own in histories(rows).items():
+        by_day: dict[int, dict[str, None]] = {}
+        for row in own:
+            mine = by_day.setdefault(row.time // DAY, {})
+            if row.query in items and group_of[user] in groups:
+                mine.setdefault(row.query)
+        for day in sorted(by_day)[:days]:
+            for item in list(by_day[day])[:m]:
+                found[day, group_of[user], item] = found.get((day, group_of[user], item), 0) + 1
+    return found
+
+
+def index(counts: dict[Key, int], users: dict[str, int]) -> dict[Key, float]:
+    """Each count over its group's users, the largest 100."""
+    rates = {key: count / users[key[1]] for key, count in counts.items()}
+    largest = max(rates.values())
+    return {key: 100 * rate / largest for key, rate in rates.items()}
