@@ -289,6 +289,7 @@ ATTACK = Attack(
     source="Machanavajjhala et al., TKDD 2007; Giomi et al., PoPETs 2023",
     params=AttributeInferenceParams,
     run=run,
+    unsampled="needs all users of a group",
     applies=("log",),
     unfit=explain_unfit,
 )

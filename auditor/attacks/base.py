@@ -314,6 +314,10 @@ class Attack:
     `criterion` is the risk that it tries, `intruder` says that somebody with a motive and no more
     than general knowledge could make it. `people` goes on from "3 of 40": what became of users,
     where its hits and trials are users. `in_worst` says whether it may be called the worst attack.
+
+    `sampled` says what it tells on some users of a log and what was released of them: a rate that
+    is no lower than that of all users ("above"), the very same as on all since it looks at no user
+    ("whole"), or nothing, for the reason that `unsampled` gives.
     """
 
     name: str
@@ -336,6 +340,8 @@ class Attack:
     people: str = ""
     in_worst: bool = True
     quick: Mapping[str, float] = field(default_factory=dict)
+    sampled: Literal["", "above", "whole"] = ""
+    unsampled: str = "may find less among some of the users than among all"
 
     def __post_init__(self) -> None:
         # The one place where rows of blank queries are kept from attacks.

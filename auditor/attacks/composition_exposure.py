@@ -138,6 +138,7 @@ ATTACK = Attack(
     source="Olejnik 2026, on the draft decision under Article 6(11) of the Digital Markets Act",
     params=CompositionExposureParams,
     run=run,
+    unsampled="counts the users of queries and words, who are not all among some of them",
     applies=("log", "tables"),
     in_worst=False,  # its rate is of strings, and others say what becomes of people
     unfit=explain_unfit,

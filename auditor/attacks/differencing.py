@@ -447,6 +447,7 @@ ATTACK = Attack(
     source="Ganta, Kasiviswanathan and Smith, KDD 2008; alignment and differences are beyond it",
     params=DifferencingParams,
     run=run,
+    unsampled="counts who is in several releases, which only all users tell",
     applies=("log", "hashes", "bundles"),
     unfit=explain_unfit,
 )

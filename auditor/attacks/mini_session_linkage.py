@@ -204,6 +204,7 @@ ATTACK = Attack(
     "in Giomi et al., PoPETs 2023",
     params=MiniSessionLinkageParams,
     run=run,
+    unsampled="tries several records of a user, which makes the interval of a sample too narrow",
     applies=("log", "hashes"),
     knows_columns=True,
     unfit=explain_unfit,

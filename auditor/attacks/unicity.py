@@ -260,6 +260,7 @@ ATTACK = Attack(
     source="de Montjoye et al., Scientific Reports 2013; Giomi et al., PoPETs 2023",
     params=UnicityParams,
     run=run,
+    sampled="above",
     applies=("log", "bundles"),
     knows_columns=True,
     unfit=explain_unfit,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from auditor.cli import ledger as cli_ledger
 from auditor.cli.arguments import (
@@ -27,8 +27,11 @@ from auditor.cli.summary import closing_summary
 from auditor.engine.plan import Intent, resolve_intent, select_checks
 from auditor.engine.run import Run
 from auditor.errors import ParameterError
-from auditor.log.model import QueryLog
+from auditor.log.model import LogTotals, QueryLog
 from auditor.privacy.noise import SecureRandomness
+
+if TYPE_CHECKING:
+    from auditor.release.record import ReleaseRecord
 
 
 def audit_release(arguments: argparse.Namespace, console: Console) -> int:
@@ -40,7 +43,12 @@ def audit_release(arguments: argparse.Namespace, console: Console) -> int:
     for name in ("truth", "release_columns"):
         if getattr(arguments, name, None):
             raise ParameterError(name, "It goes with --release: a release that others made.")
-    return audit_intent(arguments, adopted_intent(arguments, attacks=None), console)
+    intent = adopted_intent(arguments, attacks=None)
+    if arguments.engine == "spark":
+        from auditor.cli.spark import audit_log
+
+        return audit_log(arguments, intent, console)
+    return audit_intent(arguments, intent, console)
 
 
 def audit_intent(arguments: argparse.Namespace, intent: Intent, console: Console) -> int:
@@ -49,10 +57,8 @@ def audit_intent(arguments: argparse.Namespace, intent: Intent, console: Console
     from auditor.release.feedback.file import SignedFeedback, read_feedback
     from auditor.release.feedback.sentences import feedback_sentences
     from auditor.release.ledger import history as ledger_history
-    from auditor.release.officer import answer_officer
     from auditor.release.policy import policy
     from auditor.release.record import ReleaseRecord
-    from auditor.release.verdict import measured_verdict
 
     wanted = Path(arguments.policy) if arguments.policy else None
     rules = policy.read_policy(wanted) if wanted else policy.default_policy()
@@ -73,11 +79,11 @@ def audit_intent(arguments: argparse.Namespace, intent: Intent, console: Console
         for line in feedback_sentences(said.summarize()):
             console.print_note(line)
     evidence, given = attacker_knowledge(arguments, log, console)
-    intent = update_selection(intent, log, console, _locate_ledger(arguments))
+    intent = update_selection(intent, log, console, locate_ledger(arguments))
     plan = select_checks(resolve_intent(intent, log, given), intent, selection, log)
     if arguments.dry_run:
         return print_plan(plan, log, console)
-    path = _locate_ledger(arguments)
+    path = locate_ledger(arguments)
     result = run_plan(plan, evidence, SecureRandomness(), console, ledger=path)
     console.begin_phase("Writing the release, its report and how the policy judges it")
     history = ledger_history.releases_before(log, path, secret, console.progress)
@@ -96,14 +102,31 @@ def audit_intent(arguments: argparse.Namespace, intent: Intent, console: Console
         ledger=path,
     )
     write_truth(arguments, result, console)
-    verdict = measured_verdict(record)
+    internal = internal_report(arguments, result, log, folder, console)
+    return print_audit(arguments, result, log, record, internal, console)
+
+
+def print_audit(
+    arguments: argparse.Namespace,
+    result: Run,
+    log: LogTotals,
+    record: ReleaseRecord,
+    internal: Mapping[str, Any],
+    console: Console,
+) -> int:
+    """Print how a policy judged what was written; the exit code."""
+    from auditor.release import gates
+    from auditor.release.officer import answer_officer
+    from auditor.release.verdict import measured_verdict
+
+    assert record.policy is not None
+    folder, verdict = Path(arguments.out), measured_verdict(record)
     facts: dict[str, Any] = {"folder": str(folder), "verdict": verdict.to_dict()}
-    facts |= {"gates": gates.gate_facts(record)}
-    facts |= internal_report(arguments, result, log, folder, console)
+    facts |= {"gates": gates.gate_facts(record), **internal}
     facts |= {"statement": record.statement.to_dict(), "values": print_values(result.values)}
     facts |= {"feedback": dict(record.feedback)} if record.feedback else {}
     facts |= {"officer": [one.to_dict() for one in answer_officer(record, arguments.purpose)]}
-    checks = f"Policy {rules.name}:\n{gates.format_gates(record.judged)}"
+    checks = f"Policy {record.policy.name}:\n{gates.format_gates(record.judged)}"
     text = closing_summary(result, log, verdict, folder)
     console.print_result(facts, text, more=f"{run_text(result)}\n\n{checks}")
     return 0 if verdict.releasable else 1
@@ -192,7 +215,7 @@ def approve_release(arguments: argparse.Namespace, console: Console) -> int:
     waiting = approving.review_folder(
         folder, progress=console.progress, policy=rules, audit_key=trusted, log=log
     )
-    path = _locate_ledger(arguments)
+    path = locate_ledger(arguments)
     if log is not None:
         secret = signing.audit_secret(signing.audit_key())
         ledger_history.remember_log(log, path, secret, console.progress)
@@ -245,10 +268,10 @@ def approve_release(arguments: argparse.Namespace, console: Console) -> int:
 
 def inspect_ledger(arguments: argparse.Namespace, console: Console) -> int:
     """What the ledger holds, whether its chain is whole, and whether releases agree with it."""
-    return cli_ledger.show_ledger(arguments, console, _locate_ledger(arguments))
+    return cli_ledger.show_ledger(arguments, console, locate_ledger(arguments))
 
 
-def _locate_ledger(arguments: argparse.Namespace) -> Path:
+def locate_ledger(arguments: argparse.Namespace) -> Path:
     from auditor.release.ledger.store import ledger_path
 
     return ledger_path(Path(arguments.ledger) if arguments.ledger else None)
@@ -299,7 +322,7 @@ def verify_folder(arguments: argparse.Namespace, console: Console) -> int:
         )
     facts = found.to_dict()
     standing = _find_standing(
-        found.manifest, _locate_ledger(arguments), named=bool(arguments.ledger)
+        found.manifest, locate_ledger(arguments), named=bool(arguments.ledger)
     )
     for name, (status, evidence) in standing.items():
         lines.append(f"by the ledger, now: '{name}' {status}: {evidence}")

@@ -4,21 +4,39 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import dataclasses
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from auditor.cli.approval import report_leftovers
-from auditor.cli.arguments import intent_of, log_paths, reading_options, selection_of
+from auditor.cli.approval import locate_ledger, print_audit, report_leftovers
+from auditor.cli.arguments import (
+    assume_attackers,
+    attacker_knowledge,
+    input_paths,
+    intent_of,
+    log_paths,
+    reading_options,
+    run_plan,
+    selection_of,
+)
 from auditor.cli.console import Console, print_values, run_text
 from auditor.cli.summary import closing_summary, log_facts, log_summary
+from auditor.engine.plan import Intent, resolve_intent, select_checks
 from auditor.errors import ParameterError
-from auditor.log.model import QueryLog
+from auditor.log.model import LogTotals, QueryLog
 from auditor.log.sentences import sentence
+from auditor.privacy.noise import SecureRandomness
 
 if TYPE_CHECKING:
+    from auditor.engine.backends.spark.job import SparkJob
     from auditor.engine.backends.spark.run_context import SparkRunContext
+    from auditor.engine.distributed_results import DistributedRun
+    from auditor.privacy.release import Tables
+    from auditor.release.distributed_export import SpreadRelease
+    from auditor.release.policy.policy import Policy
 
 ROW_BYTES = 600
 """Bytes of memory a row is taken to need while it comes home and is looked at."""
@@ -28,13 +46,19 @@ _LOCAL_ALONE = {
     "preview_seed": "The Spark engine draws no seeded noise: make previews with --engine local.",
     "dry_run": "The Spark engine has no --dry-run: leave it out.",
     "write_truth": "The Spark engine keeps no truth table: leave it out.",
-    "purpose": "The Spark engine writes no --purpose: leave it out.",
     "edition": "The internal report shows rows of the log, which no machine holds with the Spark "
     "engine: use --edition external.",
     "sample_users": "The Spark engine takes all users: leave --sample-users out, or use --engine "
     "local.",
 }
 """Options that it does not take, and why."""
+_UNWRITTEN = {"purpose": "The Spark engine writes no --purpose: leave it out."}
+"""The same of `anonymize` alone."""
+_UNAUDITED = {
+    "feedback": "Feedback is about sessions of a log in memory: leave --feedback out, or use "
+    "--engine local."
+}
+"""The same of `audit` alone."""
 
 
 def anonymize_log(arguments: argparse.Namespace, console: Console) -> int:
@@ -47,10 +71,7 @@ def anonymize_log(arguments: argparse.Namespace, console: Console) -> int:
     from auditor.release.record import ReleaseRecord
     from auditor.release.verdict import measured_verdict
 
-    for name, why in _LOCAL_ALONE.items():
-        value = getattr(arguments, name)
-        if value not in ("", "external") and value is not None and value is not False:
-            raise ParameterError(name, why)
+    _refuse_options(arguments, _LOCAL_ALONE | _UNWRITTEN)
     if not selection_of(arguments, quick=True).empty:
         raise ParameterError(
             "attack",
@@ -87,6 +108,135 @@ def anonymize_log(arguments: argparse.Namespace, console: Console) -> int:
     facts |= {"changes": dict(result.release.changes), "values": print_values(result.values)}
     console.print_result(facts, closing_summary(result, run.log, verdict, folder), run_text(result))
     return 0
+
+
+def _refuse_options(arguments: argparse.Namespace, refused: Mapping[str, str]) -> None:
+    for name, why in refused.items():
+        value = getattr(arguments, name, None)
+        if value not in ("", "external", None, False):
+            raise ParameterError(name, why)
+
+
+def audit_log(arguments: argparse.Namespace, intent: Intent, console: Console) -> int:
+    """A release folder made on Spark and judged by a policy, as `approval.audit_intent` does it.
+
+    A log of no more than `check_users` users that fits in memory is checked whole, as the local
+    engine checks it. Of a larger one all that counts is counted on Spark, and attacks look at a
+    sample of its users.
+    """
+    from auditor.engine.backends.spark.job import SparkJob, check_intent
+    from auditor.engine.backends.spark.session import open_session
+    from auditor.log.out_of_core.splits import plan_splits
+    from auditor.release import signing
+    from auditor.release.distributed_export import write_spread_release
+    from auditor.release.export import check_place
+    from auditor.release.policy import policy
+
+    _refuse_options(arguments, _LOCAL_ALONE | _UNAUDITED)
+    if intent.selection is not None:
+        raise ParameterError(
+            "plan",
+            "What a choice of parameters cost is charged by the local engine: leave the plan's "
+            "[selection] out, or use --engine local.",
+        )
+    rules = policy.read_policy(Path(arguments.policy)) if arguments.policy else None
+    intent = assume_attackers(arguments, intent)
+    check_intent(intent)
+    folder, ledger = Path(arguments.out), locate_ledger(arguments)
+    secret = signing.audit_secret(signing.audit_key())
+    splits = plan_splits(
+        log_paths(arguments), reading_options(arguments), progress=console.progress
+    )
+    report_leftovers(folder, console)
+    check_place(folder, [*splits.files, *input_paths(arguments)], overwrite=arguments.overwrite)
+    with (
+        open_session(arguments.master) as spark,
+        contextlib.closing(SparkJob(spark, splits, intent)) as job,
+    ):
+        _warn_of_network(spark, console)
+        audit = _SparkAudit(
+            arguments, intent, console, job, rules or policy.default_policy(), ledger, secret
+        )
+        made = write_spread_release(
+            job,
+            splits.files,
+            folder,
+            progress=console.progress,
+            overwrite=arguments.overwrite,
+            judge=audit.judge,
+            pdf=arguments.pdf,
+            comment=arguments.purpose,
+            ledger=ledger,
+        )
+    return print_audit(arguments, made.result, made.log, made.record, {}, console)
+
+
+@dataclass(frozen=True)
+class _SparkAudit:
+    """How a release that Spark made is checked and judged before its folder is closed."""
+
+    arguments: argparse.Namespace
+    intent: Intent
+    console: Console
+    job: SparkJob
+    rules: Policy
+    ledger: Path
+    secret: bytes
+
+    def judge(self, run: DistributedRun, place: Path, content: Mapping[str, Any]) -> SpreadRelease:
+        """Check the release whose files stand at `place`, written as `content` says; judge it."""
+        from auditor.engine.backends.local import attach_users
+        from auditor.engine.sampled_checks import add_notes, restrict_plan
+        from auditor.release import gates
+        from auditor.release.distributed_export import SpreadRelease, count_content, sketch_splits
+        from auditor.release.export import require_release
+        from auditor.release.ledger.history import releases_before
+        from auditor.release.ledger.other_releases import decide_for_run
+        from auditor.release.loading import read_content
+        from auditor.release.record import ReleaseRecord
+
+        arguments, console, most = self.arguments, self.console, _count_affordable_rows()
+        log, places = self.job.collect_users(most, arguments.check_users)
+        sample, made = log.origin.sample, require_release(run.result.release)
+        shown: QueryLog | Tables | None
+        shown, truth = self.job.collect_released(places) or (None, None)
+        size = sum(sheet.rows for sheet in run.sheets)
+        tables = run.result.plan.what.yields == "tables"
+        if sample is None or (tables and (most is None or size <= most)):
+            shown = read_content(place, {"content": content}, console.progress)
+        released = dataclasses.replace(
+            made, truth=truth, content=made.content if shown is None else shown
+        )
+        evidence, given = attacker_knowledge(arguments, log, console)
+        if sample is None:
+            released = attach_users(released, log, console.progress)
+        else:  # whoever is in no sample may be in the log: no reference tells who is not
+            console.print_note(sentence("spark.sampled", users=sample.users, of=len(run.log.users)))
+            evidence, given = dataclasses.replace(evidence, reference=None), {}
+        selection = selection_of(arguments, quick=False)
+        plan = resolve_intent(self.intent, log, given)
+        plan = select_checks(plan, self.intent, selection, log)
+        if sample is not None:
+            plan = restrict_plan(plan, released=shown is not None and not released.is_empty)
+            plan = dataclasses.replace(plan, log_digest=run.log.digest, engine="spark")
+        phase = "Checking the release"
+        result = run_plan(plan, evidence, SecureRandomness(), console, phase, made=released)
+        result.seconds |= run.result.seconds
+        decide_for_run(result, ledger=self.ledger)
+        totals: LogTotals = log if sample is None else run.log
+        sketch: Mapping[str, Any] | None = None
+        if sample is None:
+            record = ReleaseRecord.of_run(result, log)
+        else:
+            add_notes(result, sample.users, len(run.log.users))
+            evidence = dataclasses.replace(evidence, release=result.release)
+            kept = count_content(self.job, run)
+            record = ReleaseRecord.of_sample(result, run.log, evidence, *kept)
+            result.made = dataclasses.replace(made, statement=result.release.statement)
+            sketch = sketch_splits(self.job, log, self.secret)
+        history = releases_before(totals, self.ledger, self.secret, console.progress, sketch=sketch)
+        total = history if isinstance(history, str) else history.add_release(record)
+        return SpreadRelease(result, totals, gates.judge_record(record, self.rules, total))
 
 
 def _warn_of_network(spark: Any, console: Console) -> None:
@@ -138,12 +288,17 @@ def collect_log(arguments: argparse.Namespace, console: Console) -> QueryLog:
         The log does not fit in memory, and what is asked needs all of it.
     """
     from auditor.engine.backends.spark.collected_log import collect_log
+
+    with _open_work(arguments, console) as work:
+        return collect_log(work, _count_affordable_rows(), sampled=not arguments.release)
+
+
+def _count_affordable_rows() -> int | None:
+    """Rows of a log that this machine has room for; None where nobody knows."""
     from auditor.log.memory import available_memory
 
     free = available_memory()
-    most = None if free is None else max(free // ROW_BYTES, LEAST_ROWS)
-    with _open_work(arguments, console) as work:
-        return collect_log(work, most, sampled=not arguments.release)
+    return None if free is None else max(free // ROW_BYTES, LEAST_ROWS)
 
 
 def sample_notes(log: QueryLog) -> tuple[str, ...]:

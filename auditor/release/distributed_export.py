@@ -9,15 +9,21 @@ from __future__ import annotations
 
 import functools
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from auditor.engine.distributed_results import DistributedRun, DistributedTable
-from auditor.privacy.release import DistributedProduct
-from auditor.progress import Progress
+from auditor.engine.run import Run
+from auditor.log.model import LogTotals, QueryLog
+from auditor.privacy.release import NGRAMS, DistributedProduct
+from auditor.progress import Progress, silent_progress
 from auditor.release import export
 from auditor.release.atomic_write import write_file
+from auditor.release.content_facts import FORBIDDEN, ContentFacts
+from auditor.release.kept_content import Basis, KeptContent
+from auditor.release.ledger.history import SIZE, sketch_log
 from auditor.release.record import ReleaseRecord
 from auditor.release.tables import row_lines
 
@@ -28,6 +34,25 @@ WORK = ".work"
 _BLOCK = 8 << 20
 
 
+@dataclass(frozen=True, eq=False)
+class SpreadRelease:
+    """A run whose release is written, its log, and what is known of it."""
+
+    result: Run
+    log: LogTotals
+    record: ReleaseRecord
+
+
+Judge = Callable[[DistributedRun, Path, Mapping[str, Any]], SpreadRelease]
+"""From a run, the folder in which its data files stand and how they are written."""
+
+
+def leave_unjudged(run: DistributedRun, place: Path, facts: Mapping[str, Any]) -> SpreadRelease:
+    """The run as it is."""
+    del place, facts
+    return SpreadRelease(run.result, run.log, ReleaseRecord.of_log(run.result, run.log))
+
+
 def write_spread_release(
     job: SparkJob,
     sources: Sequence[Path],
@@ -35,11 +60,13 @@ def write_spread_release(
     *,
     progress: Progress,
     overwrite: bool = False,
-    pdf: bool = False,
-) -> DistributedRun:
+    judge: Judge = leave_unjudged,
+    **said: Any,
+) -> SpreadRelease:
     """Carry `job` out and write its release into `folder`; the raw log's files are `sources`.
 
-    `pdf` is the report's, as in `export.write_release`.
+    `judge` looks at it before its manifest and report are written; what else is `said`, the
+    report's `pdf` for one, is as in `export.write_release`.
 
     Raises
     ------
@@ -57,13 +84,15 @@ def write_spread_release(
                 sheet, functools.partial(row_lines, sheet.heading), progress
             )
             write_file(place / sheet.file, _join_pieces(sheet, parts, progress))
-        shutil.rmtree(work)
         content = run.result.release.content
         assert isinstance(content, DistributedProduct)
         facts = _collect_facts(content, run.sheets)
-        record = ReleaseRecord.of_log(run.result, run.log)
-        export.finish_folder(run.result, run.log, record, place, inside, facts, progress, pdf=pdf)
-    return run
+        made = judge(run, place, facts)
+        shutil.rmtree(work)
+        export.finish_folder(
+            made.result, made.log, made.record, place, inside, facts, progress, **said
+        )
+    return made
 
 
 def _join_pieces(
@@ -77,6 +106,43 @@ def _join_pieces(
                 progress.check()
                 yield block
         part.unlink()
+
+
+def count_content(job: SparkJob, run: DistributedRun) -> tuple[KeptContent, ContentFacts]:
+    """What is kept of the whole log and what the released rows show, counted where they are."""
+    content = run.result.release.content
+    assert isinstance(content, DistributedProduct)
+    newest = None if run.log.period is None else run.log.period[1]
+    found = job.count_kept()
+    if NGRAMS in content.rows:
+        return KeptContent(ngrams=content.query_count), ContentFacts(newest=newest, known=True)
+    basis: Basis = "queries" if content.kind == "tables" else "events"
+    kept = KeptContent(
+        queries=content.query_count,
+        log_queries=found["log_queries"],
+        searches=found.get("searches"),
+        log_searches=found["log_searches"],
+        basis="hashed" if run.result.plan.what.form == "hashes" else basis,
+    )
+    if content.kind == "tables":
+        return kept, ContentFacts(newest=newest, known=True)
+    heading = {name.lower() for sheet in run.sheets for name in sheet.heading}
+    return kept, ContentFacts(
+        persistent_ids=found["several"] if found["ids"] > 1 else 0,
+        forbidden_columns=tuple(name for name in FORBIDDEN if name in heading),
+        newest=newest,
+        exact_times=found["exact"],
+        known=True,
+    )
+
+
+def sketch_splits(job: SparkJob, log: QueryLog, secret: bytes) -> dict[str, Any]:
+    """The ledger's samples of the whole log, made split by split; `log` is any part of it."""
+
+    def sketch_part(part: QueryLog) -> dict[str, Any]:
+        return sketch_log(part, secret, silent_progress())
+
+    return sketch_part(log) | job.list_smallest(sketch_part, ("events", "users"), SIZE)
 
 
 def _collect_facts(

@@ -310,15 +310,45 @@ def _attack_figure(gate: Gate, attacks: Mapping[str, AttackRecord]) -> Found:
     if made.why:
         return None, made.why
     if figure == RAN:
-        return 1.0, "; it was tried"
+        return 1.0, "; it was tried" if made.sample is None else sentence(
+            "gates.tried_on_sample", users=made.sample[0], of=made.sample[1]
+        )
     if figure == SURVIVING:
         return _find_surviving(gate, made)
-    value = made.figures.get(figure)
-    if value is not None:
-        return value, _format_details(made, figure)
+    value, why = _read_figure(gate, made, figure)
+    if value is not None or why:
+        return value, why
     return None, "the attack has no control group" if figure == "control" else (
         phrase("was not measured by “{name}”", name=made.title)
     )
+
+
+def _read_figure(gate: Gate, made: AttackRecord, figure: str) -> Found:
+    """A figure of an attack, None where it has none; of a sample of users its worse end.
+
+    Among fewer users strings look rarer and records have fewer rivals, so a rate is no lower than
+    that among all. What guessing gives among all is not known: a rate above guessing is judged as
+    if that were nothing. Of any other figure no sample says that it is within its limits.
+    """
+    value = made.figures.get(figure)
+    if value is None:
+        return None, ""
+    if made.sample is None:
+        return value, _format_details(made, figure)
+    users, of = made.sample
+    if figure in ("rate", "lead") and made.interval is not None and gate.least is None:
+        why = sentence("gates.upper_end", users=users, of=of)
+        return made.interval[1], why
+    return _judge_sampled_figure(gate, value, made.sample)
+
+
+def _judge_sampled_figure(gate: Gate, value: float, sample: tuple[int, int]) -> Found:
+    users, of = sample
+    if gate.admits(value):
+        return None, sentence(
+            "gates.sample_says_nothing", value=gate.show(value), users=users, of=of
+        )
+    return value, sentence("gates.of_sample", users=users, of=of)
 
 
 def _not_run(name: str) -> AttackRecord:
@@ -358,28 +388,30 @@ def _find_surviving(gate: Gate, made: AttackRecord) -> Found:
         if not wanted or wanted.intersection(map(current_label, reasons))
     ]
     total = sum(sessions for _, sessions in counts)
+    if made.sample is not None:
+        return _judge_sampled_figure(gate, float(total), made.sample)
     return float(total), "; flagged sessions of which something survives"
 
 
 def _worst_figure(gate: Gate, figure: str, attacks: Mapping[str, AttackRecord]) -> Found:
     """The greatest of a figure over the attacks that apply.
 
-    For surviving sessions these are the attacks that read content, each of which has to be known.
+    For surviving sessions these are the attacks that read content, each of which has to be known;
+    of a sample of users all have to be.
     """
     known: list[tuple[float, str]] = []
+    each = figure == SURVIVING or any(made.sample is not None for made in attacks.values())
     ranked = [name for name in attacks if is_ranked(name)]
     for name in list_content_attacks() if figure == SURVIVING else ranked:
         made = attacks.get(name) or _not_run(name)
         if made.why:
-            if figure == SURVIVING and made.why.startswith(MISSING):
+            if each and made.why.startswith(MISSING):
                 return None, made.why
             continue
         value, why = (
-            _find_surviving(gate, made)
-            if figure == SURVIVING
-            else (made.figures.get(figure), _format_details(made, figure))
+            _find_surviving(gate, made) if figure == SURVIVING else _read_figure(gate, made, figure)
         )
-        if value is None and figure == SURVIVING:
+        if value is None and (figure == SURVIVING or why):
             return None, why
         if value is not None:
             known.append((value, phrase(" by “{name}”{why}", name=made.title, why=as_phrase(why))))

@@ -13,7 +13,7 @@ from auditor.arrays import Int32s
 from auditor.bounded_files import UnfitFile, open_regular
 from auditor.errors import LogFormatError, ParameterError
 from auditor.log.escaping import escape_text, unescape_text
-from auditor.log.model import NONE, Vocabulary
+from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.reading.column_mapping import AOL_NAMES, AOL_ROLES, EXTRA_NAMES
 from auditor.log.reading.reader import ReadOptions, read_log, sniff_log
 from auditor.log.user_column import UserColumn
@@ -49,17 +49,24 @@ def read_release(folder: Path, *, progress: Progress | None = None) -> Release:
     It is taken at its word: `verify_folder` tells whether the files are those that were written.
     Raises `LogFormatError` naming file and line.
     """
-    progress = progress or silent_progress()
     manifest = _read_manifest(folder)
+    content = read_content(folder, manifest, progress or silent_progress())
+    return _make_release(manifest, content)
+
+
+def read_content(
+    folder: Path, manifest: Mapping[str, Any], progress: Progress
+) -> QueryLog | Tables:
+    """The data of a release, whose `manifest` says how it is written; raises as `read_release`."""
     progress.stage("reading the release")
     log = next((folder / name for name in _LOGS if (folder / name).is_file()), None)
     if log is not None:
         content = read_log([log], _reading_options(manifest, log), progress=progress)
         if log.suffix == ".tsv" and manifest.get("content", {}).get("encoding"):
             content = content.with_texts(lambda vocabulary: _unescape_texts(vocabulary, log))
-        return _make_release(manifest, content)
+        return content
     if any((folder / name).is_file() for name in (QUERIES, NGRAMS, CELLS)):
-        return _make_release(manifest, _read_tables(folder, progress))
+        return _read_tables(folder, progress)
     raise LogFormatError(
         f"holds neither {' nor '.join(_LOGS)} nor queries.tsv. Name a release folder.", path=folder
     )

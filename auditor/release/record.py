@@ -153,6 +153,8 @@ class AttackRecord:
     surviving, remaining
         Flagged sessions of which something can be read in the release, by their reasons; and those
         that signed dismissals and signed weights of rules leave, where there are any.
+    sample
+        How many users it looked at, or could have, of how many, where these were not all.
     """
 
     attack: str
@@ -168,6 +170,7 @@ class AttackRecord:
     surviving: tuple[ReasonCount, ...] | None = None
     remaining: tuple[ReasonCount, ...] | None = None
     dismissed: int = 0
+    sample: tuple[int, int] | None = None
 
     @classmethod
     def of_result(
@@ -224,9 +227,10 @@ class AttackRecord:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
+        looked = {"sample": list(self.sample)} if self.sample is not None else {}
         if self.why:
-            return {"why": self.why}
-        plain: dict[str, Any] = {"figures": dict(self.figures), "label": self.label}
+            return {"why": self.why} | looked
+        plain: dict[str, Any] = {"figures": dict(self.figures), "label": self.label} | looked
         plain |= {"interval": list(self.interval)} if self.interval is not None else {}
         if self.counts is not None:
             plain |= dict(zip(_COUNTS, self.counts, strict=True))
@@ -241,8 +245,10 @@ class AttackRecord:
     @classmethod
     def from_dict(cls, attack: str, plain: Mapping[str, Any]) -> AttackRecord:
         """The inverse of `to_dict`."""
+        users, of = plain.get("sample", (None, None))
+        sample = None if users is None else (int(users), int(of))
         if "why" in plain:
-            return cls(attack, why=str(plain["why"]))
+            return cls(attack, why=str(plain["why"]), sample=sample)
         low, high = map(read_number, plain.get("interval", (None, None)))
         hits, trials = (read_number(plain.get(name)) for name in _COUNTS)
         baseline = read_number(plain.get("baseline"))
@@ -259,6 +265,7 @@ class AttackRecord:
             surviving=_read_counts(plain.get("surviving")),
             remaining=_read_counts(plain.get("remaining")),
             dismissed=int(plain.get("dismissed", 0)),
+            sample=sample,
         )
 
 
@@ -365,6 +372,44 @@ class ReleaseRecord:
     def of_log(cls, result: Run, log: LogTotals) -> ReleaseRecord:
         """The same of a log that may be on other machines, of which no rows can be counted."""
         return cls.of_run(result, log) if isinstance(log, QueryLog) else cls._count_run(result, log)
+
+    @classmethod
+    def of_sample(
+        cls,
+        result: Run,
+        log: LogTotals,
+        evidence: Evidence,
+        kept: KeptContent,
+        content: ContentFacts,
+    ) -> ReleaseRecord:
+        """The same of a run whose attacks looked at some users of `log`, those of the `evidence`.
+
+        `kept` and `content` are counted over the whole log. That an attack does not apply is taken
+        from its form, and from the rows of a released log if there are any: not from what some
+        users lack.
+        """
+        record = cls._count_run(result, evidence.log)
+        form, seen, sample = result.plan.what.form, evidence.release, evidence.log.origin.sample
+        assert sample is not None
+        part = None if seen is None else seen.log
+        rows_tell = part is not None and len(part.users) > 1
+
+        def judge(name: str, made: AttackRecord) -> AttackRecord:
+            attack = ATTACKS[name]
+            measured = not made.why
+            unfit = not measured and not made.why.startswith(MISSING)
+            if attack.sampled == "whole" and (measured or unfit):
+                return made
+            if attack.why_not_form(form) or (unfit and rows_tell and attack.why_not(evidence)):
+                return made
+            if not measured:
+                needs = result.skipped.get(name) or attack.unsampled
+                made = AttackRecord(name, _say_not_measured(name, needs))
+            return dataclasses.replace(made, sample=(sample.users, len(log.users)))
+
+        attacks = {name: judge(name, made) for name, made in record.attacks.items()}
+        units = {HISTORY: len(log.users)}
+        return dataclasses.replace(record, units=units, kept=kept, content=content, attacks=attacks)
 
     @classmethod
     def _count_run(cls, result: Run, log: LogTotals) -> ReleaseRecord:
@@ -646,7 +691,11 @@ def _why_no_attack(name: str, result: Run, log: QueryLog) -> str:
     named = None if result.plan.method == UNKNOWN else _refuse_rerun
     there = Evidence(log=log, release=release, rerun=named)
     needs = result.skipped.get(name) or attack.why_not(there)
-    needs = as_phrase(needs or "was not run")
+    return _say_not_measured(name, needs or "was not run")
+
+
+def _say_not_measured(name: str, needs: str) -> str:
+    needs = as_phrase(needs)
     return phrase("was not measured: the attack “{name}” {needs}", name=title_of(name), needs=needs)
 
 

@@ -256,6 +256,9 @@ class ReleaseVerdict(ShortRepr):
         lines.append(self._worst_sentence())
         if self.worst is not None and (assumed := describe_adversary(self.adversary)):
             lines.append(assumed)
+        sample = next((one.sample for one in self.record.attacks.values() if one.sample), None)
+        if sample is not None:
+            lines.append(sentence("verdict.sampled", users=sample[0], of=sample[1]))
         return tuple(lines)
 
     def describe_feedback(self) -> list[DisplayText]:

@@ -149,7 +149,7 @@ def measure(log: Path, intent: Intent, master: str, memory: str, folder: Path) -
         spilled=found["spilled"],
         tasks=found["tasks"],
         peak=peak.bytes,
-        released=sum(sheet.rows for sheet in run.sheets),
+        released=sum(run.result.release.content.rows.values()),
     )
 
 

@@ -234,6 +234,7 @@ ATTACK = Attack(
     "Mahloujifar, Melis & Chaudhuri (ICML 2025)",
     params=DpAuditParams,
     run=run,
+    sampled="whole",
     applies=("tables", "n-grams"),
     unfit=_explain_unfit,
     effort=_compare_effort,

@@ -252,6 +252,7 @@ ATTACK = Attack(
     "WWW 2007",
     params=HashInversionParams,
     run=run,
+    unsampled="learns from co-occurrences, of which all users show more than some",
     applies=("hashes",),
     unfit=truth.why_not,
     without_users=True,

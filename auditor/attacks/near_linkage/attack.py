@@ -141,6 +141,7 @@ ATTACK = Attack(
     source="Query Log Privacy Auditor; blocking and comparison: Christen, Data Matching, 2012",
     params=NearLinkageParams,
     run=run,
+    sampled="above",
     applies=("log", "hashes", "bundles"),
     unfit=explain_unfit,
 )

@@ -144,6 +144,7 @@ ATTACK = Attack(
     source="Query Log Privacy Auditor; likelihood of a record: Ponte and Croft, SIGIR 1998",
     params=RecordLinkageParams,
     run=run,
+    sampled="above",
     applies=("log", "hashes", "bundles"),
     knows_columns=True,
     unfit=why_not,

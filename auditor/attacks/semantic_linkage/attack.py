@@ -147,6 +147,7 @@ ATTACK = Attack(
     "embeddings: WordLlama, 2024",
     params=SemanticLinkageParams,
     run=run,
+    sampled="above",
     applies=("log", "hashes", "bundles"),
     unfit=explain_unfit,
 )

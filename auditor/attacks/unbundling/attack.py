@@ -182,6 +182,7 @@ ATTACK = Attack(
     source="Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, CIKM 2008",
     params=UnbundlingParams,
     run=run,
+    unsampled="needs all users of a bundle",
     applies=("bundles",),
     unfit=bundle_view.why_not,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import TypeVar
 
 from auditor.engine.plan import Plan
 from auditor.engine.suppressed_content import suppress_content
@@ -24,14 +25,22 @@ def anonymize_log(log: QueryLog, plan: Plan, rng: Randomness, progress: Progress
     """Run the plan's method; a `Release` if `rng` is secure, else a `Preview`."""
     made = apply_method(log, plan.method, plan.params, rng, progress)
     statement = selected_statement(made.statement, plan.selection, plan.method, plan.params)
-    if rng.secure:
-        # imported where it is needed: both load Numba, which the window does without at its start
-        from auditor.log.equal_histories import doubt_users
-        from auditor.log.out_of_core.spilled_log import SpilledLog
+    made = dataclasses.replace(made, statement=statement)
+    return attach_users(made, log, progress) if rng.secure else made
 
-        if isinstance(log, SpilledLog):  # accounts are compared in memory
-            return dataclasses.replace(made, statement=statement)
-        statement = statement.attach_user_column(doubt_users(log, progress))
+
+AnyRelease = TypeVar("AnyRelease", bound=Anonymized)
+
+
+def attach_users(made: AnyRelease, log: QueryLog, progress: Progress) -> AnyRelease:
+    """The release with what the log tells of whom its user column stands for."""
+    # imported where it is needed: both load Numba, which the window does without at its start
+    from auditor.log.equal_histories import doubt_users
+    from auditor.log.out_of_core.spilled_log import SpilledLog
+
+    if isinstance(log, SpilledLog):  # accounts are compared in memory
+        return made
+    statement = made.statement.attach_user_column(doubt_users(log, progress))
     return dataclasses.replace(made, statement=statement)
 
 

@@ -32,7 +32,7 @@ from auditor.arrays import UInt64s
 from auditor.bit_mixing import mix_bits
 from auditor.errors import AuditorError, Cancelled
 from auditor.log.gil_friendly import sorted_distinct
-from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.model import LogTotals, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
 from auditor.messages import error_message
 from auditor.progress import Progress
@@ -64,7 +64,10 @@ class RelatedLog:
 
 
 def sketch_log(log: QueryLog, secret: bytes, progress: Progress) -> dict[str, Any]:
-    """Samples of a log as plain values; O(rows + users)."""
+    """Samples of a log as plain values; O(rows + users).
+
+    Those of its parts hold them: of each name the `SIZE` smallest of all.
+    """
     return {
         "key": hashlib.blake2b(b"name", key=secret, digest_size=8).hexdigest(),
         "events": _sample_events(log, secret, progress),
@@ -72,12 +75,12 @@ def sketch_log(log: QueryLog, secret: bytes, progress: Progress) -> dict[str, An
     }
 
 
-def sketch_entry(log: QueryLog, found: Mapping[str, Any], at: str) -> dict[str, Any]:
+def sketch_entry(log: LogTotals, found: Mapping[str, Any], at: str) -> dict[str, Any]:
     """The ledger's entry of a log that was audited."""
     return {"kind": LOG, "at": at, "log": sketch_facts(log), "sketch": dict(found)}
 
 
-def sketch_facts(log: QueryLog) -> dict[str, Any]:
+def sketch_facts(log: LogTotals) -> dict[str, Any]:
     """What the ledger says of a log besides its samples."""
     return {"digest": log.digest, "users": len(log.users), "rows": len(log)}
 
@@ -305,7 +308,13 @@ def find_joined_names(
 
 def remember_log(log: QueryLog, path: Path, secret: bytes, progress: Progress) -> LedgerState:
     """Enter a log's samples, if they are not there yet, and read the ledger."""
-    found = sketch_log(log, secret, progress)
+    return remember_sketch(log, sketch_log(log, secret, progress), path, secret)
+
+
+def remember_sketch(
+    log: LogTotals, found: Mapping[str, Any], path: Path, secret: bytes
+) -> LedgerState:
+    """The same with the samples of a log that may be on other machines."""
     state = store.read_ledger(path)
     state.raise_problems()
     if find_sketch(state, log.digest, found["key"]) is not None:
@@ -319,28 +328,33 @@ def remember_log(log: QueryLog, path: Path, secret: bytes, progress: Progress) -
 
 
 def releases_before(
-    log: QueryLog,
+    log: LogTotals,
     path: Path,
     secret: bytes,
     progress: Progress,
     *,
     keep: bool = True,
     without: str = "",
+    sketch: Mapping[str, Any] | None = None,
 ) -> LedgerHistory | str:
     """The releases of this log so far, or why that isn't known.
 
     With `keep`, the log's samples are entered; else the ledger stays as it is. `without` leaves
-    out a release, by the digest of its manifest: one that is signed already.
+    out a release, by the digest of its manifest: one that is signed already. `sketch` are the
+    samples of a log that is on other machines.
     """
     keyed = internal_folder.keyed_digest(log.digest, secret)
     try:
         own = None
+        if sketch is None:
+            assert isinstance(log, QueryLog)
+            sketch = sketch_log(log, secret, progress)
         if keep:
-            state = remember_log(log, path, secret, progress)
+            state = remember_sketch(log, sketch, path, secret)
         else:
             state = store.read_ledger(path)
             state.raise_problems()
-            own = sketch_log(log, secret, progress)
+            own = sketch
         return ledger_history(state, log.digest, without=without, own=own, keyed=keyed)
     except Cancelled:
         raise

@@ -37,10 +37,22 @@ _SCHEMA = f"{rows.ROWS}, coin double"
 def collect_log(
     work: SparkRunContext, most: int | None = None, *, sampled: bool = True
 ) -> QueryLog:
+    """The log alone, as `collect_places` has it."""
+    return collect_places(work, most, sampled=sampled)[0]
+
+
+def collect_places(
+    work: SparkRunContext,
+    most: int | None = None,
+    users: int | None = None,
+    *,
+    sampled: bool = True,
+) -> tuple[QueryLog, pa.Table]:
     """The log, or so many of its users, chosen at random, that it has at most `most` rows.
 
-    Whole, it is the log that the local reader gives, row for row. A sample says so in its origin,
-    where the number of all users is an estimate.
+    A sample has no more than so many `users`, too. Whole, it is the log that the local reader
+    gives, row for row. A sample says so in its origin, where the number of all users is an
+    estimate. Beside it stand the place of each row and whose it is, as `place` and `owner`.
 
     Raises
     ------
@@ -64,7 +76,7 @@ def collect_log(
         is_row = pc.equal(table["kind"], rows.ROW)
         facts.append(table.filter(pc.invert(is_row)))
         parts.append(table.filter(is_row))
-        while most is not None and sum(map(len, parts)) > most:
+        while _is_too_large(parts, most, users):
             if not sampled:
                 raise MemoryExceeded(
                     "A release is compared with its whole log, which the memory of this machine "
@@ -77,18 +89,27 @@ def collect_log(
     if not len(table):
         raise MissingInput("The log has no rows. Open another file or check its column mapping.")
     log = rows.log_of(table, ip=table["ip"].null_count < len(table))
-    users = round(len(log.users) / share)
-    origin = describe_origin(work.splits, *_read_totals(pa.concat_tables(facts), users))
+    places = pa.table({"place": table["place"], "owner": table["user"]})
+    of = round(len(log.users) / share)
+    origin = describe_origin(work.splits, *_read_totals(pa.concat_tables(facts), of))
     if share < 1:
-        sample = UserSample(users=len(log.users), of=users, share=share)
+        sample = UserSample(users=len(log.users), of=of, share=share)
         note = "spellings of ids and shared ids were not looked for"
         notes = (*origin.assumptions, note)
         origin = dataclasses.replace(origin, sample=sample, assumptions=notes)
     fields = name_fields(log.columns, log.vocabularies)
     whole = QueryLog.from_codes(**fields, origin=origin)
     if share < 1:
-        return whole
-    return settle_users(whole, work.splits.options, work.splits.pieces[0].part.name)
+        return whole, places
+    return settle_users(whole, work.splits.options, work.splits.pieces[0].part.name), places
+
+
+def _is_too_large(parts: list[pa.Table], most: int | None, users: int | None) -> bool:
+    import pyarrow as pa
+
+    if most is not None and sum(map(len, parts)) > most:
+        return True
+    return users is not None and len(pa.concat_tables(parts)["user"].unique()) > users
 
 
 class _SplitReader:

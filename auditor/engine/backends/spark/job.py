@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from auditor.engine.backends.spark import rows
+from auditor.engine.backends.spark.collected_log import collect_places
 from auditor.engine.backends.spark.methods import bundling, logs, tables
 from auditor.engine.backends.spark.methods.released_rows import write_pieces
 from auditor.engine.backends.spark.run_context import SparkJobResult, SparkRunContext
+from auditor.engine.backends.spark.session import map_in_arrow
 from auditor.engine.distributed_results import DistributedRun, DistributedTable, Formatter
 from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.run import Run
 from auditor.errors import ParameterError
-from auditor.log.out_of_core.splits import LogSplits
+from auditor.log.model import QueryLog
+from auditor.log.out_of_core.splits import LogSplits, read_split
 from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
 from auditor.methods.registry import METHODS as REGISTERED
 from auditor.methods.suppression import NOTHING, suppression_level
 from auditor.methods.time_granularity import TimeFacts, state_times
 from auditor.privacy.release import DistributedProduct, Release
 from auditor.privacy.release_times import EXACT
+from auditor.privacy.truth_table import TruthTable
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
 
 METHODS: Mapping[str, Callable[[SparkRunContext, Any], SparkJobResult]] = {
@@ -38,6 +44,8 @@ METHODS: Mapping[str, Callable[[SparkRunContext, Any], SparkJobResult]] = {
     "token-hashing": logs.release_hashed,
 }
 
+PLACED = ("frequency-threshold",)
+"""Methods whose released rows keep the place of the row of the log that they are."""
 
 SMALL = 200_000
 """Rows of a file that one task sorts and writes: less work than to agree on who has which range."""
@@ -144,6 +152,92 @@ class SparkJob:
         small = sheet.rows <= SMALL
         ordered = frame.coalesce(1).sortWithinPartitions(*order) if small else frame.orderBy(*order)
         return write_pieces(self._work, ordered, format)
+
+    # what an audit asks of a job that has run
+
+    def collect_users(self, most: int | None, users: int) -> tuple[QueryLog, pa.Table]:
+        """The log or a sample of its users, and where its rows stand: see `collect_places`."""
+        return collect_places(self._context, most, users)
+
+    def collect_released(self, places: pa.Table) -> tuple[QueryLog, TruthTable | None] | None:
+        """What was released of the rows at some places, and whose its ids are if they are new.
+
+        None where the method's rows don't say which row of the log they are.
+        """
+        if self._intent.method not in PLACED:
+            return None
+        frame = self._frames["log.tsv"].join(self._spark.createDataFrame(places), "place")
+        table = self._context.collect_log_rows(frame)
+        table = table.sort_by([(name, "ascending") for name in ("user", "time", "place")])
+        log = rows.log_of(table, ip=table["ip"].null_count < len(table))
+        pairs = set(zip(table["user"].to_pylist(), table["owner"].to_pylist(), strict=True))
+        new = len(pairs) == len(log.users) and any(shown != owner for shown, owner in pairs)
+        return log, TruthTable.of(dict(sorted(pairs))) if new else None
+
+    def count_kept(self) -> dict[str, int]:
+        """Searches and queries of the whole log, searches that are kept, and what ids show.
+
+        A search is a distinct user, query and second. `ids`, `several` (ids of several days, UTC)
+        and `exact` (rows with more of their time than the day) are those of a released log.
+        """
+        from pyspark.sql import functions as F
+
+        work, search = self._context, ("user", "query", "time")
+        work.stage("counting what is kept")
+        raw = rows.scan(self._spark, self._splits).where(F.col("kind") == rows.ROW)
+        events = work.persist_frame(raw.select(*search).distinct())
+        found = {
+            "log_searches": work.count_rows(events),
+            "log_queries": work.count_rows(events.select("query").distinct()),
+        }
+        if (shown := self._frames.get("log.tsv")) is not None:
+            found["searches"] = work.count_rows(shown.select(*search).distinct())
+            day = F.floor(F.col("time") / 86_400)
+            ids = shown.groupBy("user").agg(
+                F.count_distinct(day).alias("days"),
+                F.count_if(F.pmod("time", F.lit(86_400)) >= 3_600).alias("exact"),
+            )
+            several = F.count_if(F.col("days") > 1)
+            total = work.collect_rows(ids.agg(F.count("*"), several, F.sum("exact")), 1)[0]
+            found |= zip(("ids", "several", "exact"), (int(n or 0) for n in total), strict=True)
+        elif (released := self._frames.get("queries.tsv")) is not None:
+            kept = events.join(released.select(F.col("a").alias("query")), "query", "left_semi")
+            found["searches"] = work.count_rows(kept)
+        return found
+
+    def list_smallest(
+        self, tell: Callable[[QueryLog], Mapping[str, Any]], names: Sequence[str], size: int
+    ) -> dict[str, list[str]]:
+        """The smallest different texts that `tell` has under each of the names of any split."""
+        from pyspark.sql import functions as F
+
+        splits, work = self._splits, self._context
+
+        def read(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+            import pyarrow as pa
+
+            for batch in batches:
+                for number in batch.column(0).to_pylist():
+                    told = tell(read_split(splits, splits.pieces[number]).log)
+                    for name in names:
+                        listed = list(told[name])
+                        columns = {"name": [name] * len(listed), "text": listed}
+                        schema = pa.schema([("name", pa.string()), ("text", pa.string())])
+                        yield pa.RecordBatch.from_pydict(columns, schema)
+
+        pieces = len(splits.pieces)
+        numbers = self._spark.range(0, pieces, 1, pieces)
+        every = work.persist_frame(map_in_arrow(numbers, read, "name string, text string"))
+        found = {}
+        for name in names:
+            texts = every.where(F.col("name") == name).select("text").distinct().orderBy("text")
+            found[name] = [row["text"] for row in work.collect_rows(texts.limit(size), size)]
+        return found
+
+    @property
+    def _context(self) -> SparkRunContext:
+        assert self._work is not None
+        return self._work
 
     def close(self) -> None:
         """Forget everything but what was given away."""

@@ -1,0 +1,44 @@
+"""What of a plan can be judged on some users of a log, where no machine holds all of them.
+
+An attack is tried only where its rate on some users is no lower than on all: strings look rarer and
+records have fewer rivals among fewer users. Of all others nothing is said, so no gate on them is
+passed. A release of a log must come with the rows of these users. Measures compare a whole release
+with a whole log, and are not taken.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+from auditor.attacks.registry import ATTACKS
+from auditor.engine.plan import Plan
+from auditor.engine.run import Run
+from auditor.log.sentences import sentence
+
+NO_CONTENT = "needs what was released in memory: it is too large, or no row says whose it is"
+NO_MEASURE = "compares the whole log, which no machine holds here"
+
+
+def restrict_plan(plan: Plan, *, released: bool) -> Plan:
+    """The plan with the attacks that some users tell something of, and why it has not the others.
+
+    `released` says whether the released part of these users is known.
+    """
+    left: dict[str, str] = {step.name: NO_MEASURE for step in plan.measures}
+    for step in plan.attacks:
+        attack = ATTACKS[step.name]
+        if not (attack.sampled and released):
+            left[step.name] = NO_CONTENT if attack.sampled else attack.unsampled
+    attacks = tuple(step for step in plan.attacks if step.name not in left)
+    return dataclasses.replace(plan, attacks=attacks, measures=(), left=(*plan.left, *left.items()))
+
+
+def add_notes(result: Run, users: int, of: int) -> None:
+    """Let each attack that looked at users say at how many of how many."""
+    note = sentence("sampled.note", users=users, of=of)
+    result.attacks = tuple(
+        dataclasses.replace(one, notes=(*one.notes, note))
+        if ATTACKS[one.attack].sampled == "above"
+        else one
+        for one in result.attacks
+    )
