@@ -316,8 +316,8 @@ class Attack:
     where its hits and trials are users. `in_worst` says whether it may be called the worst attack.
 
     `sampled` says what it tells on some users of a log and what was released of them: a rate that
-    is no lower than that of all users ("above"), the very same as on all since it looks at no user
-    ("whole"), or nothing, for the reason that `unsampled` gives.
+    is no lower than that of all users ("above"), examples that bound nothing ("found"), the very
+    same as on all since it looks at no user ("whole"), or nothing, as `unsampled` explains.
     """
 
     name: str
@@ -340,7 +340,7 @@ class Attack:
     people: str = ""
     in_worst: bool = True
     quick: Mapping[str, float] = field(default_factory=dict)
-    sampled: Literal["", "above", "whole"] = ""
+    sampled: Literal["", "above", "found", "whole"] = ""
     unsampled: str = "may find less among some of the users than among all"
 
     def __post_init__(self) -> None:

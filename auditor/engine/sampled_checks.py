@@ -1,9 +1,10 @@
 """What of a plan can be judged on some users of a log, where no machine holds all of them.
 
-An attack is tried only where its rate on some users is no lower than on all: strings look rarer and
-records have fewer rivals among fewer users. Of all others nothing is said, so no gate on them is
-passed. A release of a log must come with the rows of these users. Measures compare a whole release
-with a whole log, and are not taken.
+A gate is judged by an attack only if its rate on some users is no lower than on all: records have
+fewer rivals among fewer users. Of all others nothing is said, so no gate on them is passed. What
+flags strings that look rare is tried all the same, for what it finds: more is flagged among fewer
+users, and more of that may be left or less. A release of a log must come with the rows of these
+users. Measures compare a whole release with a whole log, and are not taken.
 """
 
 from __future__ import annotations
@@ -35,10 +36,11 @@ def restrict_plan(plan: Plan, *, released: bool) -> Plan:
 
 def add_notes(result: Run, users: int, of: int) -> None:
     """Let each attack that looked at users say at how many of how many."""
-    note = sentence("sampled.note", users=users, of=of)
+    notes = {
+        "above": (sentence("sampled.above", users=users, of=of),),
+        "found": (sentence("sampled.found", users=users, of=of),),
+    }
     result.attacks = tuple(
-        dataclasses.replace(one, notes=(*one.notes, note))
-        if ATTACKS[one.attack].sampled == "above"
-        else one
+        dataclasses.replace(one, notes=(*one.notes, *notes.get(ATTACKS[one.attack].sampled, ())))
         for one in result.attacks
     )

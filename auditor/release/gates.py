@@ -15,7 +15,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from auditor.attacks.registry import list_content_attacks
+from auditor.attacks.registry import ATTACKS, list_content_attacks
 from auditor.attacks.risk.reasons import current_label
 from auditor.errors import ExportRefused
 from auditor.figures import format_share
@@ -326,29 +326,24 @@ def _attack_figure(gate: Gate, attacks: Mapping[str, AttackRecord]) -> Found:
 def _read_figure(gate: Gate, made: AttackRecord, figure: str) -> Found:
     """A figure of an attack, None where it has none; of a sample of users its worse end.
 
-    Among fewer users strings look rarer and records have fewer rivals, so a rate is no lower than
-    that among all. What guessing gives among all is not known: a rate above guessing is judged as
-    if that were nothing. Of any other figure no sample says that it is within its limits.
+    Only a rate that is no lower than that among all users bounds anything. What guessing gives
+    among all is not known: a rate above guessing is judged as if that were nothing.
     """
     value = made.figures.get(figure)
     if value is None:
         return None, ""
     if made.sample is None:
         return value, _format_details(made, figure)
-    users, of = made.sample
-    if figure in ("rate", "lead") and made.interval is not None and gate.least is None:
-        why = sentence("gates.upper_end", users=users, of=of)
-        return made.interval[1], why
-    return _judge_sampled_figure(gate, value, made.sample)
+    bounds = made.attack in ATTACKS and ATTACKS[made.attack].sampled == "above"
+    if bounds and figure in ("rate", "lead") and made.interval and gate.least is None:
+        users, of = made.sample
+        return made.interval[1], sentence("gates.upper_end", users=users, of=of)
+    return None, _bounds_nothing(gate, value, made.sample)
 
 
-def _judge_sampled_figure(gate: Gate, value: float, sample: tuple[int, int]) -> Found:
-    users, of = sample
-    if gate.admits(value):
-        return None, sentence(
-            "gates.sample_says_nothing", value=gate.show(value), users=users, of=of
-        )
-    return value, sentence("gates.of_sample", users=users, of=of)
+def _bounds_nothing(gate: Gate, value: float, sample: tuple[int, int]) -> DisplayText:
+    said, (users, of) = gate.show(value), sample
+    return sentence("gates.sample_bounds_nothing", value=said, users=users, of=of)
 
 
 def _not_run(name: str) -> AttackRecord:
@@ -389,7 +384,7 @@ def _find_surviving(gate: Gate, made: AttackRecord) -> Found:
     ]
     total = sum(sessions for _, sessions in counts)
     if made.sample is not None:
-        return _judge_sampled_figure(gate, float(total), made.sample)
+        return None, _bounds_nothing(gate, float(total), made.sample)
     return float(total), "; flagged sessions of which something survives"
 
 

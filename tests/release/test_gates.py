@@ -24,7 +24,7 @@ from auditor.release import export, gates
 from auditor.release.internal_folder import internal_folder, read_evidence
 from auditor.release.manifest import read_manifest, verify_folder
 from auditor.release.policy.policy import Gate, Policy, default_policy, policy_from, read_policy
-from auditor.release.record import GateVerdict, ReleaseRecord
+from auditor.release.record import AttackRecord, GateVerdict, ReleaseRecord
 from tests.release import fakes
 from tests.release.judging import judge_gates, judged_record
 
@@ -403,6 +403,34 @@ def test_that_the_worst_attack_has_a_figure_of_its_own(result: Run, log: QueryLo
     assert judged(linked, log, "attack.worst.lead", most=0.9).value == pytest.approx(0.2)
     none = dataclasses.replace(result, attacks=())
     assert judged(none, log, "attack.worst.rate", most=0.9).verdict == "not measured"
+
+
+def test_that_attacks_on_a_sample_are_judged_by_the_worse_end_or_not_at_all(
+    result: Run, log: QueryLog
+) -> None:
+    made = with_attack(with_attack(result, "record-linkage"), "surviving-content")
+    sample = (30, 900)
+
+    def judge(figure: str, most: float) -> GateVerdict:
+        record = ReleaseRecord.of_run(made, log)
+        missing = AttackRecord("hash-inversion", "was not measured: it needs all", sample=sample)
+        attacks = {
+            name: dataclasses.replace(record.attacks[name], sample=sample)
+            for name in ("record-linkage", "surviving-content")
+        }
+        attacks["hash-inversion"] = missing
+        record = dataclasses.replace(record, attacks=attacks)
+        record = ReleaseRecord.from_dict(record.to_dict(), record.statement)  # as an approval does
+        return gates.judge_record(record, policy_of(Gate("it", "it", figure, most=most))).judged[0]
+
+    by_end = judge("attack.record-linkage.rate", 0.35)
+    assert (by_end.verdict, by_end.value) == ("failed", 0.4)
+    assert "30 of 900 users" in by_end.evidence
+    assert judge("attack.record-linkage.rate", 0.45).verdict == "passed"
+    # what guessing gives among all users is not known, so it is not taken off
+    assert judge("attack.record-linkage.lead", 0.35).value == 0.4
+    for figure in ("surviving-content.rate", "hash-inversion.rate", "worst.rate"):
+        assert judge(f"attack.{figure}", 1.0).verdict == "not measured", figure
 
 
 @pytest.mark.parametrize(

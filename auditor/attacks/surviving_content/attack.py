@@ -318,7 +318,7 @@ ATTACK = Attack(
     source=sentence("surviving_content.validated_identifiers_look_release", source=SOURCE),
     params=SurvivingContentParams,
     run=run,
-    sampled="above",
+    sampled="found",
     reads="strings",
     without_users=True,
 )

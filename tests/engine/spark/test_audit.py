@@ -1,0 +1,148 @@
+"""An audit on Spark: the local one where the log fits, else whole counts and a sample's attacks."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from auditor.__main__ import main
+from auditor.attacks.registry import ATTACKS
+from auditor.engine.backends.spark.job import SparkJob
+from auditor.engine.plan import Intent
+from auditor.log.model import QueryLog
+from auditor.log.out_of_core.splits import LogSplits
+from auditor.measures.registry import MEASURES
+from auditor.progress import silent_progress
+from auditor.release.content_facts import ContentFacts
+from auditor.release.distributed_export import count_content, sketch_splits
+from auditor.release.kept_content import KeptContent
+from auditor.release.ledger.history import sketch_log
+from auditor.release.loading import read_release
+from tests.engine.spark.spark_logs import HARDLY_ANY_NOISE
+
+pytestmark = [
+    pytest.mark.timeout(900),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+SKIPPED = [name for name in MEASURES if name not in ("volume", "frequencies")]
+ROWS = ["--method", "frequency-threshold", "-p", "n=5", "-p", "record-linkage.targets=50"]
+NOISE = ("b", "b_c", "b_t")
+TABLES = ["--method", "safelog", "-p", "K=3", "-p", "K_c=2", "-p", "K_t=2", "-p", "q_f=6"]
+TABLES += [word for name in NOISE for word in ("-p", f"{name}={HARDLY_ANY_NOISE}")]
+TABLES += ["-p", "dp-audit.runs=100", "-p", "dp-audit.copies=500"]
+
+
+def audit(
+    path: Path, out: Path, words: list[str], capsys: pytest.CaptureFixture[str]
+) -> tuple[int, dict[str, Any]]:
+    command = ["audit", str(path), "--out", str(out), "--no-pdf", "--json", "--max-rejected", "1"]
+    for name in SKIPPED:
+        command += ["--skip", name]
+    code = main([*command, *words])
+    said = capsys.readouterr()
+    assert said.out, said.err
+    return code, json.loads(said.out)
+
+
+def judge_alone(said: dict[str, Any]) -> dict[str, Any]:
+    """All that was judged, without the moments at which it was."""
+    figures = {name: value for name, value in said["gates"]["figures"].items() if name != "made"}
+    figures.pop("decided")
+    return {**said["gates"], "figures": figures, "verdict": said["verdict"]}
+
+
+@pytest.mark.parametrize("words", [ROWS, pytest.param(TABLES, marks=pytest.mark.slow)])
+def test_that_a_log_that_fits_is_judged_as_on_one_machine(
+    spark: Any, path: Path, tmp_path: Path, words: list[str],
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    del spark  # the running session is used
+    told, manifests, names = [], [], []
+    for engine in ("local", "spark"):
+        monkeypatch.setenv("AUDITOR_DATA", str(tmp_path / f"data-{engine}"))
+        out = tmp_path / engine
+        told.append(audit(path, out, [*words, "--engine", engine], capsys))
+        names.append(sorted(f.name for f in (*out.iterdir(), *Path(f"{out}.internal").iterdir())))
+        manifests.append(json.loads((out / "manifest.json").read_text()))
+    assert told[0][0] == told[1][0]
+    assert judge_alone(told[0][1]) == judge_alone(told[1][1])
+    assert names[0] == names[1]
+    for name in ("method", "params", "content", "changes"):
+        assert manifests[0].get(name) == manifests[1].get(name), name
+    assert manifests[0]["statement"]["claim"] == manifests[1]["statement"]["claim"]
+
+
+def test_that_a_sample_is_judged_by_the_worse_end_and_passes_no_count(
+    spark: Any, path: Path, tmp_path: Path,
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    del spark
+    monkeypatch.setenv("AUDITOR_DATA", str(tmp_path / "data"))
+    words = [*ROWS, "--engine", "spark", "--check-users", "50"]
+    code, said = audit(path, tmp_path / "out", words, capsys)
+    assert code == 1
+    figures = said["gates"]["figures"]
+    judged = {one["name"]: one for one in said["gates"]["results"]}
+    linked = figures["attacks"]["record-linkage"]
+    users, of = linked["sample"]
+    assert users <= 50 < of == figures["users"]
+    assert judged["linkage"]["value"] == linked["interval"][1] > linked["figures"]["rate"]
+    assert f"a sample of {users} of {of} users" in judged["linkage"]["evidence"]
+    for name in ("names", "identifiers", "planted", "one-history"):
+        assert judged[name]["verdict"] == "not measured", name
+    assert judged["tried-record-linkage"]["verdict"] == "passed"
+    assert not any("figures" in one for one in figures["measures"].values())
+    command = ["approve", str(tmp_path / "out"), "--reviewer", "A", "--key", "k.pem", "--json"]
+    assert main(command) == 1
+    assert {"linkage", "planted"} <= set(json.loads(capsys.readouterr().out)["blocking"])
+
+
+def test_that_what_is_counted_on_spark_is_what_one_machine_counts(
+    spark: Any, splits: LogSplits, log: QueryLog, tmp_path: Path
+) -> None:
+    from auditor.release.distributed_export import leave_unjudged, write_spread_release
+
+    intent = Intent(method="frequency-threshold", attacks=(), measures=()).set(n=5)
+    job = SparkJob(spark, splits, intent)
+    found = []
+
+    def judge(run: Any, place: Path, facts: Any) -> Any:
+        found.extend([*count_content(job, run), sketch_splits(job, log, b"k" * 32)])
+        return leave_unjudged(run, place, facts)
+
+    write_spread_release(
+        job, splits.files, tmp_path / "out", progress=silent_progress(), judge=judge
+    )
+    job.close()
+    release = read_release(tmp_path / "out")
+    kept = KeptContent.of(log, release)
+    assert (kept.queries, kept.log_queries) == (found[0].queries, found[0].log_queries)
+    assert (kept.searches, kept.log_searches) == (found[0].searches, found[0].log_searches)
+    assert found[1] == ContentFacts.of(log, release)
+    assert found[2] == sketch_log(log, b"k" * 32, silent_progress())
+
+
+@pytest.mark.parametrize(
+    "words", [["--dry-run"], ["--edition", "internal"], ["--write-truth", "t.tsv"]]
+)
+def test_that_what_spark_cannot_do_is_refused_before_anything_is_read(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["audit", str(tmp_path / "none.tsv"), *ROWS, "--engine", "spark"]
+    assert main([*command, "--out", str(tmp_path / "out"), *words]) == 2
+    assert "Spark" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_that_few_attacks_bound_anything_by_a_sample_of_users() -> None:
+    kinds: dict[str, set[str]] = {}
+    for name in ATTACKS:
+        kinds.setdefault(ATTACKS[name].sampled, set()).add(name)
+    linkage = {"record-linkage", "near-linkage", "semantic-linkage"}
+    assert kinds["above"] == linkage | {"unicity"}
+    assert (kinds["found"], kinds["whole"]) == ({"surviving-content"}, {"dp-audit"})
