@@ -277,6 +277,11 @@ class QueryLog:
         own = {column: texts for column, texts in words.items() if texts is not None}
         return own | {name: one.texts for name, one in self.attributes.items()}
 
+    def describe_attribute(self, name: str) -> str:
+        """An attribute's name, and by what its values were made coarser if they were."""
+        way = self.origin.coarsened.get(name)
+        return name if way is None else sentence("columns.coarser", name=name, way=way)
+
     @functools.cached_property
     def clicks(self) -> int:
         """Rows with a clicked URL."""

@@ -59,7 +59,8 @@ class LogOrigin(ShortRepr):
     `sample` is None for all users; `stamps` are the files' sizes and times of change then;
     `user_column` says whom the log protects and who said so; `aggregated` that nobody is in it:
     a set of queries without users, each row of which counts as somebody else's; `left_out` names
-    the files that were found beside the log's and not read, each with the reason.
+    the files that were found beside the log's and not read, each with the reason; `coarsened` the
+    columns kept beside it whose values were made coarser, each with the rule or table.
     """
 
     files: tuple[Path, ...] = ()
@@ -73,6 +74,7 @@ class LogOrigin(ShortRepr):
     user_column: UserColumn | None = None
     aggregated: bool = False
     left_out: Mapping[str, str] = field(default_factory=dict)
+    coarsened: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def notes(self) -> tuple[str, ...]:

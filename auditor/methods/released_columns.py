@@ -25,6 +25,7 @@ from auditor.log.columns import Columns, count_holders, count_users
 from auditor.log.gil_friendly import is_among, sorted_distinct
 from auditor.log.model import NONE, Attribute, QueryLog, number_by_appearance
 from auditor.log.sentences import sentence
+from auditor.messages import as_phrase, join_phrases
 from auditor.privacy.statement import Statement, Status, assume
 from auditor.progress import Progress, run_cancellable
 
@@ -203,7 +204,7 @@ def _add_assumption(
     statement: Statement, log: QueryLog, params: Any, status: Status, evidence: str
 ) -> Statement:
     places = {"group": params.group, "cell": params.cell}
-    columns = ", ".join(log.attributes)
+    columns = as_phrase(join_phrases(", ", map(log.describe_attribute, log.attributes)))
     return dataclasses.replace(
         statement,
         claim=sentence("released_columns.claim", claim=statement.claim, columns=columns, **places),

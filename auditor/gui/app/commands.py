@@ -51,12 +51,12 @@ class WindowCommands(QObject):
         self.paths = paths
         self.window.controller.open_log(paths, options)
 
-    def map_columns(self, paths: Sequence[Path]) -> None:
-        """Open the wizard that says how to read these files."""
+    def map_columns(self, paths: Sequence[Path], known: Any = None) -> None:
+        """Open the wizard that says how to read these files; `known` are options said before."""
         from auditor.gui.log.open_wizard import OpenWizard
 
         files = list(paths)
-        wizard = OpenWizard(files, self.widget)
+        wizard = OpenWizard(files, self.widget, known)
         wizard.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
         def read_mapped_files() -> None:
@@ -71,7 +71,8 @@ class WindowCommands(QObject):
         opened = self.window.controller.opened
         files = list(opened.log.origin.files) if opened is not None else []
         if self.paths or files:
-            self.map_columns(self.paths or files)
+            known = self.window.controller.options if opened is not None else None
+            self.map_columns(self.paths or files, known)
         else:
             self.ask_how()
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
@@ -35,6 +36,7 @@ from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.fields import ChoiceBox, ignore_wheel
 from auditor.gui.widgets.tables import dress_table
+from auditor.log.reading.coarsening import RULES, split_coarsening
 from auditor.log.reading.column_mapping import ROLES, ReadOptions, SniffedLog, name_attribute
 from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.reading.role_suggestions import suggest_columns
@@ -59,6 +61,8 @@ def describe_roles() -> tuple[tuple[str, str, str], ...]:
         ("ip", tr("IP address"), tr("IPv4 address of the request")),
         ("cookie", tr("cookie"), tr("Cookie of the browser")),
         (ATTRIBUTE, tr("keep beside"), beside),
+        ("device", tr("keep the device"), tr("Kept beside the log as the device of a user agent")),
+        ("language", tr("keep the language"), tr("Kept beside the log as the tag's base language")),
     )
 
 
@@ -119,32 +123,49 @@ SHARED_IDS = {
 """What ids are that are nobody's, a machine's, or busier than a person."""
 
 
-def roles_of(columns: Mapping[str, str | int], names: Sequence[str], format: str = "") -> list[str]:
+def roles_of(
+    columns: Mapping[str, str | int],
+    names: Sequence[str],
+    format: str = "",
+    coarsen: str | None = None,
+) -> list[str]:
     """The role of each column ("" for none), from a mapping role → name or index.
 
-    The columns of a known format are called as their roles.
+    The columns of a known format are called as their roles; one that is kept beside the log with
+    coarser values has the rule for a role.
     """
     if format in PRESETS:
         return list(names)
     roles = [""] * len(names)
+    rules = {name: way for name, way in split_coarsening(coarsen).items() if way in RULES}
     for role, column in columns.items():
         if isinstance(column, str):
             column = list(names).index(column) if column in names else -1
         if 0 <= column < len(roles):
-            roles[column] = role if role in ROLES else ATTRIBUTE
+            roles[column] = role if role in ROLES else rules.get(role, ATTRIBUTE)
     return roles
 
 
-def columns_of(roles: Sequence[str], names: Sequence[str], format: str) -> dict[str, str | int]:
+def columns_of(
+    roles: Sequence[str],
+    names: Sequence[str],
+    format: str,
+    known: Mapping[str, str | int] = MappingProxyType({}),
+) -> dict[str, str | int]:
     """The mapping role → column: by name where the format names its columns, else by place.
 
-    Columns that are put together of several have no place of their own.
+    Columns that are put together of several have no place of their own. What is kept beside the log
+    is called as in the mapping `known`, or else after its heading.
     """
     named = format in ("parquet", "arrow", "jsonl")
+    kept = {column: role for role, column in known.items() if role not in ROLES}
     columns: dict[str, str | int] = {}
     for at, role in enumerate(roles):
         if role:
-            name = name_attribute(names[at], columns) if role == ATTRIBUTE else role
+            before = kept.get(at) or kept.get(names[at])
+            name = (
+                role if role in ROLES else before or name_attribute(names[at], {*columns, *known})
+            )
             columns[name] = names[at] if named or "+" in names[at] else at
     return columns
 
@@ -166,7 +187,7 @@ def describe_problem(roles: Sequence[str], names: Sequence[str] = ()) -> str:
             "No column has the role {listed} yet. Choose it above the column that holds it."
         )
         return " ".join([problem.format(listed=listed), *_suggest_roles(missing, roles, names)])
-    twice = sorted(one for one in {*roles} - {"", ATTRIBUTE} if list(roles).count(one) > 1)
+    twice = sorted(one for one in {*roles} & {*ROLES} if list(roles).count(one) > 1)
     if not twice:
         return ""
     problem = tr("Two columns have the role “{twice}”. Set one of them to “ignore”.")
@@ -346,12 +367,17 @@ TYPING_PAUSE_MS = 400
 
 
 class OpenWizard(QDialog):
-    """Shows how files would be read and lets somebody correct it.
+    """Shows how files would be read (`options` are what is known of it) and lets that be corrected.
 
     After `accepted`, `paths` and `collect_options()` say what to read and how.
     """
 
-    def __init__(self, paths: Sequence[Path], parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        paths: Sequence[Path],
+        parent: QWidget | None = None,
+        options: ReadOptions | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Open and set the columns"))
         self.paths = [Path(path) for path in paths]
@@ -366,25 +392,34 @@ class OpenWizard(QDialog):
         parts += [self._make_notes(), self._make_buttons()]
         style.column(self, parts, margins=None, spacing=style.NORMAL)
         self.resize(860, 560)
-        self._start_sniff(None)
+        self._start_sniff(options)
 
     def collect_options(self) -> ReadOptions:
         """How to read it, as set now; only after the files were looked at."""
         assert self._sniffed is not None
         sniffed = self._sniffed
-        columns: Mapping[str, str | int] = sniffed.options.columns
-        if sniffed.format not in FIXED:
-            columns = columns_of(
-                self.table.header.list_roles(), sniffed.column_names, sniffed.format
-            )
         return dataclasses.replace(
             sniffed.options,
-            columns=columns,
+            **(self._read_columns(sniffed) if sniffed.format not in FIXED else {}),
             spellings=self.spellings.currentData(),
             shared_ids=self.shared_ids.currentData(),
             max_rejected_share=self.limit.value() / 100,
             **self._read_times(),
         )
+
+    def _read_columns(self, sniffed: SniffedLog) -> dict[str, Any]:
+        """Which column has which role, and how those kept beside the log become coarser."""
+        roles, known = self.table.header.list_roles(), sniffed.options.columns
+        columns = columns_of(roles, sniffed.column_names, sniffed.format, known)
+        kept = dict(zip(columns, filter(None, roles), strict=True))
+        tables = {
+            name: way
+            for name, way in split_coarsening(sniffed.options.coarsen).items()
+            if way not in RULES and kept.get(name) == ATTRIBUTE
+        }
+        ways = tables | {name: role for name, role in kept.items() if role in RULES}
+        coarsen = ",".join(f"{name}={way}" for name, way in ways.items())
+        return {"columns": columns, "coarsen": coarsen or None}
 
     def _read_times(self) -> dict[str, Any]:
         zone = self.zone.currentText().strip() or "UTC"
@@ -514,15 +549,15 @@ class OpenWizard(QDialog):
         format = self.format.currentData()
         free = format == "delimited"
         same = self._sniffed is not None and format == self._sniffed.format
-        roles: dict[str, str | int] = {}
+        roles: dict[str, Any] = {"columns": {}, "coarsen": None}
         if keep_roles and same and self._sniffed is not None:
-            roles = columns_of(self.table.header.list_roles(), self._sniffed.column_names, format)
+            roles = self._read_columns(self._sniffed)
         if same and self.parameter.currentData():
-            roles = {"query": self.parameter.currentData()}
+            roles = {"columns": {"query": self.parameter.currentData()}}
         changes: dict[str, Any] = {
             "format": format,
             "encoding": self.encoding.currentText().strip() or known.encoding,
-            "columns": roles,
+            **roles,
             **self._read_times(),
             "delimiter": self.delimiter.currentData() if free and same else None,
             "header": self.header.isChecked() if free and same else None,
@@ -556,6 +591,8 @@ class OpenWizard(QDialog):
         kept = self.table.header.list_roles() if self._keeps_roles(sniffed) else None
         if self._sniffed is None:
             self.limit.setValue(100 * sniffed.options.max_rejected_share)
+            self.spellings.select(sniffed.options.spellings)
+            self.shared_ids.select(sniffed.options.shared_ids)
         self._sniffed = sniffed
         self._busy.hide()
         self.estimate.setText(
@@ -568,7 +605,8 @@ class OpenWizard(QDialog):
             )
         )
         self._show_settings(sniffed)
-        roles = roles_of(sniffed.options.columns, sniffed.column_names, sniffed.format)
+        options = sniffed.options
+        roles = roles_of(options.columns, sniffed.column_names, sniffed.format, options.coarsen)
         if kept is not None:
             roles[: len(kept)] = kept
         fixed = sniffed.format in FIXED

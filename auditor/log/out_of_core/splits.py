@@ -104,7 +104,7 @@ def plan_splits(
         )
     if EVENT in planned.roles:
         raise LogFormatError(sentence("search_events.machine"))
-    if not planned.roles <= set(ROLES):
+    if planned.options.coarsen or not planned.roles <= set(ROLES):
         raise LogFormatError(
             "Columns beside the log's own are kept on one machine only. Leave them out, or read "
             "the log there (`engine` local)."

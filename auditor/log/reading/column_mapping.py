@@ -87,7 +87,7 @@ READ_FLAGS: Final = {
     name: name.replace("_", "-")
     for name in (
         *("format", "encoding", "header", "time_format", "time_zone", "table", "spellings"),
-        *("shared_ids",),
+        *("shared_ids", "coarsen"),
     )
 } | {"since": "from", "until": "to", "only_users": "users"}
 """Options that the command line has as they are, by the names that they have there."""
@@ -140,6 +140,10 @@ class ReadOptions:
         or 2006-03-01T12:30:00.
     only_users
         A file with the ids, one a line, of the users whose rows are taken.
+    coarsen
+        How the values of columns kept beside the log become coarser, before anything else sees
+        them: "city=regions.csv,agent=device". A table has two columns, a value and the coarser
+        one; device makes devices of user agents, language the base language of tags.
     """
 
     format: str = "auto"
@@ -162,6 +166,7 @@ class ReadOptions:
     since: str | None = None
     until: str | None = None
     only_users: str | None = None
+    coarsen: str | None = None
 
     @property
     def is_part(self) -> bool:

@@ -25,6 +25,7 @@ from auditor.log.model import LogOrigin, QueryLog, RejectedRow, iterate_slices
 from auditor.log.origin import describe_left_out
 from auditor.log.reading import format_detection
 from auditor.log.reading.alignment import AlignedParts, SampledPart, align_parts, unlike_log
+from auditor.log.reading.coarsening import coarsen_attributes, read_coarsening
 from auditor.log.reading.column_inference import SWAPPED
 from auditor.log.reading.column_mapping import (
     REASONS,
@@ -143,6 +144,7 @@ def read_log(
     progress = progress or silent_progress()
     options = options or ReadOptions()
     find_bounds(options)
+    read_coarsening(options.coarsen)
     planned = planned_parts(paths, options, progress)
     return load_parts(planned, progress, parser_threads(), spill=spill)
 
@@ -391,9 +393,10 @@ def finish_log(log: QueryLog, options: ReadOptions, file: str) -> QueryLog:
     UserColumnUnnamed
         The user column can't be persons.
     ParameterError
-        No row is of the part that was asked for.
+        No row is of the part that was asked for, or nothing can be coarser in a column.
     """
-    log = take_part(settle_users(fold_events(log, file), options, file), options)
+    log = fold_events(coarsen_attributes(log, options.coarsen), file)
+    log = take_part(settle_users(log, options, file), options)
     strange = [note for note in (implausible_times(log), blank_queries(log)) if note]
     if not strange:
         return log

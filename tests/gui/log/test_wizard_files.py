@@ -9,7 +9,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from auditor.gui.log.open_wizard import OpenWizard
-from auditor.log.reading.reader import read_log
+from auditor.log.reading.reader import ReadOptions, read_log
 from auditor.progress import Progress
 from tests.gui.log.test_open_wizard import choose, settled
 
@@ -26,8 +26,8 @@ EXCITE = (
 CSV = "when;who;said\n2020-01-01 00:00:00;ann;first query\n2020-01-01 00:01:00;bob;second\n"
 
 
-def opened(qtbot: QtBot, *paths: Path) -> OpenWizard:
-    wizard = OpenWizard(list(paths))
+def opened(qtbot: QtBot, *paths: Path, options: ReadOptions | None = None) -> OpenWizard:
+    wizard = OpenWizard(list(paths), options=options)
     qtbot.addWidget(wizard)
     wizard.show()
     settled(qtbot, wizard)
@@ -142,3 +142,30 @@ def test_that_columns_are_suggested_by_their_names_and_none_is_chosen(
     assert "time" not in wizard.table.header.list_roles()
     assert "“time” may be “server_time_of_event”" in wizard.find_problem()
     assert "shop" not in wizard.find_problem()
+
+
+def test_that_kept_columns_keep_their_names_and_may_become_coarser(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    path, table = tmp_path / "log.csv", tmp_path / "countries.csv"
+    path.write_text(
+        "when,who,said,geo,agent\n2020-01-01 00:00:00,ann7,first query,Bonn,iPhone\n"
+        "2020-01-01 00:01:00,bob9,second,Rome,X11\n",
+        encoding="utf-8",
+    )
+    table.write_text("Bonn,DE\nRome,IT\n", encoding="utf-8")
+    columns = {"user": "who", "query": "said", "time": "when", "country": "geo"}
+    known = ReadOptions(columns=columns, coarsen=f"country={table}", spellings="merge")
+    wizard = opened(qtbot, path, options=known)
+    choose(wizard, 4, "device")
+    settled(qtbot, wizard)
+    assert wizard.find_problem() == ""
+    options = wizard.collect_options()
+    assert dict(options.columns) == {"time": 0, "user": 1, "query": 2, "country": 3, "agent": 4}
+    assert options.spellings == "merge"
+    log = read_log(wizard.paths, options, progress=Progress())
+    texts = {name: one.texts.list_strings() for name, one in log.attributes.items()}
+    assert texts == {"agent": ["phone", "desktop"], "country": ["DE", "IT"]}
+    again = opened(qtbot, path, options=options)
+    assert again.table.header.list_roles() == ["time", "user", "query", "attribute", "device"]
+    assert dict(again.collect_options().columns) == dict(options.columns)

@@ -1,0 +1,113 @@
+"""Coarser values of the columns kept beside a log, in place before anything else sees them.
+
+By a rule (the device of a user agent, the base language of a tag) or by a table of one's own, from
+a city to its region or its country. A value that the rule or the table doesn't have is taken away:
+it would stand finer than all others. Which value a row gets depends on that row alone.
+O(rows + distinct values).
+"""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import numpy as np
+
+from auditor.bounded_files import UnfitFile, read_text
+from auditor.errors import ParameterError
+from auditor.log.model import NONE, Attribute, QueryLog, Vocabulary, number_by_appearance
+from auditor.log.sentences import sentence
+
+LARGEST_TABLE = 1 << 26
+"""Bytes of a table of coarser values."""
+_DEVICES = (
+    ("bot", re.compile(r"(?i)bot\b|crawl|spider|slurp|^(curl|wget|python|java)\b")),
+    ("tv", re.compile(r"(?i)smart-?tv|\btv\b|appletv|playstation|xbox|nintendo")),
+    ("tablet", re.compile(r"(?i)ipad|tablet|kindle|silk/|android(?!.*mobi)")),
+    ("phone", re.compile(r"(?i)mobi|phone|ipod|android|opera mini|blackberry")),
+    ("desktop", re.compile(r"(?i)windows nt|macintosh|x11|cros|linux|desktop")),
+)
+"""Kinds of devices by what stands in a user agent, the first that fits."""
+_LANGUAGE = re.compile(r"\s*([A-Za-z]{2,3})(?![A-Za-z0-9])")
+
+
+def _find_device(agent: str) -> str:
+    return next((device for device, shape in _DEVICES if shape.search(agent)), "")
+
+
+def _find_language(tag: str) -> str:
+    base = _LANGUAGE.match(tag)
+    return base[1].lower() if base else ""
+
+
+RULES: Mapping[str, Callable[[str], str]] = {"device": _find_device, "language": _find_language}
+
+
+def read_coarsening(text: str | None) -> dict[str, tuple[str, Callable[[str], str]]]:
+    """For each column of ``column=rule,column=table.csv`` what that is called, and what it does.
+
+    Raises `ParameterError` for a text of another form, or a table that can't be read.
+    """
+    return {
+        name: (Path(way).name, RULES[way] if way in RULES else _read_table(Path(way)))
+        for name, way in split_coarsening(text).items()
+    }
+
+
+def split_coarsening(text: str | None) -> dict[str, str]:
+    """The rule or the table's path by column; raises `ParameterError` for another form."""
+    found: dict[str, str] = {}
+    for pair in text.split(",") if text else ():
+        name, _, way = (part.strip() for part in pair.partition("="))
+        if not name or not way or name in found:
+            raise ParameterError("coarsen", sentence("coarsening.form", rules=", ".join(RULES)))
+        found[name] = way
+    return found
+
+
+def _read_table(path: Path) -> Callable[[str], str]:
+    """What a table of two columns, a value and a coarser one, says of a value."""
+    try:
+        lines = read_text(path, LARGEST_TABLE).removeprefix("\ufeff").splitlines()
+    except UnfitFile as error:
+        raise ParameterError(
+            "coarsen", sentence("coarsening.table", name=path.name, error=error.said)
+        ) from None
+    head = lines[0] if lines else ""
+    delimiter = next((mark for mark in "\t;" if mark in head), ",")
+    table: dict[str, str] = {}
+    for number, row in enumerate(csv.reader(lines, delimiter=delimiter), 1):
+        if row and (
+            len(row) != 2 or table.setdefault(row[0].strip(), row[1].strip()) != row[1].strip()
+        ):
+            raise ParameterError("coarsen", sentence("coarsening.row", name=path.name, row=number))
+    return lambda value: table.get(value.strip(), "")
+
+
+def coarsen_attributes(log: QueryLog, text: str | None) -> QueryLog:
+    """The log with coarser values of the columns that a text names; see `read_coarsening`.
+
+    Raises `ParameterError` for a column that isn't kept beside the log, too.
+    """
+    if not text:
+        return log
+    attributes, origin = dict(log.attributes), log.origin
+    notes, coarsened = list(origin.assumptions), dict(origin.coarsened)
+    for name, (way, coarsen) in read_coarsening(text).items():
+        if name not in attributes:
+            raise ParameterError("coarsen", sentence("coarsening.unknown", name=name))
+        codes, texts = attributes[name]
+        values = [coarsen(value) for value in texts.list_strings()]
+        number: dict[str, int] = {}
+        new = [number.setdefault(value, len(number)) if value else NONE for value in values]
+        made = np.array([*new, NONE], dtype=np.int32)[codes]
+        attributes[name] = Attribute(*number_by_appearance(made, Vocabulary.of(number)))
+        lost = int(np.count_nonzero(codes != NONE) - np.count_nonzero(made != NONE))
+        coarsened[name] = way
+        counts = {"values": len(texts), "coarser": len(number), "lost": lost}
+        notes.append(sentence("coarsening.done", name=name, way=way, **counts))
+    origin = dataclasses.replace(origin, assumptions=tuple(notes), coarsened=coarsened)
+    return dataclasses.replace(log, attributes=attributes, origin=origin)
