@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import math
 from collections.abc import Callable
 from typing import Any
@@ -53,6 +54,33 @@ def clopper_pearson_interval(
     low = 0.0 if successes == 0 else float(betaincinv(successes, failures + 1.0, tail))
     high = 1.0 if failures == 0 else float(betaincinv(successes + 1.0, failures, 1.0 - tail))
     return low, high
+
+
+def hypergeometric_interval(
+    successes: int, trials: int, population: int, confidence: float = 0.95
+) -> tuple[int, int]:
+    """Exact bounds on how many of a population have what `successes` of `trials` drawn have.
+
+    Drawn without replacement: with all of them drawn both bounds are `successes`.
+    """
+    from scipy.special import gammaln
+
+    def log_choose(n: Array, k: Array) -> Float64s:
+        chosen: Float64s = gammaln(n + 1.0) - gammaln(k + 1.0) - gammaln(n - k + 1.0)
+        return chosen
+
+    def chance(have: int, least: int, most: int) -> float:
+        """That from `least` to `most` are drawn of so many that have it."""
+        hits = np.arange(max(least, trials - population + have), min(most, have) + 1)
+        lack, whole = np.array(population - have), np.array(population)
+        logs = log_choose(np.array(have), hits) + log_choose(lack, trials - hits)
+        return float(np.exp(logs - log_choose(whole, np.array(trials))).sum())
+
+    tail = (1.0 - confidence) / 2.0
+    possible = range(successes, population - trials + successes + 1)
+    low = bisect.bisect_left(possible, tail, key=lambda have: chance(have, successes, trials))
+    high = bisect.bisect_right(possible, -tail, key=lambda have: -chance(have, 0, successes))
+    return successes + low, successes + high - 1
 
 
 def describe_share(

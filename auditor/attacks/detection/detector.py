@@ -13,6 +13,7 @@ finds and how well, measured: ``resources/docs/detection.md``.
 from __future__ import annotations
 
 import dataclasses
+import threading
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -172,6 +173,7 @@ def _mark_as_written(
     queries: Vocabulary, chosen: DetectorOptions, watch: Progress, block_bytes: int, threads: int
 ) -> EntityMarks:
     """`detect_marks` of queries as they stand."""
+    load_lists()
     scanner = _Scanner(chosen)
     watch.stage("looking for sensitive content", len(queries))
     parts: list[EntityMarks] = []
@@ -189,6 +191,20 @@ def _mark_as_written(
                 pending.append(pool.submit(scanner.scan, queries, *spans[at + threads + 1]))
     found = EntityMarks.concatenate_marks(parts)
     return _with_places(queries, found, chosen, watch)
+
+
+_loading = threading.Lock()
+
+
+def load_lists() -> None:
+    """Read and lay out what detection looks words up in: once, however many threads ask for it."""
+    from auditor.attacks.detection.lexicon import shipped_lexicon
+    from auditor.attacks.detection.places_index import shipped_gazetteer
+
+    with _loading:
+        shipped_lexicon()
+        _load_index()
+        shipped_gazetteer()
 
 
 def rule_names() -> tuple[str, ...]:

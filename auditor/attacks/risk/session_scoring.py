@@ -152,6 +152,11 @@ class SessionScores:
     addresses: int
     addresses_surviving: int
 
+    def list_people(self) -> Int64s:
+        """Places in `people` of those who are listed: not who searched for a place alone."""
+        telling = self.people.reason & np.uint64(why.SENSITIVE | why.IDENTIFYING) != 0
+        return np.flatnonzero(telling)
+
     def has(self, *bits: int) -> Bools:
         """Queries that carry any of `bits`; shape (m,)."""
         found: Bools = (self.bits & np.uint64(why.reason_mask(*bits))) != 0

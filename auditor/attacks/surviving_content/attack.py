@@ -258,9 +258,8 @@ def _build_findings(found: SessionScores, released: bool, least: float) -> Flagg
     everybody = ExposedSessions.of(
         judged.start[shown], judged.stop[shown], reason, judged.risk[shown]
     )
-    telling = found.people.reason & np.uint64(why.SENSITIVE | why.IDENTIFYING) != 0
     named = find_consulted(found)
-    people = _list_findings(found, found.people, np.flatnonzero(telling), named)
+    people = _list_findings(found, found.people, found.list_people(), named)
     listed = _list_findings(found, judged, flagged, named)
     people = dataclasses.replace(people, least=least)
     return dataclasses.replace(listed, everybody=everybody, people=people)

@@ -145,6 +145,7 @@ class MainWindow(QMainWindow):
         self.log.protect_wanted.connect(lambda: self.show_workspace("protect"))
         self.log.content_found.connect(self.risk.show_log_findings)
         self.log.content_found.connect(self._show_findings)
+        self.log.estimated.connect(self._show_verdict)
         self.strip.people_wanted.connect(lambda: self.show_workspace("risk"))
         self.risk.wanted.connect(lambda: self.show_workspace("risk"))
         self.release.run_wanted.connect(c.run)
@@ -292,7 +293,7 @@ class MainWindow(QMainWindow):
         people = None if findings is None else findings.people
         at_risk = None if people is None else int((people.risk >= people.least).sum())
         below = 0 if people is None else len(people) - (at_risk or 0)
-        self.strip.show_log(len(log.users), at_risk, below)
+        self.strip.show_log(len(log.users), at_risk, below, self.log.estimate)
 
     # the log
 

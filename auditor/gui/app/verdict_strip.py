@@ -13,6 +13,7 @@ from auditor.gui.state.verdicts import StoredApproval
 from auditor.gui.widgets import formats, icons, safe_text, style
 
 if TYPE_CHECKING:
+    from auditor.attacks.risk.people_estimate import PeopleEstimate
     from auditor.gui.state.controller import Controller
     from auditor.gui.state.verdicts import VerdictKeeper
     from auditor.release.verdict import ReleaseVerdict
@@ -107,20 +108,34 @@ class VerdictStrip(QFrame):
         self.why.setEnabled(bool(lines))
         self._say(said_so, " \u00b7 ".join(filter(None, parts)), lines)
 
-    def show_log(self, users: int, at_risk: int | None, below: int = 0) -> None:
+    def show_log(
+        self,
+        users: int,
+        at_risk: int | None,
+        below: int = 0,
+        estimate: PeopleEstimate | None = None,
+    ) -> None:
         """Say what the log itself gives away, before anything is chosen; None while it is searched.
 
-        `below` more users hold marks, and are not at risk by all that they issued.
+        `below` more users hold marks, and are not at risk by all that they issued. Until `at_risk`
+        is known the `estimate` stands in its place.
         """
-        if not self._begin("log", users, at_risk, below):
+        if not self._begin("log", users, at_risk, below, estimate):
             return
+        roughly = estimate if at_risk is None and estimate is not None and estimate.low else None
         self._buttons.show()
         self._offer(self.people, self.suggest)
         self.people.setEnabled(bool(at_risk or below))
-        sign = SIGNS["nothing-left" if at_risk else "not-checked"]
-        self._set_tone("bad" if at_risk else "info", sign)
+        bad = bool(at_risk or roughly)
+        self._set_tone("bad" if bad else "info", SIGNS["nothing-left" if bad else "not-checked"])
         every = safe_text.format_plural(users, "user")
-        if at_risk is None:
+        if roughly is not None:
+            low, high = map(formats.format_count, roughly.round_outwards())
+            answer = self.tr("As it is: no. About {low} to {high} of {users} are at risk")
+            answer = answer.format(low=low, high=high, users=every)
+            whose = self.tr("Estimated from {drawn} users drawn at random; counting all…")
+            whose = whose.format(drawn=formats.format_count(roughly.drawn))
+        elif at_risk is None:
             answer = self.tr("As it is: not known yet")
             whose = self.tr("Looking for people at risk…")
         elif at_risk:

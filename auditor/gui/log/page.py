@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from auditor.attacks.base import AttackResult
+from auditor.attacks.risk.people_estimate import PeopleEstimate
 from auditor.gui.app.translation import tr, translate_all, translate_text
 from auditor.gui.log.summary import LogSummary, find_content, summarize_log
 from auditor.gui.plots.figure_view import FigureView, make_tile
@@ -85,12 +86,15 @@ class LogPage(PageArea):
     protect_wanted = Signal()
     content_found = Signal(object)
     """An `AttackResult`: the sessions at risk of the log as it is."""
+    estimated = Signal()
+    """How many users are at risk is known roughly: `estimate`."""
 
     def __init__(self, controller: Controller) -> None:
         super().__init__()
         self.controller = controller
         self.summary: LogSummary | None = None
         self.content: AttackResult | None = None
+        self.estimate: PeopleEstimate | None = None
         self._counting, self._searching = LatestJob(), LatestJob()
         self._search = QTimer(self, singleShot=True, interval=PAUSE)
         self._search.timeout.connect(self._look_for_content)
@@ -167,7 +171,7 @@ class LogPage(PageArea):
 
     def _clear_log(self) -> None:
         self.drop_jobs()
-        self.summary, self.content = None, None
+        self.summary, self.content, self.estimate = None, None, None
         self._fill_cards()
 
     def _summarize_log(self, opened: OpenedLog) -> None:
@@ -181,7 +185,8 @@ class LogPage(PageArea):
             log = self.controller.opened.log
             weights, profiles = self._inputs = self._read_inputs()
             work = partial(find_content, log, rule_weights=weights, profiles=profiles)
-            self._start_job(self._searching, "content of the log", work, self._show_content)
+            show = self._show_content
+            self._start_job(self._searching, "content of the log", work, show, self._show_estimate)
 
     def _read_inputs(self) -> tuple[dict[str, float], Path | None]:
         known = self.controller.known.now.parts.get("profiles")
@@ -194,9 +199,15 @@ class LogPage(PageArea):
             self._search.start()
 
     def _start_job(
-        self, job: LatestJob, name: str, work: Work, done: Callable[[Any], None]
+        self, job: LatestJob, name: str, work: Work, done: Callable[[Any], None], tell: Any = None
     ) -> None:
-        job.start(name, work, done, lambda _why: done(None), cancelled=lambda: done(None))
+        job.start(
+            name, work, done, lambda _why: done(None), partial=tell, cancelled=lambda: done(None)
+        )
+
+    def _show_estimate(self, estimate: PeopleEstimate) -> None:
+        self.estimate = estimate
+        self.estimated.emit()
 
     def _show_summary(self, result: LogSummary | None) -> None:
         self.summary = result

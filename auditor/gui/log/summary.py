@@ -12,9 +12,11 @@ import numpy as np
 from auditor.arrays import Int64s
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.registry import ATTACKS, choose_first, list_content_attacks
-from auditor.attacks.surviving_content.attack import NO_WEIGHTS
+from auditor.attacks.risk.people_estimate import estimate_people
+from auditor.attacks.surviving_content.attack import NO_WEIGHTS, SurvivingContentParams, rules_of
 from auditor.figures import Axis, Figure, Series
 from auditor.gui.app.translation import tr
+from auditor.gui.state.worker import JobProgress
 from auditor.gui.widgets import formats
 from auditor.log.columns import ColumnExposure, ColumnFacts, describe_columns, list_exposures
 from auditor.log.gil_friendly import sorted_distinct
@@ -23,6 +25,8 @@ from auditor.progress import Progress
 
 HEAD = 12
 """Most frequent queries that are listed."""
+LARGE = 200_000
+"""Rows from which it takes more than three seconds to search all of them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,15 +72,19 @@ def summarize_log(log: QueryLog, progress: Progress) -> LogSummary:
 
 def find_content(
     log: QueryLog,
-    progress: Progress,
+    progress: JobProgress,
     rule_weights: Mapping[str, float] = NO_WEIGHTS,
     profiles: Path | None = None,
 ) -> AttackResult:
     """Sensitive content by kind, and the sessions at risk, of the log as it is.
 
-    `profiles` are those that runs are attacked with: people's own names count there, too.
+    Of a large log an estimate of how many users are at risk is told first. `profiles` are those
+    that runs are attacked with: people's own names count there, too.
     """
     attack = ATTACKS[choose_first(list_content_attacks("strings"))]
+    if len(log) >= LARGE:
+        rules = rules_of(SurvivingContentParams(), rule_weights)
+        progress.tell(estimate_people(log, profiles, rules, progress))
     rng = np.random.default_rng(0)  # nothing of it is random
     evidence = Evidence(log=log, rule_weights=rule_weights, profiles=profiles)
     return attack.run(evidence, attack.params(), rng=rng, progress=progress)

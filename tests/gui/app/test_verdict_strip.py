@@ -10,6 +10,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from auditor.attacks.risk.people_estimate import PeopleEstimate
 from auditor.engine.plan import Plan
 from auditor.engine.run import Run
 from auditor.errors import ParameterError
@@ -116,6 +117,10 @@ def test_that_the_strip_says_how_many_are_at_risk_and_how_many_are_not(
     strip = bare_window.strip
     strip.show_log(5_000, None)
     assert strip.answer.text() == "As it is: not known yet"
+    strip.show_log(5_000, None, 0, PeopleEstimate(low=2_512, high=2_819, drawn=900))
+    assert strip.answer.text() == "As it is: no. About 2,510 to 2,820 of 5,000 users are at risk"
+    assert "900 users drawn" in strip.sentence.text()
+    assert strip.property("tone") == "bad"
     strip.show_log(5_000, 2_643, 1_086)
     assert strip.answer.text() == "As it is: no. 2,643 of 5,000 users are at risk"
     assert "1,086" in strip.sentence.text()
