@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import auditor
+from auditor.log.reading.column_mapping import ReadOptions
 from tests.reference import logs
 from tests.reference.methods import threshold_cells
 from tests.reference.methods.threshold_cells import Seen
@@ -50,7 +51,9 @@ def cells_of(rows: list[Seen], folder: Path, method: str, **params: Any) -> dict
     table = [Seen._fields, *rows]
     path.write_text("".join("\t".join(map(str, row)) + "\n" for row in table), encoding="utf-8")
     names = {name: name for name in Seen._fields}
-    release = auditor.anonymize(auditor.read_log(path, **names), method, **params)
+    release = auditor.anonymize(
+        auditor.read_log(path, ReadOptions(columns=names)), method, **params
+    )
     assert release.tables is not None
     (sheet,) = release.tables.list_sheets()
     keys = zip(*(key.list_texts() for key in sheet.keys), strict=True)

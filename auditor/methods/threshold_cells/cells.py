@@ -27,7 +27,7 @@ from auditor.methods.explanation.explanation import Explanation, ExplanationRequ
 from auditor.methods.noisy_counts.expectations import extrapolate_users, share_of_searches
 from auditor.methods.noisy_counts.outlook import metric_of_searches
 from auditor.methods.noisy_counts.period_units import period_of
-from auditor.methods.statements import DECIDED_LATER, NO_OTHER_RELEASE
+from auditor.methods.statements import DECIDED_LATER, NO_OTHER_RELEASE, one_id
 from auditor.params import Params
 from auditor.privacy.randomness import PreviewRandomness, Randomness
 from auditor.privacy.release import (
@@ -124,7 +124,7 @@ class CellRule:
     also_reads
         Columns beside the log that are no keys.
     state
-        What else the statement says of a log under some parameters.
+        ``state(statement, log, params)``: the statement with what else it says of a log.
     """
 
     name: str
@@ -137,7 +137,7 @@ class CellRule:
     sample: str = ""
     unset: tuple[str, ...] = ()
     also_reads: tuple[str, ...] = ()
-    state: Callable[[QueryLog, Any], tuple[Assumption, ...]] | None = None
+    state: Callable[[Statement, QueryLog, Any], Statement] | None = None
 
     @property
     def subject(self) -> str:
@@ -313,7 +313,7 @@ def _state(rule: CellRule, log: QueryLog, params: Any, cells: CountedCells) -> S
             "unknown",
             DECIDED_LATER,
         ),
-        *(rule.state(log, params) if rule.state is not None else ()),
+        one_id(),
     ]
     if rule.unset:
         said.append(
@@ -323,7 +323,7 @@ def _state(rule: CellRule, log: QueryLog, params: Any, cells: CountedCells) -> S
                 sentence("entity_allowlist.unset", names=", ".join(unset) or "–"),
             )
         )
-    return Statement(
+    statement = Statement(
         model="none",
         claim=sentence("threshold_cells.unset", keys=keys)
         if k is None
@@ -335,6 +335,7 @@ def _state(rule: CellRule, log: QueryLog, params: Any, cells: CountedCells) -> S
             **({"smallest_cell": float(users.min())} if len(users) else {}),
         },
     )
+    return statement if rule.state is None else rule.state(statement, log, params)
 
 
 def _expect_release(

@@ -10,13 +10,14 @@ and views are clicks. Cost: O(rows log rows).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from auditor.arrays import Bools
 from auditor.log.model import NONE, Attribute, QueryLog
 from auditor.log.sentences import sentence
+from auditor.messages import join_phrases
 from auditor.methods.counted_windows import find_released, list_windows
 from auditor.methods.dated_counts.params import check_days
 from auditor.methods.threshold_cells.cells import (
@@ -27,7 +28,7 @@ from auditor.methods.threshold_cells.cells import (
 )
 from auditor.params import Params
 from auditor.privacy.release import CellFigure, CellKey
-from auditor.privacy.statement import Assumption, assume
+from auditor.privacy.statement import Statement, assume
 from auditor.progress import Progress
 
 SIGNED_IN, EVENT = "signed_in", "event"
@@ -88,34 +89,31 @@ def show_results(cells: CountedCells) -> tuple[CellFigure, ...]:
     )
 
 
-def state_rule(log: QueryLog, params: QueryResultThresholdParams) -> tuple[Assumption, ...]:
-    """Who was counted, and of what views are."""
+def state_rule(
+    statement: Statement, log: QueryLog, params: QueryResultThresholdParams
+) -> Statement:
+    """The statement with who was counted, and of what views are."""
     signed = _match_column(log, SIGNED_IN, _YES)
     viewed = _match_column(log, EVENT, _VIEWED)
-    places = {"k": params.k_query, "window": params.window}
-    return (
-        assume(
-            "query_result_threshold.queries_have_k_users",
-            "holds",
-            sentence("query_result_threshold.anchor"),
-            **places,
-        ),
-        assume(
-            "query_result_threshold.users_are_signed_in",
-            "fails" if signed is None else "holds",
-            sentence("query_result_threshold.all_users", users=len(log.users))
-            if signed is None
-            else sentence(
-                "query_result_threshold.signed_rows", rows=int(signed.sum()), of=len(log)
-            ),
-        ),
-        assume(
-            "query_result_threshold.views_are_impressions",
-            "holds" if viewed is not None and viewed.any() else "fails",
-            sentence("query_result_threshold.no_impressions")
-            if viewed is None or not viewed.any()
-            else sentence("query_result_threshold.impressions", rows=int(viewed.sum())),
-        ),
+    told = [
+        "query_result_threshold.all_users"
+        if signed is None
+        else "query_result_threshold.signed_in_users",
+        "query_result_threshold.views_are_clicks"
+        if viewed is None or not viewed.any()
+        else "query_result_threshold.views_are_impressions",
+    ]
+    frequent = assume(
+        "query_result_threshold.queries_have_k_users",
+        "holds",
+        sentence("query_result_threshold.anchor"),
+        k=params.k_query,
+        window=params.window,
+    )
+    return replace(
+        statement,
+        claim=join_phrases(" ", [statement.claim, *map(sentence, told)]),
+        assumptions=(*statement.assumptions, frequent),
     )
 
 

@@ -60,7 +60,7 @@ def query_results(
         if row.url and row.time >= first and len(users.get(plain(row.query), ())) >= k_query:
             cells.setdefault((plain(row.query), row.url, row.country, row.device), []).append(row)
     impressions = any(row.event == "impression" for own in cells.values() for row in own)
-    found = {}
+    found: dict[tuple[str, ...], tuple[str, ...]] = {}
     for cell, own in cells.items():
         if len({row.user for row in own}) >= k_cell:
             clicks = sum(row.event == "click" for row in own)
