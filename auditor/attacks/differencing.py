@@ -10,9 +10,13 @@ Each other release is compared with the one at hand:
 * **Alignment**: hashes under two keys are matched through the events that stand in both releases
   (second, number of tokens), position by position. What is read in one is then read in the other.
 
+* **Exact cells**: a count that is one to k − 1 more in one release than in the other is what those
+  few did who are in one of them.
+
 The rate is the share of users of whom a comparison leaves fewer than k candidates; for hashed
-releases, the share of hashed tokens that are aligned. Tables with noise are not compared: what
-they tell together is bounded by the sum of their ε, which the ledger keeps. Cost: O(rows · log
+releases, the share of hashed tokens that are aligned; for cells, the share of those in both
+releases whose counts differ so. Tables with noise are not compared: what they tell together is
+bounded by the sum of their ε, which the ledger keeps. Cost: O(rows · log
 rows) for each other release.
 """
 
@@ -35,7 +39,7 @@ from auditor.messages import as_phrase, phrase
 from auditor.params import Params
 from auditor.privacy.identity import kept_ids
 from auditor.privacy.records import is_readable, records_of, rows_tell
-from auditor.privacy.release import Anonymized
+from auditor.privacy.release import Anonymized, CellTable
 from auditor.progress import Progress, silent_progress
 
 catalogue = MetricCatalogue("attacks", "differencing")
@@ -302,8 +306,10 @@ def run(
     reasons = _find_unfit(evidence)
     log, release = evidence.log, evidence.release
     assert release is not None
-    mine = KnownRelease.of(log, release, progress)
     others = [one for one, why in zip(evidence.others, reasons[1:], strict=True) if not why]
+    if (cells := _find_exact_cells(release)) is not None:
+        return _compare_cells(params, cells, others, progress)
+    mine = KnownRelease.of(log, release, progress)
     found = [
         compare_releases(mine, KnownRelease.of(log, other, progress), params.k, progress)
         for other in others
@@ -348,6 +354,47 @@ def _of_hashes(params: DifferencingParams, found: list[ReleaseComparison]) -> At
     )
 
 
+def _compare_cells(
+    params: DifferencingParams, mine: CellTable, others: list[Anonymized], progress: Progress
+) -> AttackResult:
+    """Of exact counts: cells in which a comparison leaves what fewer than k events did."""
+    here = _map_cells(mine)
+    common: set[tuple[str, ...]] = set()
+    few: set[tuple[str, ...]] = set()
+    for other in others:
+        progress.check()
+        cells = _find_exact_cells(other)
+        assert cells is not None
+        there = _map_cells(cells)
+        both = here.keys() & there.keys()
+        common |= both
+        few |= {cell for cell in both if 0 < abs(here[cell] - there[cell]) < params.k}
+    return ATTACK.build_result(
+        params,
+        len(few),
+        len(common),
+        baseline=0.0,
+        control=0.0,
+        rate_label=catalogue.say("cells", k=params.k),
+        values=(catalogue("differenced_cells", len(few)),),
+        notes=("The control is the release compared with itself, which tells nothing new.",),
+        details={"releases": len(others) + 1},
+    )
+
+
+def _map_cells(cells: CellTable) -> dict[tuple[str, ...], int]:
+    """The count of each cell, by its texts."""
+    texts = zip(*(key.list_texts() for key in cells.keys), strict=True)
+    return dict(zip(texts, cells.figures[0].values.tolist(), strict=True))
+
+
+def _find_exact_cells(release: Anonymized) -> CellTable | None:
+    """The cells of a release that is counts without noise of nothing else; None of others."""
+    cells = release.tables.alone if release.tables is not None else None
+    exact = cells is not None and cells.is_counted and release.statement.epsilon is None
+    return cells if exact else None
+
+
 def _build_metrics(found: list[ReleaseComparison], newly: Bools) -> tuple[MetricValue, ...]:
     who = UserReference.from_parts("users", [np.flatnonzero(newly).astype(np.int32)])
     return (
@@ -389,6 +436,10 @@ def _write_notes(reasons: list[str], found: list[ReleaseComparison]) -> tuple[st
 def _why_not_compared(log: QueryLog, release: Anonymized) -> str:
     """Why one release can't be compared, in words; empty if it can."""
     if release.log is None:
+        if _find_exact_cells(release) is not None:
+            return ""
+        if release.statement.epsilon is None:
+            return "is tables that have no counts of cells"
         return "is tables: what tables with noise tell together is bounded by the sum of their ε"
     if not len(release.log):
         return "is empty"
@@ -411,8 +462,18 @@ def _is_hashed(released: QueryLog) -> bool:
 
 def _find_unfit(evidence: Evidence) -> list[str]:
     """Why the release can't be compared, and each of the others; empty where it can."""
-    releases = [evidence.release, *evidence.others]
-    return [_why_not_compared(evidence.log, one) if one is not None else "" for one in releases]
+    release = evidence.release
+    if release is None:
+        return [""] * (1 + len(evidence.others))
+    mine = _find_exact_cells(release)
+
+    def explain_other(other: Anonymized) -> str:
+        cells = _find_exact_cells(other)
+        shapes = [None if one is None else one.heading for one in (mine, cells)]
+        why = _why_not_compared(evidence.log, other)
+        return why or ("" if shapes[0] == shapes[1] else "is of another form")
+
+    return [_why_not_compared(evidence.log, release), *map(explain_other, evidence.others)]
 
 
 def explain_unfit(evidence: Evidence) -> str:
@@ -429,7 +490,8 @@ def explain_unfit(evidence: Evidence) -> str:
         return phrase("can't compare this release: it {why}", why=as_phrase(reasons[0]))
     if all(reasons[1:]):
         return catalogue.say("other_unfit", reasons=as_phrase(reasons[1]))
-    assert release.log is not None
+    if release.log is None:
+        return ""
     plain = is_readable(release.log, evidence.log)
     fit = [one for one, why in zip(evidence.others, reasons[1:], strict=True) if not why]
     if not any(one.log and is_readable(one.log, evidence.log) == plain for one in fit):
@@ -448,6 +510,6 @@ ATTACK = Attack(
     params=DifferencingParams,
     run=run,
     unsampled="counts who is in several releases, which only all users tell",
-    applies=("log", "hashes", "bundles"),
+    applies=("log", "tables", "hashes", "bundles"),
     unfit=explain_unfit,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import numpy as np
@@ -17,10 +18,10 @@ from auditor.attacks.differencing import (
     compare_releases,
 )
 from auditor.errors import MissingInput
-from auditor.log.model import QueryLog
+from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.noisy_counts.period_units import HISTORY
-from auditor.privacy.release import Preview
+from auditor.privacy.release import CellFigure, CellKey, CellTable, Preview, Tables
 from auditor.progress import silent_progress
 from auditor.release.ledger.spent_budget import SpentBudget
 from auditor.release.ledger.totals import total_of
@@ -135,6 +136,25 @@ def hashed_again(log: QueryLog) -> QueryLog:
         ],
         time=log.time.copy(),
     )
+
+
+def test_that_exact_counts_that_differ_by_few_tell_what_those_few_did() -> None:
+    def counted(**counts: int) -> Preview:
+        keys = (CellKey("query", np.arange(len(counts), dtype=np.int32), Vocabulary.of(counts)),)
+        figures = (CellFigure("views", np.array(list(counts.values()))),)
+        return release_of(Tables.of_cells(CellTable("cells.tsv", keys, figures)))
+
+    mine = counted(rose=9, fern=9, moss=9, oak=9, elm=9)
+    other = counted(elm=14, oak=9, moss=10, fern=5, yew=8)
+    evidence = Evidence(log=LOG, release=mine, others=(other,))
+    assert ATTACK.why_not(evidence) == ""
+    result = compared(mine, other, k=5)
+    # Of four cells moss differs by 1 and fern by 4, elm by 5 and oak not at all.
+    assert (result.rate, result.values[0].value) == (0.5, 2)
+    noisy = dataclasses.replace(other, statement=dataclasses.replace(other.statement, epsilon=1.0))
+    for unlike in (noisy, FIRST, release_of(tables_of({"rose": 9}))):
+        assert ATTACK.why_not(dataclasses.replace(evidence, others=(unlike,)))
+        assert ATTACK.why_not(Evidence(log=LOG, release=unlike, others=(mine,)))
 
 
 def test_that_it_says_why_nothing_can_be_compared() -> None:
