@@ -282,30 +282,10 @@ def _run(
 def _state(rule: CellRule, log: QueryLog, params: Any, cells: CountedCells) -> Statement:
     """What is promised, and what these cells show of it."""
     k = getattr(params, rule.least)
-    headings = rule.list_headings(log, params)
-    keys = " × ".join(headings)
-    missing = [key for key in rule.keys if key in rule.reads and key not in headings]
+    keys = " × ".join(rule.list_headings(log, params))
     users = cells.users[cells.passing]
     unset = [params.spec(name).label for name in rule.unset if getattr(params, name) is None]
-    evidence = sentence(
-        "threshold_cells.counted",
-        cells=len(users),
-        of=len(cells.users),
-        smallest=int(users.min(initial=len(log.users))) if len(users) else 0,
-        missing=", ".join(missing) or "–",
-    )
     said = [
-        assume(
-            "threshold_cells.every_cell_has_k_users",
-            "fails" if k is None else "holds",
-            evidence,
-            k="k" if k is None else k,
-        ),
-        assume(
-            "frequency_threshold.attackers_are_none_of_the_n",
-            "unknown",
-            "" if k is None else phrase("{n:,} user ids of one's own are enough", n=k - 1),
-        ),
         Assumption(
             NO_OTHER_RELEASE,
             "Nothing else of the same log, or of one that differs by few users, is released. Two "
@@ -315,6 +295,8 @@ def _state(rule: CellRule, log: QueryLog, params: Any, cells: CountedCells) -> S
         ),
         one_id(),
     ]
+    if k is not None:
+        said += _assume_users(rule, log, params, cells)
     if rule.unset:
         said.append(
             assume(
@@ -336,6 +318,30 @@ def _state(rule: CellRule, log: QueryLog, params: Any, cells: CountedCells) -> S
         },
     )
     return statement if rule.state is None else rule.state(statement, log, params)
+
+
+def _assume_users(
+    rule: CellRule, log: QueryLog, params: Any, cells: CountedCells
+) -> tuple[Assumption, Assumption]:
+    """That enough users are in each cell, and that attackers are none of them."""
+    k, users = getattr(params, rule.least), cells.users[cells.passing]
+    headings = rule.list_headings(log, params)
+    missing = [key for key in rule.keys if key in rule.reads and key not in headings]
+    evidence = sentence(
+        "threshold_cells.counted",
+        cells=len(users),
+        of=len(cells.users),
+        smallest=int(users.min()) if len(users) else 0,
+        missing=", ".join(missing) or "–",
+    )
+    return (
+        assume("threshold_cells.every_cell_has_k_users", "holds", evidence, k=k),
+        assume(
+            "frequency_threshold.attackers_are_none_of_the_n",
+            "unknown",
+            phrase("{n:,} user ids of one's own are enough", n=k - 1),
+        ),
+    )
 
 
 def _expect_release(

@@ -23,7 +23,7 @@ from auditor.engine.run import Run
 from auditor.errors import ExportRefused
 from auditor.figures import MetricValue
 from auditor.gui.release import review_data
-from auditor.gui.release.folder_review import FolderReview
+from auditor.gui.release.folder_review import FolderReview, first_rows
 from auditor.gui.release.review_cards import OfficerCard
 from auditor.gui.release.review_panel import ReviewPanel
 from auditor.gui.state.policy_choice import PolicyKeeper
@@ -625,3 +625,14 @@ def test_that_a_synthetic_log_is_written_beside_the_tables_on_request(
     assert made.synthetic_seed == 0
     assert made.log is not None
     assert all(name.startswith("synthetic-") for name in made.log.users.list_strings())
+
+
+def test_that_the_first_rows_of_cells_are_theirs_and_safe_to_look_at() -> None:
+    heads, rows = first_rows(fakes.anonymized(fakes.cells()))
+    assert list(heads) == ["Query", "Clicked page", "views", "position"]
+    assert [row[1:] for row in rows] == [
+        ["", "7", ""],
+        ["m.example", "5", "2"],
+        ["m.example", "5", "1.25"],
+    ]
+    assert not any("\t" in text for row in rows for text in row)
