@@ -188,8 +188,8 @@ class Method:
     dated
         Whether its tables have one by date.
     reads
-        The columns beside a log, by name, that it is shown where the log has them, unless its
-        parameter `columns` keeps all; None for whatever columns its parameters name.
+        The columns beside a log, by name, that it is shown where the log has them; it is shown no
+        others, unless its parameter `columns` keeps all.
     hides
         What a release by it has in place of readable words, of users, or of queries.
     families
@@ -232,7 +232,7 @@ class Method:
     weakness: str = ""
     main: tuple[str, ...] = ()
     dated: bool = False
-    reads: tuple[str, ...] | None = ()
+    reads: tuple[str, ...] = ()
     hides: Literal["", "hashes", "bundles", "n-grams"] = ""
     families: tuple[SettingFamily, ...] = ()
     law: LawOf | None = None
@@ -286,8 +286,8 @@ class Method:
         ) -> Product:
             left = drop_blank_rows(log, progress)
             # What a method doesn't see, it can't release.
-            every = self.reads is None or getattr(params, "columns", "drop") == "keep"
-            shown = left if every else left.keep_attributes(self.reads or ())
+            every = getattr(params, "columns", "drop") == "keep"
+            shown = left if every else left.keep_attributes(self.reads)
             unit, most = self._find_periods(params)
             cut = split_by_period(shown, unit, most)
             product = run(cut, params, rng=rng, progress=progress)

@@ -110,7 +110,7 @@ def test_that_a_method_is_shown_no_column_but_those_it_names(name: str) -> None:
     }
     columns["signed_in"] = ["1"] * 40
     headings = cells_of(name, log_of(*rows, **columns), **ENOUGH[name]).heading
-    reads = set(METHODS[name].reads or ()) - {"signed_in", "event"}
+    reads = set(METHODS[name].reads) - {"signed_in", "event"}
     assert set(headings) & set(columns) == reads & set(columns)
     assert "health" not in headings
     seen: list[QueryLog] = []

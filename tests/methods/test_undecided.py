@@ -27,6 +27,7 @@ UNDECIDABLE = {
     "the strings give nobody away": "what a string says of a person takes a reader",
     "pages are public": "what a results page shows strangers is not in the log",
     "records of one user are not linked": "what else links them is for attacks",
+    "keys are public": "where a list comes from, and who chose the days, is not in them",
     "pool from elsewhere": "where a file of queries comes from is not in it",
     "the key stays secret": "only where a key file was asked for: who copies it is not known",
     "no other release": "the ledger decides it when the release is written",

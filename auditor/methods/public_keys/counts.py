@@ -41,6 +41,7 @@ from auditor.methods.public_keys.keys import (
     PublicKeys,
     assume_public_keys,
     count_public_keys,
+    expect_queries,
     load_keys,
 )
 from auditor.privacy import count_error
@@ -177,13 +178,15 @@ def expect_release(
     whole, stands = extrapolate_counts(np.maximum(counts.count, 1).astype(np.float64), scale)
     chance = params.compute_chances(whole)
     used = float((chance * stands).sum())
-    alone = max(0.0, keys.size - float(stands.sum())) * params.compute_chances(np.zeros(1))[0]
+    empty = max(0.0, keys.size - float(stands.sum()))
+    alone = empty * float(params.compute_chances(np.zeros(1))[0])
     volume = float((chance * whole * stands).sum() / max(float((whole * stands).sum()), 1.0))
     least = params.find_noise_limit(keys.size)
     values = (
         describe_metric("expected.cells", used + alone),
         describe_metric("expected.nobody", alone),
-        describe_metric("expected.volume", volume),
+        *expect_queries(log, keys, keys.split(counts.key)[2], chance),
+        describe_metric("expected.counted", volume),
         describe_metric("expected.noise", params.sigma),
         describe_metric("expected.noise_alone", float(least)),
     )
@@ -296,7 +299,6 @@ METHOD = Method(
     curves=curves,
     explain=explain,
     main=("rho", "threshold", "m", "items", "groups"),
-    reads=None,
     errors=lambda params: {CELLS: count_error.of_gaussian(params.sigma)},
     faults=(
         weaken_noise(_AUDITED, 2),

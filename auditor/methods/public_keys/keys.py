@@ -35,15 +35,18 @@ from pathlib import Path
 
 import numpy as np
 
-from auditor.arrays import Bools, Int32s, Int64s, mark_run_starts
+from auditor.arrays import Bools, Float64s, Int32s, Int64s, mark_run_starts
 from auditor.bounded_files import UnfitFile, read_text
 from auditor.errors import LogFormatError, MissingInput, ParameterError
+from auditor.figures import MetricValue
 from auditor.log.gazetteers import noun_ngrams
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
 from auditor.messages import phrase
 from auditor.methods.dated_counts.params import check_days, number_day
+from auditor.methods.noisy_counts.expectations import share_of_searches
 from auditor.methods.noisy_counts.histograms import BLOCK_ROWS, count_keys, user_blocks
+from auditor.methods.noisy_counts.outlook import metric_of_searches
 from auditor.methods.noisy_counts.period_units import DAY, number_periods, period_of
 from auditor.params import Params
 from auditor.privacy.noise import MOST_CELLS
@@ -70,6 +73,11 @@ class PublicKeyParams(Params, words="public-keys"):
     days: int | None = None
     first_day: int | None = None
     last_day: int | None = None
+
+    @property
+    def columns(self) -> str:
+        """Whether columns beside the log are shown to the method: lists name those of keys."""
+        return "keep"
 
     def check(self) -> None:
         """Refuse what is no date, and a last day before the first."""
@@ -302,6 +310,21 @@ def _take_first(unit: Int32s, key: Int64s, m: int) -> Int64s:
     new = np.sort(order[mark_run_starts(unit[order], key[order])])
     begins = np.maximum.accumulate(np.where(mark_run_starts(unit[new]), np.arange(len(new)), 0))
     return key[new[np.arange(len(new)) - begins < m]]
+
+
+def expect_queries(
+    log: QueryLog, keys: PublicKeys, item: Int64s, chance: Float64s
+) -> tuple[MetricValue, ...]:
+    """Share of the log's searches whose query is released, where items are queries.
+
+    `chance` is that of each key, whose item is `item`, of being released.
+    """
+    if keys.items.columns != (QUERY,):
+        return ()
+    missed = np.zeros(keys.items.size + 1, dtype=np.float64)
+    np.add.at(missed, item, np.log1p(-np.minimum(chance, 1 - 1e-12)))
+    shown = -np.expm1(missed[log.queries.match(keys.items.texts[0])])  # −1: of no item
+    return (metric_of_searches(share_of_searches(shown, log.searches_by_query)),)
 
 
 def assume_public_keys(params: PublicKeyParams) -> Assumption:

@@ -52,6 +52,7 @@ from auditor.methods.public_keys.keys import (
     PublicKeys,
     assume_public_keys,
     count_public_keys,
+    expect_queries,
     load_keys,
 )
 from auditor.privacy import count_error
@@ -287,7 +288,8 @@ def expect_release(
         values=(
             describe_metric("expected.daily", float(days.sum())),
             describe_metric("expected.weekly", float((shown - days).sum())),
-            describe_metric("expected.volume", float(mean @ shown / max(float(mean.sum()), 1e-9))),
+            *expect_queries(log, keys, series % keys.items.size, shown),
+            describe_metric("expected.counted", float(mean @ shown / max(float(mean.sum()), 1e-9))),
             describe_metric("expected.noise", _deviation(params.compute_scale(keys))),
             describe_metric("expected.least_daily", least),
             describe_metric("expected.least_weekly", week),
@@ -360,7 +362,6 @@ METHOD = Method(
     outlook=expect_release,
     explain=explain,
     main=("epsilon", "m", "signal", "items", "groups"),
-    reads=None,
     errors=lambda params: {CELLS: count_error.of_laplace((params.m or 1) / params.epsilon)},
     faults=(
         weaken_noise(_AUDITED, 2),
