@@ -306,7 +306,7 @@ METHOD = Method(
         Fault(
             name="no noise where nobody searched",
             kind="threshold",
-            values=_AUDITED,
+            values=_AUDITED | {"threshold": 0},
             places=(f"{__name__}:draw_empty_keys",),
             change=_show_used_alone,
         ),

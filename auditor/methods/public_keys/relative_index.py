@@ -9,10 +9,11 @@ of scale 1/(share·ε), and the keys have the rest of ε.
 
 What follows is made of noisy numbers alone and costs nothing. Of each item and group, days are
 released if the mean noisy count of a day is at least `signal` standard deviations of the noise;
-else weeks from Monday, whose sums have √7 times the noise, if they reach as much; else nothing. A
-rate is a noisy count over users, of a week over those of its days; rates below 0 are 0. All rates
-are multiplied with one factor, by which the largest of the first release is 100. The factor is kept
-in the statement: later days that take it go on where these end, above 100 if they rise.
+else whole weeks from Monday, whose sums have √7 times the noise, if they reach as much; else
+nothing. A rate is a noisy count over users, of a week over those of its days; rates below 0 are 0.
+All rates are multiplied with one factor, by which the largest of the first release is 100. The
+factor is kept in the statement: later days that take it go on where these end, above 100 if they
+rise.
 
 Cost: O(rows log rows), and one draw of noise for each key there is.
 """
@@ -177,50 +178,42 @@ def _build_index(
     noisy: Int64s, users: Float64s, params: DpRelativeIndexParams, keys: PublicKeys
 ) -> tuple[CellTable, float]:
     """The table of days and weeks, and the factor; of noisy numbers alone."""
-    days = np.arange(keys.days)
-    weeks = np.flatnonzero(
-        mark_run_starts((keys.first + days + _THURSDAY) // _WEEK_DAYS)[: len(days)]
-    )
-    mean = noisy.mean(axis=0) if keys.days else np.zeros(noisy.shape[1:])
+    mean = noisy.sum(axis=0) / max(keys.days, 1)
     least_day, least_week = params.find_limits(keys)
     daily, weekly = mean >= least_day, (mean >= least_week) & (mean < least_day)
-    by_week = np.add.reduceat(noisy, weeks) if keys.days else noisy
-    users_of_week = np.add.reduceat(users, weeks) if keys.days else users
+    monday = -(keys.first + _THURSDAY) % _WEEK_DAYS
+    weeks = max(0, keys.days - monday) // _WEEK_DAYS
+
+    def sum_weeks(values: Any) -> Any:
+        whole = values[monday : monday + _WEEK_DAYS * weeks]
+        return whole.reshape(weeks, _WEEK_DAYS, *values.shape[1:]).sum(axis=1)
+
     parts = []
     for step, values, over, shown, begins in (
-        (DAY, noisy, users, daily, days),
-        (WEEK, by_week, users_of_week, weekly, days[weeks]),
+        (0, noisy, users, daily, np.arange(keys.days)),
+        (1, sum_weeks(noisy), sum_weeks(users), weekly, monday + _WEEK_DAYS * np.arange(weeks)),
     ):
-        group, item = np.nonzero(shown if keys.days else np.zeros_like(daily))
-        at = np.repeat(np.arange(len(begins)), len(group))
-        group, item = np.tile(group, len(begins)), np.tile(item, len(begins))
+        at, group, item = np.nonzero(np.broadcast_to(shown, values.shape))
         count = np.maximum(values[at, group, item], 0)
-        start = begins[at] if step == DAY else _monday(keys.first + begins[at]) - keys.first
-        parts.append(
-            (start, np.full(len(at), step == WEEK), group, item, count, count / over[at, group])
-        )
-    start, week, group, item, count, rate = (
+        steps = np.full(len(at), step, dtype=np.int32)
+        parts.append((begins[at], steps, group, item, count, count / over[at, group]))
+    start, step_code, group, item, count, rate = (
         np.concatenate(part) for part in zip(*parts, strict=True)
     )
     largest = float(rate.max(initial=0.0))
     factor = params.factor or (100 / largest if largest else 1.0)
-    steps = CellKey(STEP, week.astype(np.int32), Vocabulary.of((DAY, WEEK)))
+    step_key = CellKey(STEP, step_code, Vocabulary.of((DAY, WEEK)))
     cells = CellTable(
         CELLS,
         (
             keys.write_dates(start),
-            steps,
+            step_key,
             *keys.groups.build_keys(group),
             *keys.items.build_keys(item),
         ),
         (CellFigure("count", count), CellFigure("index", np.round(factor * rate, 2))),
     )
     return cells, factor
-
-
-def _monday(day: Int64s) -> Int64s:
-    """The Monday on or before each day."""
-    return day - (day + _THURSDAY) % _WEEK_DAYS
 
 
 def _build_statement(
@@ -350,6 +343,12 @@ def _noise_used_alone(noise: Any) -> Any:
     return noise_some
 
 
+def _find_errors(params: DpRelativeIndexParams) -> dict[str, int]:
+    """Of a week's count, with ε shared: days, and public users, are within it all the more."""
+    scale = (params.m or 1) / (params.epsilon * (1 - params.share))
+    return {CELLS: count_error.of_gaussian(math.sqrt(_WEEK_DAYS) * _deviation(scale))}
+
+
 _AUDITED = {"epsilon": 1.0, "m": 1, "signal": 0.0}
 
 METHOD = Method(
@@ -362,7 +361,7 @@ METHOD = Method(
     outlook=expect_release,
     explain=explain,
     main=("epsilon", "m", "signal", "items", "groups"),
-    errors=lambda params: {CELLS: count_error.of_laplace((params.m or 1) / params.epsilon)},
+    errors=_find_errors,
     faults=(
         weaken_noise(_AUDITED, 2),
         weaken_noise(_AUDITED, 4),
