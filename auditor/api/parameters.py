@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from auditor.attacks.entity_exposure.attack import EntityExposureParams as EntityExposure
     from auditor.attacks.geo_vanity import GeoVanityParams as GeoVanity
     from auditor.attacks.hash_inversion.attack import HashInversionParams as HashInversion
+    from auditor.attacks.masked_completion import MaskedCompletionParams as MaskedCompletion
     from auditor.attacks.mini_session_linkage import MiniSessionLinkageParams as MiniSessionLinkage
     from auditor.attacks.near_linkage.attack import NearLinkageParams as NearLinkage
     from auditor.attacks.planted_stems import PlantedStemsParams as PlantedStems
@@ -90,6 +91,7 @@ __all__ = [
     "KThetaAffinity",
     "Korolova",
     "MKDeltaEpsilon",
+    "MaskedCompletion",
     "Microaggregation",
     "MiniSessionLinkage",
     "NGrams",

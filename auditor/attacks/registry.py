@@ -18,6 +18,7 @@ ATTACKS: Registry[Attack] = Registry(
         "semantic-linkage": "auditor.attacks.semantic_linkage.attack",
         "unicity": "auditor.attacks.unicity",
         "composition-exposure": "auditor.attacks.composition_exposure",
+        "masked-completion": "auditor.attacks.masked_completion",
         "mini-session-linkage": "auditor.attacks.mini_session_linkage",
         "attribute-inference": "auditor.attacks.attribute_inference",
         "planted-strings": "auditor.attacks.planted_strings.attack",

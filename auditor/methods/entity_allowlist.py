@@ -36,16 +36,13 @@ from auditor.methods.noisy_counts.histograms import CountingUnit, unit_counts
 from auditor.methods.released_columns import shows_rare_values
 from auditor.methods.released_ids import MiniSessions, number_records
 from auditor.params import Params
-from auditor.privacy.entities import count_entity_users, split_entities
+from auditor.privacy.entities import MASK, count_entity_users, split_entities
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product
 from auditor.privacy.statement import Statement, assume
 from auditor.progress import Progress
 
 describe_metric = MetricCatalogue("methods", "entity_allowlist")
-
-MASK = "*"
-"""What stands in the place of an entity that is not allowed, where those are masked."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -22,6 +22,8 @@ from auditor.log.text import TokenizedQueries, canonical_tokens, tokenize_string
 from auditor.progress import Progress
 
 _WHOLE = np.array([EntityKind.PERSON, *PII], dtype=np.uint8)
+MASK = "*"
+"""What stands in the place of a part that a release doesn't show."""
 _WORD = re.compile(r"\S+")
 _USERS = 1 << 16
 

@@ -63,6 +63,13 @@ CASES = (
     Case("semantic-linkage", "frequency-threshold", THRESHOLD, ALL, {"paraphrased": 0.5}),
     Case("unicity", "frequency-threshold", THRESHOLD, ALL),
     Case("composition-exposure", "entity-allowlist", {"k_entity": 20}, {"k_entity": 3}),
+    Case(
+        "masked-completion",
+        "entity-allowlist",
+        {"k_entity": 20, "forbidden": "mask"},
+        {"k_entity": 3},
+        reference=True,
+    ),
     Case("mini-session-linkage", "day-pseudonyms"),
     Case("attribute-inference", "microaggregation", {"k": 5}, reference=True),
     Case("attribute-inference", "k-delta", {"k": 5}, reference=True),

@@ -63,6 +63,7 @@ RELEASES = {
     "differencing": "frequency-threshold",
     "unicity": "frequency-threshold",
     "composition-exposure": "entity-allowlist",
+    "masked-completion": "entity-allowlist",
     "mini-session-linkage": "day-pseudonyms",
     "attribute-inference": "microaggregation",
     "planted-strings": "frequency-threshold",
@@ -80,7 +81,9 @@ HOPELESS = 2.0
 """What is expected to take so many limits isn't begun."""
 NEEDS_REFERENCE = {"hash-inversion", "unbundling"}
 OTHERS = {"differencing": "k-delta"}
-NEEDS_TRUTH = {"mini-session-linkage"}
+NEEDS_TRUTH = {"masked-completion", "mini-session-linkage"}
+PARAMS = {"entity-allowlist": {"forbidden": "mask"}}
+"""Of methods whose releases would else leave an attack nothing to do."""
 NEEDS_PROFILES = {"vanity", "geo-vanity"}
 ROOT = Path(__file__).parents[2]
 
@@ -147,7 +150,7 @@ def commands(folder: Path, releases: Path) -> list[tuple[str, str, list[str]]]:
 
 
 def alone(name: str, log: Path, out: Path) -> None:
-    """Make a release with a method's defaults, and measure nothing of it."""
+    """Make a release with a method's defaults but for `PARAMS`, and measure nothing of it."""
     from auditor.attacks.base import Evidence
     from auditor.engine.plan import Intent, resolve_intent
     from auditor.engine.runner import RunHandle, execute_plan
@@ -157,7 +160,8 @@ def alone(name: str, log: Path, out: Path) -> None:
     from auditor.release.export import write_release
 
     read = read_log(log)
-    plan = resolve_intent(Intent(method=name, attacks=(), measures=()), read)
+    values = ((name, METHODS[name].params(**PARAMS.get(name, {}))),)
+    plan = resolve_intent(Intent(method=name, values=values, attacks=(), measures=()), read)
     result = execute_plan(
         plan, Evidence(log=read), SecureRandomness(), RunHandle(1), lambda _event: None
     )

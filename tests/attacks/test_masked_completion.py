@@ -1,0 +1,129 @@
+"""Masked words guessed from their frame, against counting in plain Python."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import auditor
+from auditor.attacks.base import AttackResult, Evidence
+from auditor.attacks.masked_completion import ATTACK, MaskedCompletionParams
+from auditor.attacks.record_linkage.targets import NEEDS_TRUTH
+from auditor.log.model import QueryLog
+from auditor.privacy.release import Preview
+from auditor.privacy.statement import Statement
+from auditor.privacy.truth_table import TruthTable
+from auditor.progress import silent_progress
+from tests.reference.attacks.masked_completion import Guesser
+
+Row = tuple[str, str]
+"""A user and a query."""
+HIDDEN = frozenset({"ox", "elk"})
+
+
+def log_of(rows: list[Row]) -> QueryLog:
+    return QueryLog.from_columns(
+        user=[user for user, _ in rows], query=[query for _, query in rows], time=range(len(rows))
+    )
+
+
+def mask(query: str) -> str:
+    return " ".join("*" if word in HIDDEN else word for word in query.split())
+
+
+def attack(rows: list[Row], other: list[Row] | None, *, truth: bool = True) -> AttackResult | str:
+    """The attack on a release with each of `HIDDEN` masked, a new id for each row."""
+    masked = [(f"r{place}", mask(query)) for place, (_, query) in enumerate(rows)]
+    release = Preview(
+        content=log_of(masked),
+        statement=Statement(model="none", claim="none", unit="none"),
+        changes={},
+        method="elsewhere",
+        params={},
+        truth=TruthTable.of({new: user for (new, _), (user, _) in zip(masked, rows, strict=True)})
+        if truth
+        else None,
+    )
+    reference = None if other is None else log_of(other)
+    evidence = Evidence(log=log_of(rows), release=release, reference=reference)
+    if why := ATTACK.why_not(evidence):
+        return why
+    rng = np.random.default_rng(1)
+    return ATTACK.run(evidence, MaskedCompletionParams(), rng=rng, progress=silent_progress())
+
+
+QUERIES = st.lists(st.sampled_from(["ox", "elk", "big", "old", "zoo"]), min_size=1, max_size=4)
+ROWS = st.lists(st.tuples(st.sampled_from("abc"), QUERIES.map(" ".join)), min_size=1, max_size=20)
+
+
+@given(ROWS, ROWS)
+def test_that_guesses_are_those_of_the_definition(rows: list[Row], other: list[Row]) -> None:
+    rows += [("a", "big zoo"), ("a", "old")]  # all words but the hidden ones can be read
+    other = [(f"other {user}", query) for user, query in other]
+    found = attack(rows, other)
+    attempts = {
+        (user, tuple(None if word in HIDDEN else word for word in query.split()), at, hidden)
+        for user, query in rows
+        for at, hidden in enumerate(query.split())
+        if hidden in HIDDEN
+    }
+    if not attempts:
+        assert found == "needs masked words: no released query has a star for one"
+        return
+    assert isinstance(found, AttackResult)
+    guesser = Guesser(other, {"big", "old", "zoo"})
+    least, most, users = 0, 0, set()
+    for user, frame, at, hidden in attempts if guesser.counts else ():
+        chance = {word: guesser.chance(frame, at, word) for word in HIDDEN}
+        ahead = chance[hidden] - max(chance[word] for word in HIDDEN - {hidden})
+        least += ahead > 1e-12
+        most += ahead > -1e-12
+        users |= {user} if ahead > 1e-12 else set()
+    assert found.counts is not None
+    assert found.counts[1] == len(attempts)
+    assert least <= found.counts[0] <= most
+    if least == most:
+        assert found.values[0].value == len(users) / len({user for user, *_ in attempts})
+
+
+def test_that_a_frame_is_known_from_others_and_a_name_is_one_word() -> None:
+    learned = [(f"v{n}", query) for n in range(9) for query in ("big ox", "old elk", "elk", "elk")]
+    rows = [("a", "big ox"), ("b", "old elk"), ("c", "big elk zoo"), ("c", "zoo"), ("c", "old big")]
+    found = attack(rows, learned)
+    assert isinstance(found, AttackResult)
+    # "big * zoo" was never issued: what follows "big" is "ox".
+    assert found.counts == (2.0, 3.0)
+    assert found.baseline == pytest.approx(2 / 3)
+    # "ox" is guessed twice and is the word of one of three; "elk" once, of two.
+    assert found.control == pytest.approx((1 / 3 + 2 / 3 + 1 / 3) / 3)
+    table = {row[0]: list(row[1:]) for row in found.tables[0].rows}
+    assert table["other word"] == [3, pytest.approx(2 / 3), pytest.approx(2 / 3)]
+
+
+def test_that_half_of_the_users_teach_where_there_are_no_others() -> None:
+    rows = [(f"u{n}", query) for n in range(40) for query in ("big ox", "old elk", "big", "old")]
+    found = attack(rows, None)
+    assert isinstance(found, AttackResult)
+    assert (found.counts, found.details["masked"]) == ((40.0, 40), 40)
+    same = attack(rows, rows)
+    assert isinstance(same, AttackResult)
+    assert same.counts == found.counts
+
+
+def test_that_an_allowlist_s_stars_are_guessed_and_nobody_else_s_rows() -> None:
+    rows = [(f"u{n}", "big zoo") for n in range(9)] + [(f"u{n}", "big ox") for n in range(4)]
+    log = log_of([*rows, *((f"u{n}", "ox cart") for n in range(4)), ("u8", "big elk")])
+    release = auditor.preview(log, "entity-allowlist", k_entity=5, forbidden="mask", seed=1)
+    learned = log_of([(f"v{n}", "big ox") for n in range(3)])
+    found = auditor.attack("masked-completion", log, release, reference=learned)
+    # Four of five are right; nothing is left of "ox cart" and "zoo" can be read.
+    assert found.counts == (4.0, 5.0)
+    assert found.control == pytest.approx(4 / 5)
+    whole = auditor.preview(log, "entity-allowlist", k_entity=1, forbidden="mask", seed=1)
+    assert "no released query has a star" in ATTACK.why_not(Evidence(log=log, release=whole))
+
+
+def test_that_ids_of_rows_need_a_truth_table() -> None:
+    assert str(attack([("a", "big ox"), ("a", "big")], None, truth=False)).startswith(NEEDS_TRUTH)
