@@ -43,12 +43,7 @@ def audit_release(arguments: argparse.Namespace, console: Console) -> int:
     for name in ("truth", "release_columns"):
         if getattr(arguments, name, None):
             raise ParameterError(name, "It goes with --release: a release that others made.")
-    intent = adopted_intent(arguments, attacks=None)
-    if arguments.engine == "spark":
-        from auditor.cli.spark import audit_log
-
-        return audit_log(arguments, intent, console)
-    return audit_intent(arguments, intent, console)
+    return audit_intent(arguments, adopted_intent(arguments, attacks=None), console)
 
 
 def audit_intent(arguments: argparse.Namespace, intent: Intent, console: Console) -> int:

@@ -45,8 +45,6 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
     from auditor.release.verdict import measured_verdict
     from auditor.release.verify import verify_release
 
-    if arguments.engine == "spark":
-        raise ParameterError("engine", "A release of others is judged by the local engine.")
     if arguments.method is not None or arguments.param:
         raise ParameterError(
             "release", "A release of others has no method here: leave out --method and -p."

@@ -23,6 +23,7 @@ from auditor.cli.arguments import (
     selection_of,
 )
 from auditor.cli.console import Console, print_values, run_text
+from auditor.cli.suggest import adopted_intent
 from auditor.cli.summary import closing_summary, log_facts, log_summary
 from auditor.engine.plan import Intent, resolve_intent, select_checks
 from auditor.errors import ParameterError
@@ -56,7 +57,11 @@ _UNWRITTEN = {"purpose": "The Spark engine writes no --purpose: leave it out."}
 """The same of `anonymize` alone."""
 _UNAUDITED = {
     "feedback": "Feedback is about sessions of a log in memory: leave --feedback out, or use "
-    "--engine local."
+    "--engine local.",
+    **dict.fromkeys(
+        ("release", "truth", "release_columns"),
+        "A release of others is judged by the local engine: leave --engine spark out.",
+    ),
 }
 """The same of `audit` alone."""
 
@@ -117,7 +122,7 @@ def _refuse_options(arguments: argparse.Namespace, refused: Mapping[str, str]) -
             raise ParameterError(name, why)
 
 
-def audit_log(arguments: argparse.Namespace, intent: Intent, console: Console) -> int:
+def audit_log(arguments: argparse.Namespace, console: Console) -> int:
     """A release folder made on Spark and judged by a policy, as `approval.audit_intent` does it.
 
     A log of no more than `check_users` users that fits in memory is checked whole, as the local
@@ -133,6 +138,7 @@ def audit_log(arguments: argparse.Namespace, intent: Intent, console: Console) -
     from auditor.release.policy import policy
 
     _refuse_options(arguments, _LOCAL_ALONE | _UNAUDITED)
+    intent = adopted_intent(arguments, attacks=None)
     if intent.selection is not None:
         raise ParameterError(
             "plan",

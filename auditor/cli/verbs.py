@@ -334,6 +334,12 @@ def _run_anonymize(
     return 0
 
 
+def audit_release(arguments: argparse.Namespace, console: Console) -> int:
+    """A release folder with everything that applies measured, judged by a policy."""
+    audit = spark.audit_log if arguments.engine == "spark" else approval.audit_release
+    return audit(arguments, console)
+
+
 def synthesize_release(arguments: argparse.Namespace, console: Console) -> int:
     """A folder with a synthetic log, made of a release's tables; 1 where that can't be released."""
     from auditor.release import synthetic_log
@@ -625,7 +631,7 @@ VERBS: Mapping[str, Callable[[argparse.Namespace, Console], int]] = {
     "policies": list_policies,
     "anonymize": anonymize_log,
     "synthesize-release": synthesize_release,
-    "audit": approval.audit_release,
+    "audit": audit_release,
     "approve": approval.approve_release,
     "feedback": show_feedback,
     "attack": run_attack,
