@@ -88,7 +88,7 @@ def plan_splits(
     """
     planned = planned_parts(paths, options or ReadOptions(), progress or silent_progress())
     preset = PRESETS.get(planned.origin.format)
-    if preset is not None and (preset.collect is not None or preset.aggregated):
+    if preset is not None and (preset.collect is not None or preset.aggregated or preset.by_file):
         raise LogFormatError(
             sentence("splits.read_pieces_read_machine", title=as_phrase(preset.title))
         )
@@ -162,7 +162,7 @@ def _iterate_ranges(
             file.close(force=True)
         return
     whole = part.compression != "none" or layout.quoting or bool(layout.recoded or layout.returns)
-    whole = whole or layout.array or layout.format == "arrow" or layout.format in PRESETS
+    whole = whole or bool(layout.elements) or layout.format == "arrow" or layout.format in PRESETS
     if whole or part.size <= size:
         yield 0, -1, False
         return

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Final
 
 from auditor.errors import LogFormatError, ParameterError
+from auditor.log.reading.presets.json_array import JsonArrayStream
 from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.sentences import sentence
 from auditor.log.user_column import UserCandidate, UserColumn
@@ -61,6 +62,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
               "searchterm", "searchterms", "searchphrase", "searchstring", "searchkeyword",
               "searchkeywords", "sitesearchkeyword", "sitesearchterm", "eventsearchterm",
               "lookfor", "querydesc", "queryterm", "queryterms", "suchbegriff", "suchanfrage",
+              "häufigstesuchanfragen", "suchanfragen",
               "requete", "busqueda", "topqueries", "queries", "search", "keyword",
               "keywords", "term", "terms", "text"),
     "time": ("querytime", "time", "timestamp", "datetime", "date", "ts", "searchtime",
@@ -365,8 +367,8 @@ class ColumnLayout:
     header: bytes = b""
     skipped_lines: int = 0
     """Lines before the first row: the header, and what stands above it."""
-    array: bool = False
-    """Whether the text is one JSON array rather than lines."""
+    elements: type[JsonArrayStream] | None = None
+    """What turns the text into lines of JSON, where it isn't any."""
     zoned: bool = False
     """Whether times name their zone, or count from a moment."""
     joined: Mapping[str, tuple[str | int, ...]] = field(default_factory=dict)

@@ -15,7 +15,7 @@ from auditor.log.reading import uncompiled
 from auditor.log.reading.column_mapping import ColumnLayout, ReadOptions
 from auditor.log.reading.field_kernels import RowFields
 from auditor.log.reading.pipeline import ParsedBlock, ParseTask
-from auditor.log.reading.presets.json_array import JsonArrayStream, ReadableBytes
+from auditor.log.reading.presets.json_array import ReadableBytes
 from auditor.log.reading.sources import SourcePart, SourceStream
 from auditor.log.reading.transcoding import TranscodedStream
 from auditor.progress import Progress
@@ -83,7 +83,7 @@ def decode_stream(stream: SourceStream, layout: ColumnLayout) -> ReadableBytes:
     source: ReadableBytes = stream
     if layout.recoded or layout.returns:
         source = TranscodedStream(stream, layout.recoded, layout.returns)
-    return JsonArrayStream(source) if layout.array else source
+    return layout.elements(source) if layout.elements else source
 
 
 def text_lines(

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from auditor.errors import LogFormatError
 from auditor.log.reading import column_mapping, user_candidates
 from auditor.log.reading.column_inference import (
+    DATES,
     SHARE,
     Rows,
     columns_of,
@@ -38,14 +39,15 @@ from auditor.log.reading.column_mapping import (
     has_column,
     split_name,
 )
+from auditor.log.reading.presets.activity_pages import ActivityStream, is_activity
 from auditor.log.reading.presets.base import LogPreset, is_bulk_action, json_object
-from auditor.log.reading.presets.json_array import array_lines, is_array
+from auditor.log.reading.presets.json_array import JsonArrayStream, element_lines, is_array
 from auditor.log.reading.presets.json_paths import dotted_names, explode_lists
 from auditor.log.reading.presets.registry import PRESETS, detect_preset
 from auditor.log.reading.role_suggestions import describe_suggestions
 from auditor.log.reading.search_events import EVENT, find_event_columns, lists_results
 from auditor.log.reading.sources import SourcePart
-from auditor.log.reading.table_files import TABLE_FILES
+from auditor.log.reading.table_files import HISTORY, TABLE_FILES
 from auditor.log.reading.transcoding import WRONG_ENCODING, is_binary, is_utf8
 from auditor.log.sentences import sentence
 from auditor.log.user_column import Choice, UserCandidate, UserColumn
@@ -64,12 +66,12 @@ BOMS = (
 )
 DELIMITERS = "\t,;|"
 AGGREGATED = (
-    "This is an aggregated export: queries and how often each was searched, without users and "
-    "times. Whose searches they are can't be told, so nobody can be protected in it. Export the "
+    "This is an aggregated export: queries and how often each was searched, without users. "
+    "Whose searches they are can't be told, so nobody can be protected in it. Export the "
     "single searches, or have its queries marked by “auditor detect”."
 )
 _COUNT = re.compile(
-    r"(?i)count|clicks|impressions|searches|views|hits|total|frequen|volume|sessions|number|anzahl"
+    r"(?i)count|[ck]lic?ks|impression|searches|views|hits|total|frequen|volume|sessions|number|anzahl"
 )
 _DURATION = re.compile(r"(?i)duration|length|dwell|elapsed|spent|dauer")
 _CHARSET_BYTES = 32_768
@@ -152,7 +154,9 @@ def detect_part_format(
     part: SourcePart, head: bytes, complete: bool, options: ReadOptions
 ) -> DetectedFormat:
     """The layout of a part from its beginning; raises `LogFormatError` if it is no such text."""
-    if part.compression in TABLE_FILES:
+    if part.member == HISTORY:
+        options = with_changes(options, format="browser-history", encoding="utf-8")
+    elif part.compression in TABLE_FILES:
         options = with_changes(
             options, format="delimited", delimiter=",", quoting=True, encoding="utf-8"
         )
@@ -167,10 +171,14 @@ def detect_part_format(
 def detect_format(head: bytes, complete: bool, options: ReadOptions) -> DetectedFormat:
     """Work out the layout of a text from its beginning; `complete` if `head` is all of it."""
     notes: list[str] = []
-    array = is_array(head) and (options.format in ("auto", "jsonl") or options.format in PRESETS)
-    if array:
+    elements: type[JsonArrayStream] | None = None
+    if options.format in ("auto", "jsonl") or options.format in PRESETS:
+        elements = JsonArrayStream if is_array(head) else None
+        elements = ActivityStream if is_activity(head) else elements
+    if elements is not None:
+        head = element_lines(head, complete, elements)
+    if elements is JsonArrayStream:
         notes.append("the file holds JSON values other than one a line: each is counted as a line")
-        head = array_lines(head, complete)
     encoding = options.encoding or guess_encoding(head, notes)
     encoding = column_mapping.encoding_name(encoding)
     text = codecs.getincrementaldecoder(encoding)("replace").decode(head, complete)
@@ -210,9 +218,9 @@ def detect_format(head: bytes, complete: bool, options: ReadOptions) -> Detected
             return found
     known = with_changes(options, encoding=encoding)
     if preset is not None:
-        found = _guess_preset(lines, known, preset, array)
+        found = _guess_preset(lines, known, preset, elements)
     elif options.format == "jsonl" or (options.format == "auto" and _looks_json(lines)):
-        found = _guess_json(lines, known, array)
+        found = _guess_json(lines, known, elements)
     else:
         found = _guess_delimited(lines, known, returns)
     found.assumptions = notes + found.assumptions
@@ -243,7 +251,10 @@ def _looks_json(lines: Sequence[str]) -> bool:
 
 
 def _guess_preset(
-    lines: Sequence[str], options: ReadOptions, preset: LogPreset, array: bool
+    lines: Sequence[str],
+    options: ReadOptions,
+    preset: LogPreset,
+    elements: type[JsonArrayStream] | None,
 ) -> DetectedFormat:
     """The layout and first rows of a known format."""
     made = DetectedFormat(None, with_changes(options, format=preset.name, time_format="epoch_s"))
@@ -277,7 +288,7 @@ def _guess_preset(
         {role: role for role in PRESET_ROLES},
         column_mapping.compile_time("epoch_s"),
         encoding=options.encoding or "utf-8",
-        array=array,
+        elements=elements,
         zoned=preset.zoned,
     )
     if (named := options.columns.get("user")) is not None:
@@ -285,7 +296,9 @@ def _guess_preset(
     return made
 
 
-def _guess_json(lines: Sequence[str], options: ReadOptions, array: bool) -> DetectedFormat:
+def _guess_json(
+    lines: Sequence[str], options: ReadOptions, elements: type[JsonArrayStream] | None
+) -> DetectedFormat:
     found = [json_object(line) for line in lines[:400]]
     objects = [record for record in found if record is not None and not is_bulk_action(record)]
     names = tuple(dict.fromkeys(name for found in objects for name in dotted_names(found)))[:200]
@@ -300,7 +313,7 @@ def _guess_json(lines: Sequence[str], options: ReadOptions, array: bool) -> Dete
         return made
     finish_named(made, options)
     if made.layout is not None:
-        made.layout = dataclasses.replace(made.layout, array=array)
+        made.layout = dataclasses.replace(made.layout, elements=elements)
     return made
 
 
@@ -625,13 +638,23 @@ def _split_lines(lines: Sequence[str], delimiter: str, quoting: bool) -> Rows:
 
 
 def _is_aggregated(made: DetectedFormat, roles: Mapping[str, int]) -> bool:
-    """Whether rows are distinct queries, each with a count, and nothing says whose they are."""
-    if "query" not in roles or "user" in roles or not made.rows:
+    """Whether rows are queries, each with a count, and nothing says whose they are.
+
+    Each query stands there once, or once a day, or beside both its impressions and its clicks.
+    """
+    if "query" not in roles or not made.rows:
         return False
     columns = columns_of(made.rows, len(made.names))
-    queries = [value for value in columns[roles["query"]] if value]
-    counted = any(map(_is_count, made.names, columns))
-    return counted and len(set(queries)) == len(queries)
+    counts = [
+        name.lower() for name, one in zip(made.names, columns, strict=True) if _is_count(name, one)
+    ]
+    signs = ("impression", r"^[ck]lic?ks$")
+    if counts and all(any(re.search(sign, name) for name in counts) for sign in signs):
+        return True
+    days = columns[roles["time"]] if "time" in roles else [""] * len(columns[0])
+    cells = [cell for cell in zip(columns[roles["query"]], days, strict=True) if cell[0]]
+    dated = "time" not in roles or guess_time(days) in DATES
+    return bool(counts) and dated and len(set(cells)) == len(cells)
 
 
 def _is_count(name: str, values: Sequence[str]) -> bool:
@@ -642,9 +665,7 @@ def _is_count(name: str, values: Sequence[str]) -> bool:
 
 def _time_of(made: DetectedFormat, roles: Mapping[str, int]) -> str | None:
     if "time" not in roles:
-        if _is_aggregated(made, roles):
-            made.problems.insert(0, AGGREGATED)
-            made.candidates = ()
+        if AGGREGATED in made.problems:
             return None
         likely = describe_suggestions(("time",), made.names, set(roles.values()))
         made.problems.append(
@@ -701,6 +722,9 @@ def settle_user(
             made.user = UserColumn(made.names[place][:80], chosen, kept)
             return
         del roles["user"]
+    if _is_aggregated(made, roles):
+        made.problems.append(AGGREGATED)
+        return
     made.candidates = user_candidates.candidates_of(made.names, made.rows, roles, width)
     made.problems.append(user_candidates.QUESTION)
 

@@ -46,6 +46,8 @@ MAGIC = (
     (b"PK\x03\x04", "zip"),
     (b"PK\x05\x06", "zip"),
 )
+DONATED = re.compile(r"(MyActivity|Meine ?Aktivit.{1,2}ten)\.(json|html)")
+"""Files of Google Takeout's, each in the folders of a donor."""
 FOREIGN = (
     (b"%PDF", "a PDF document"),
     (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive; unpack it first"),
@@ -82,14 +84,19 @@ class SourcePart:
             return self.path.name
         return f"{self.path.name}:{self.member.rstrip('/').rsplit('/', 1)[-1]}"
 
-    @property
-    def place(self) -> str:
-        """Its file and the folder that this is in, or its place in the archive."""
-        return self.member or f"{self.path.absolute().parent.name}/{self.path.name}"
-
     def make_error(self, message: str, line: int | None = None) -> LogFormatError:
         """A `LogFormatError` that names this part."""
         return LogFormatError(message, path=self.name, line=line)
+
+
+def name_donors(parts: Sequence[SourcePart]) -> list[str]:
+    """Whose each part is: the first folder, archive or file in which it differs from the others."""
+    places = [(*p.path.absolute().parts, *filter(None, (p.member or "").split("/"))) for p in parts]
+    ends = zip(min(places), max(places), strict=False)
+    shared = next((depth for depth, (one, other) in enumerate(ends) if one != other), None)
+    if shared is None:
+        return [part.path.name for part in parts]
+    return [place[min(shared, len(place) - 1)] for place in places]
 
 
 @dataclass
@@ -165,7 +172,7 @@ def _choose_table(parts: list[SourcePart], table: str) -> list[SourcePart]:
 
 
 def _list_folder(path: Path, left_out: dict[str, str]) -> list[Path]:
-    """The regular files of a folder, not of those below it, in the order people count."""
+    """The regular files of a folder in the order people count; of those below it, donors' alone."""
     files: list[Path] = []
     folders = 0
     for entry in sorted(path.iterdir(), key=_make_sort_key):
@@ -183,6 +190,9 @@ def _list_folder(path: Path, left_out: dict[str, str]) -> list[Path]:
             files.append(entry)
         else:
             left_out[entry.name] = "not a regular file"
+    if not files and (donated := [one for one in path.rglob("M*") if DONATED.fullmatch(one.name)]):
+        left_out.clear()
+        return sorted(donated)
     if not files:
         hint = "It has folders in it: name one of them." if folders else "Name another one."
         raise LogFormatError(

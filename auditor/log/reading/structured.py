@@ -22,7 +22,7 @@ from auditor.log.reading.pipeline import SERIAL_1970, ParsedBlock, ParseTask
 from auditor.log.reading.presets.base import RecordFunction, is_bulk_action, json_object
 from auditor.log.reading.presets.json_paths import explode_lists
 from auditor.log.reading.presets.registry import PRESETS
-from auditor.log.reading.sources import SourcePart, SourceStream, open_regular
+from auditor.log.reading.sources import SourcePart, SourceStream, name_donors, open_regular
 from auditor.log.reading.time_kernels import BAD_TIME, LEAST, MOST
 from auditor.log.reading.transcoding import is_utf8
 from auditor.progress import Progress
@@ -121,7 +121,7 @@ def _joined_rows(layout: ColumnLayout, line: bytes) -> Rows | None:
 
 def _choose_reason(layout: ColumnLayout) -> int:
     preset = PRESETS.get(layout.format)
-    text = layout.format != "jsonl" and not layout.array and (preset is None or preset.lines)
+    text = layout.format != "jsonl" and not layout.elements and (preset is None or preset.lines)
     return kernels.COLUMN_COUNT if text else kernels.BAD_JSON
 
 
@@ -344,7 +344,8 @@ def log_tasks(
     state = _collect_state(parts, options, progress)
     preset_reader: RowFunction | None = None  # numbers rows through all files
     behind = 0
-    for part, layout in parts:
+    donors = name_donors([part for part, _ in parts])
+    for (part, layout), donor in zip(parts, donors, strict=True):
         if layout.format == "parquet":
             yield from parquet_tasks(part, layout, options, block or BATCH, behind=behind)
         elif layout.format == "arrow":
@@ -354,7 +355,7 @@ def log_tasks(
             if layout.format == "jsonl" or layout.format in PRESETS or layout.joined:
                 preset = PRESETS.get(layout.format)
                 if preset is not None and preset.by_file:
-                    preset_reader, state = None, part.place
+                    preset_reader, state = None, donor
                 read = preset_reader or line_reader(layout, options, state)
                 preset_reader = None if preset is None else read
                 find = partial(lines_block, read, layout, options)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import sqlite3
 import zipfile
 from abc import ABC, abstractmethod
@@ -28,6 +29,19 @@ DATABASES = TABLE_FILES[1:]
 _ROWS = 1_000
 """Rows that are written at once."""
 _OFFICE = b"\xd0\xcf\x11\xe0"
+HISTORY = "browser history"
+"""The name of the visits of a browser's database, which are lines of JSON: time and address."""
+_HISTORIES = {
+    ("urls", "visits", "keyword_search_terms"): "SELECT v.visit_time - 11644473600000000, u.url "
+    "FROM visits v JOIN urls u ON u.id = v.url ORDER BY v.id",
+    ("moz_places", "moz_historyvisits"): "SELECT v.visit_date, p.url FROM moz_historyvisits v "
+    "JOIN moz_places p ON p.id = v.place_id ORDER BY v.id",
+    ("history_items", "history_visits"): "SELECT CAST((v.visit_time + 978307200) * 1000000 AS "
+    "INTEGER), i.url FROM history_visits v JOIN history_items i ON i.id = v.history_item "
+    "ORDER BY v.id",
+}
+"""How Chrome, Firefox and Safari keep visits: the tables, and microseconds since 1970 with the
+address of each."""
 UNREADABLE = "The tables of the file can't be read: it is damaged, locked, or of another program."
 
 
@@ -60,7 +74,12 @@ def table_lines(kind: str, path: Path, name: str) -> Iterator[bytes]:
         rows = iter(tables.rows(name))
         while some := list(islice(rows, _ROWS)):
             out = io.StringIO()
-            csv.writer(out, lineterminator="\n").writerows(map(_format_cell, row) for row in some)
+            if name == HISTORY:
+                keys = ("time_usec", "url")
+                out.writelines(json.dumps(dict(zip(keys, row, strict=True))) + "\n" for row in some)
+            else:
+                cells = (map(_format_cell, row) for row in some)
+                csv.writer(out, lineterminator="\n").writerows(cells)
             yield out.getvalue().encode("utf-8", "surrogateescape")
 
 
@@ -149,9 +168,14 @@ class _Sqlite(_Tables):
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' "
             "AND sql NOT LIKE 'create virtual%' ORDER BY name"
         )
-        return [name for (name,) in found]
+        names = [name for (name,) in found]
+        self._history = next((sql for kept, sql in _HISTORIES.items() if {*kept} <= {*names}), "")
+        return [HISTORY] if self._history else names
 
     def rows(self, name: str) -> Iterable[Sequence[Any]]:
+        if name == HISTORY and self.names() == [HISTORY]:
+            yield from self._file.execute(self._history)
+            return
         quoted = name.replace('"', '""')
         with closing(self._file.execute(f'SELECT * FROM "{quoted}"')) as found:  # noqa: S608
             yield [column[0] for column in found.description]

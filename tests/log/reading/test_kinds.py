@@ -800,9 +800,101 @@ DONORS = {user: [row for row in SEARCHES if row[0] == user] for user in ("reader
 kind(
     "JSON", "Google Takeout of two donors",
     {"all.zip": zipped({f"{user}/MyActivity.json": takeout_of(rows) for user, rows in DONORS.items()})},
-    searches=[(f"{user}/MyActivity.json", *row[1:]) for user, rows in DONORS.items() for row in rows],
+    searches=[row for rows in DONORS.values() for row in rows],
     notes=("10 lines hold no search", "one person"),
 )  # fmt: skip
+
+
+def page_of(rows: Sequence[Search], label: str, form: str) -> str:
+    """The same as a page of HTML, its times those of a clock an hour ahead of UTC."""
+    cells = [
+        f'<div class="outer-cell mdl-cell"><p class="mdl-typography--title">Search<br></p>'
+        f'<div class="mdl-typography--body-1">{said}<br>{moment(form)((0, 0, time + timedelta(hours=1)))}</div>'
+        "</div>"
+        for _, query, time in rows
+        for said in (
+            'Visited&nbsp;<a href="https://www.google.com/url?q=x">a page</a>',
+            f'{label}&nbsp;<a href="https://www.google.com/search?q={query.replace(" ", "+")}&amp;hl=x">{query}</a>'
+            if len(query) % 2 else f"{label} {query}",
+        )
+    ]  # fmt: skip
+    return f"<html><style>{' ' * 70_000}</style><body>{''.join(cells)}</body></html>"
+
+
+FORMS = {
+    "English": ("Searched for", "%b %d, %Y, %I:%M:%S\u202f%p CET"),
+    "German": ("Gesucht nach:", "%d.%m.%Y, %H:%M:%S MEZ"),
+}
+OWN = [("MyActivity.html", *row[1:]) for row in SEARCHES]
+for language, written in FORMS.items():
+    kind(
+        "donors", f"Google Takeout's page in {language}", {"MyActivity.html": page_of(SEARCHES, *written)},
+        searches=OWN, notes=("80 lines hold no search",),
+    )  # fmt: skip
+kind(
+    "donors", "Google Takeout's archives, the same folders in each",
+    {f"{user}.zip": zipped({"Takeout/My Activity/Search/MyActivity.html": page_of(rows, *FORMS["German"])})
+     for user, rows in DONORS.items()},
+    searches=[(f"{user}.zip", *row[1:]) for user, rows in DONORS.items() for row in rows],
+)  # fmt: skip
+ENGINES = (
+    "https://www.google.de/search?hl=de&q={}", "https://duckduckgo.com/?q={}&ia=web", "https://search.yahoo.co.jp/search?p={}",
+)  # fmt: skip
+NO_SEARCH = (
+    "https://shop.example/search?q=shoes",
+    "https://mail.google.com/mail/?q=x",
+    "https://www.google.com/url?q=x",
+)
+VISITS = [
+    (int(time.timestamp() * 10**6), address)
+    for row, (_, query, time) in enumerate(SEARCHES)
+    for address in (ENGINES[row % 3].format(query.replace(" ", "+")), NO_SEARCH[row % 3])
+]
+
+
+def history_of(visits: str, places: str, since: int, script: str) -> bytes:
+    """The database in which a browser keeps `VISITS`."""
+    with closing(sqlite3.connect(":memory:")) as base:
+        base.executescript(script)
+        for number, (time, address) in enumerate(VISITS):
+            base.execute(f"insert into {places} (id, url) values (?, ?)", (number, address))
+            base.execute(f"insert into {visits} values (?, ?, ?)", (number, number, time + since))
+        base.commit()
+        return base.serialize()
+
+
+BROWSERS: dict[str, Content] = {
+    "Chrome": history_of(
+        "visits", "urls", 11_644_473_600_000_000,
+        "CREATE TABLE urls (id, url); CREATE TABLE visits (id, url, visit_time);"
+        "CREATE TABLE keyword_search_terms (term); CREATE TABLE downloads (id)"),
+    "Firefox": history_of(
+        "moz_historyvisits", "moz_places", 0,
+        "CREATE TABLE moz_places (id, url, title);"
+        "CREATE TABLE moz_historyvisits (id, place_id, visit_date); CREATE TABLE moz_bookmarks (id)"),
+    "Takeout": json.dumps(
+        {"Browser History": [{"url": url, "time_usec": time, "title": "x"} for time, url in VISITS]}, indent=1),
+}  # fmt: skip
+for name, content in BROWSERS.items():
+    kind(
+        "donors", f"a browser's history: {name}", {"History": content},
+        searches=[("History", *row[1:]) for row in SEARCHES], notes=("80 lines hold no search",),
+    )  # fmt: skip
+MANY = [f"{query} {number}" for query in QUERIES for number in range(12)]
+EXPORTS: dict[str, tuple[str, Callable[[int, str], str]]] = {
+    "by day": ("date,query,clicks,impressions,ctr,position", lambda n, q: f"2026-01-{n % 9 + 1:02d},{q},{n},{9 * n},0.1,4.5"),
+    "by page": ("query,page,country,clicks,impressions", lambda n, q: f"{QUERIES[n % 5]},https://a.example/{n},deu,{n},{9 * n}"),
+    "in German": ("Häufigste Suchanfragen,Klicks,Impressionen", lambda n, q: f"{q},{n},{9 * n}"),
+}  # fmt: skip
+for name, (header, row_of) in EXPORTS.items():
+    lines = [header, *(row_of(number, query) for number, query in enumerate(MANY))]
+    kind(
+        "aggregated",
+        f"Search Console {name}",
+        "\n".join(lines) + "\n",
+        "refused",
+        "aggregated … without users",
+    )
 
 # Columns ----------------------------------------------------------------------------------------
 

@@ -18,8 +18,10 @@ _WRAPPED = re.compile(
     r'\s*\{\s*"(?:took|timed_out|hits|_shards|_scroll_id|pit_id|responseHeader|response)"'
     r'[^\[]{0,4000}?"(?:hits"\s*:\s*\{[^\[]{0,4000}?"hits|docs)"\s*:\s*\[(?=\s*[{\]])'
     r'|\s*\{\s*"hits"\s*:\s*\{[^\[]{0,4000}?"hits"\s*:\s*\[(?=\s*[{\]])'
+    r'|\s*\{\s*"Browser History"\s*:\s*\[(?=\s*[{\]])'
 )
-"""What stands before the records of a response of OpenSearch, Elasticsearch or Solr."""
+"""What stands before the records of OpenSearch's, Elasticsearch's or Solr's responses, or of a
+browser's history in Google Takeout."""
 
 
 class ReadableBytes(Protocol):
@@ -153,9 +155,11 @@ class HeldBytes:
         return len(piece)
 
 
-def array_lines(head: bytes, complete: bool) -> bytes:
+def element_lines(
+    head: bytes, complete: bool, elements: type[JsonArrayStream] = JsonArrayStream
+) -> bytes:
     """The whole values of the beginning of a text as lines."""
-    stream = JsonArrayStream(HeldBytes(head))
+    stream = elements(HeldBytes(head))
     made = bytearray()
     view = memoryview(bytearray(CHUNK))
     while got := stream.readinto(view):

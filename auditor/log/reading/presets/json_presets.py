@@ -184,19 +184,47 @@ def _ga4_rows(found: Mapping[str, Any], _state: Any) -> list[Record]:
 
 # Google Takeout: My Activity, one file a donor
 
+_SEARCHED = re.compile(r"(?:Searched for|Gesucht(?: nach)?:?|Suche nach:?) (.+)", re.DOTALL)
+
 
 def _takeout_rows(found: Mapping[str, Any], donor: Any) -> list[Record]:
     title, link = plain_text(found.get("title")), plain_text(found.get("titleUrl"))
     address = link.partition("/search?")[2].partition("#")[0]
     query = next((value for name, value in parse_qsl(address) if name == "q"), "")
-    if not query and (words := re.fullmatch(r"Searched for (.+)", title, re.DOTALL)):
+    if not query and (words := _SEARCHED.fullmatch(title)):
         query = words[1]
     time = epoch_seconds(found.get("time"))  # what has no query is a visit
     return [{"user": str(donor), "query": query, "time": time}] if query else []
 
 
+# Histories of browsers, one file a donor
+
+
+_ENGINES = {
+    "google": "q", "bing": "q", "duckduckgo": "q", "ecosia": "q", "brave": "q", "kagi": "q",
+    "qwant": "q", "mojeek": "q", "yahoo": "p", "yandex": "text", "ya": "text", "baidu": "wd",
+    "startpage": "query",
+}  # fmt: skip
+"""Search engines by their names, and the parameter that holds the query."""
+_RESULTS = re.compile(
+    r"https?://(?:(?:www|m|search|images|html|lite|\w\w)\.)*"
+    rf"({'|'.join(_ENGINES)})(?:\.com?)?\.\w{{2,3}}"
+    r"(?:/(?:search|web|images|html|lite|yandsearch|s|(?:sp|do)/search)?/?)?\?([^#]*).*"
+)
+"""Addresses of pages of results."""
+
+
+def _history_rows(found: Mapping[str, Any], donor: Any) -> list[Record]:
+    page = _RESULTS.fullmatch(plain_text(found.get("url")))
+    pairs = parse_qsl(page[2], errors="replace") if page else []
+    query = next((text for name, text in pairs if page and name == _ENGINES[page[1]]), "")
+    time = epoch_seconds(found.get("time_usec"))  # what has no query is a visit
+    return [{"user": str(donor), "query": query, "time": time}] if query.strip() else []
+
+
 SESSION = "it is a session: somebody who comes back counts as another person"
 BROWSER = "it is a browser: a person with two devices counts as two"
+DONOR = "each file counts as one person, or where they lie in several folders, each folder"
 NO_USERS = "the set has no users: every row counts as somebody else's"
 
 PRESETS = (
@@ -252,12 +280,23 @@ PRESETS = (
     ),
     LogPreset(
         "takeout",
-        "Google Takeout (My Activity as JSON)",
+        "Google Takeout (My Activity)",
         "https://support.google.com/accounts/answer/3024190",
         "file",
         _make_key_detector("header", "title", "time", "products"),
         _read_objects(_takeout_rows),
-        doubts=("each file counts as one person",),
+        doubts=(DONOR,),
+        by_file=True,
+    ),
+    LogPreset(
+        "browser-history",
+        "Browser history (Chrome, Firefox, Safari)",
+        "https://support.google.com/accounts/answer/3024190",
+        "file",
+        _make_key_detector("url", "time_usec"),
+        _read_objects(_history_rows),
+        doubts=(DONOR,),
+        notes=("a page of results counts as a search each time that it was opened",),
         by_file=True,
     ),
     LogPreset(
