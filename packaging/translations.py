@@ -240,7 +240,16 @@ def catalogue_texts(words: Mapping[str, Any], *, every: bool = False) -> Iterato
             yield from catalogue_texts(value, every=key == "notes")
         elif isinstance(value, list):
             yield from value if key == "columns" else ()
-        elif every or key in ("label", "unit", "counts", "help", "title", "note", "source"):
+        elif every or key in (
+            "label",
+            "unit",
+            "counts",
+            "help",
+            "title",
+            "note",
+            "doubt",
+            "source",
+        ):
             yield from [value] if isinstance(value, str) else ()
 
 
@@ -501,8 +510,8 @@ def extract() -> dict[tuple[str, str], Message]:
         for file in sorted((ROOT / "resources" / folder).glob("*.toml")):
             for message in read_messages(file):
                 found.setdefault((message.context, message.source), message)
-    adversaries = catalogue_messages(ROOT / "resources" / "adversaries.toml")
-    for message in itertools.chain(tour_messages(), adversaries):
+    catalogues = [ROOT / "resources" / f"{name}.toml" for name in ("adversaries", "formats")]
+    for message in itertools.chain(tour_messages(), *map(catalogue_messages, catalogues)):
         found.setdefault((message.context, message.source), message)
     for text in policy_texts():
         found.setdefault((ENGINE, text), Message(ENGINE, text, False, "resources/policies"))

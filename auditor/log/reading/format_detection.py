@@ -261,9 +261,9 @@ def _guess_preset(
     made.names = PRESET_ROLES
     made.assumptions = [
         phrase("the log is read as {title}", title=as_phrase(preset.title)),
-        *preset.notes,
+        *filter(None, [preset.note]),
     ]
-    made.user = UserColumn(preset.user, "format", preset.doubts)
+    made.user = UserColumn(preset.user, "format", (preset.doubt,) if preset.doubt else ())
     made.parameters = tuple(preset.parameters(lines)[:40]) if preset.parameters is not None else ()
     if beside := sorted(set(options.columns) - set(column_mapping.ROLES)):
         title, names = as_phrase(preset.title), ", ".join(beside)

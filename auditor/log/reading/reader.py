@@ -441,11 +441,9 @@ def complete_origin(
         )
     if not rows_read and (origin.format == "jsonl" or origin.format in PRESETS):
         preset = PRESETS.get(origin.format)
-        notes = "; ".join(preset.notes) if preset is not None else ""
+        note = preset.note if preset is not None else ""
         raise LogFormatError(
-            sentence("reader.nothing_read", notes=as_phrase(notes)).rstrip(),
-            path=name,
-            columns=True,
+            sentence("reader.nothing_read", note=as_phrase(note)).rstrip(), path=name, columns=True
         )
     return dataclasses.replace(
         origin, rows_read=rows_read, rejected=dict(rejected), rejects=tuple(rejects)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
+import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
+
+from auditor.resource_files import resource_text
 
 Record = dict[str, str]
 """One row by role; a time is in seconds since 1970."""
@@ -22,17 +26,22 @@ class LogPreset:
 
     Attributes
     ----------
-    name, title, source
-        What `--format` takes; what people read; where the format is documented.
-    user
-        The field that says who searched.
+    name
+        What `--format` takes.
     detect
         Whether a text that begins with these lines is of the format.
     start
         Makes the function that turns lines into rows, from the columns that somebody named.
-    doubts
-        Why a value of `user` isn't quite a person.
-    notes
+    parameters
+        Where somebody must name the field that holds the query, what it may be.
+    collect
+        What is to be known of all lines before the first is turned into rows: fed line by line.
+    title, documentation
+        What people read; where the format is documented. This and all below is of the catalogue in
+        ``resources/formats.toml``.
+    user, doubt
+        The field that says who searched; why a value of it isn't quite a person.
+    note
         What the reader assumes, for people to know.
     ordered
         Whether a line means something only after those before it: lines are then read in order.
@@ -46,28 +55,41 @@ class LogPreset:
         Whether times are moments rather than what a clock showed.
     encoding
         What texts that aren't UTF-8 are encoded in.
-    parameter
-        Whether somebody must name the field that holds the query; see `parameters`.
-    collect
-        What is to be known of all lines before the first is turned into rows: fed line by line.
     """
 
     name: str
-    title: str
-    source: str
-    user: str
     detect: Callable[[Sequence[str]], bool]
     start: Callable[[Mapping[str, str | int], Any], RecordFunction]
-    doubts: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
+    parameters: Callable[[Sequence[str]], list[tuple[str, int]]] | None
+    collect: Callable[[Iterable[str]], Any] | None
+    title: str
+    documentation: str
+    user: str
+    doubt: str = ""
+    note: str = ""
     ordered: bool = False
     aggregated: bool = False
     lines: bool = False
     by_file: bool = False
     zoned: bool = True
     encoding: str = "utf-8"
-    parameters: Callable[[Sequence[str]], list[tuple[str, int]]] | None = None
-    collect: Callable[[Iterable[str]], Any] | None = None
+
+
+def make_preset(
+    name: str,
+    detect: Callable[[Sequence[str]], bool],
+    start: Callable[[Mapping[str, str | int], Any], RecordFunction],
+    *,
+    parameters: Callable[[Sequence[str]], list[tuple[str, int]]] | None = None,
+    collect: Callable[[Iterable[str]], Any] | None = None,
+) -> LogPreset:
+    """A format of the catalogue, and how its lines are read."""
+    return LogPreset(name, detect, start, parameters, collect, **_read_catalogue()[name])
+
+
+@functools.cache
+def _read_catalogue() -> dict[str, dict[str, Any]]:
+    return tomllib.loads(resource_text("formats.toml"))
 
 
 def json_object(line: str) -> dict[str, Any] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import io
 import json
 import re
 from collections.abc import Iterator
@@ -30,7 +31,7 @@ class ReadableBytes(Protocol):
     @property
     def consumed(self) -> int: ...
 
-    def readinto(self, view: memoryview) -> int:
+    def readinto(self, view: memoryview, /) -> int:
         """Fill as much of `view` as comes at once; 0 at the end."""
         ...
 
@@ -140,19 +141,13 @@ class JsonArrayStream:
         return tail if '"_source"' in tail or '"docs"' in tail else ""
 
 
-class HeldBytes:
+class HeldBytes(io.BytesIO):
     """Bytes in memory as a stream."""
 
-    def __init__(self, data: bytes) -> None:
-        self._data = data
-        self.consumed = 0
-
-    def readinto(self, view: memoryview) -> int:
-        """Fill `view`; 0 at the end."""
-        piece = self._data[self.consumed : self.consumed + len(view)]
-        view[: len(piece)] = piece
-        self.consumed += len(piece)
-        return len(piece)
+    @property
+    def consumed(self) -> int:
+        """Bytes read so far."""
+        return self.tell()
 
 
 def element_lines(

@@ -9,13 +9,13 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from auditor.log.reading.presets.base import (
-    LogPreset,
     Record,
     RecordFunction,
     at_path,
     epoch_seconds,
     first_objects,
     json_object,
+    make_preset,
     plain_text,
 )
 
@@ -36,6 +36,15 @@ def _read_objects(rows: RowFunction) -> Callable[[Mapping[str, str | int], Any],
         return read
 
     return start
+
+
+def _make_record(found: Mapping[str, Any], user: str, query: str, time: str) -> Record:
+    """The record of an object, by the names of its fields."""
+    return {
+        "user": plain_text(found.get(user)),
+        "query": plain_text(found.get(query)),
+        "time": epoch_seconds(found.get(time)),
+    }
 
 
 def _detect_records(test: Callable[[Mapping[str, Any]], bool]) -> Callable[[Sequence[str]], bool]:
@@ -77,11 +86,7 @@ def _ubi_clicks(lines: Iterable[str]) -> Clicks:
 def _ubi_rows(found: Mapping[str, Any], clicks: Any) -> list[Record]:
     if "action_name" in found or "user_query" not in found:
         return []  # an event: its click stands with its query
-    base = {
-        "user": plain_text(found.get("client_id")),
-        "query": plain_text(found.get("user_query")),
-        "time": epoch_seconds(found.get("timestamp")),
-    }
+    base = _make_record(found, "client_id", "user_query", "timestamp")
     made = (clicks or {}).get(plain_text(found.get("query_id")), [])
     return [base | {"url": thing, "rank": place} for thing, place in made] or [base]
 
@@ -92,12 +97,8 @@ def _ubi_rows(found: Mapping[str, Any], clicks: Any) -> list[Record]:
 def _tripclick_rows(found: Mapping[str, Any], _state: Any) -> list[Record]:
     listed, chosen = found.get("Documents"), found.get("DocumentId") or None
     shown = [plain_text(one) for one in listed] if isinstance(listed, list) else []
-    record = {
-        "user": plain_text(found.get("SessionId")),
-        "query": plain_text(found.get("Keywords")),
-        "time": epoch_seconds(found.get("DateCreated")),
-        "url": plain_text(found.get("Url")) or plain_text(chosen),
-    }
+    record = _make_record(found, "SessionId", "Keywords", "DateCreated")
+    record["url"] = plain_text(found.get("Url")) or plain_text(chosen)
     if plain_text(chosen) in shown:
         record["rank"] = str(shown.index(plain_text(chosen)) + 1)
     return [record]
@@ -107,11 +108,8 @@ def _tripclick_rows(found: Mapping[str, Any], _state: Any) -> list[Record]:
 
 
 def _ir_datasets_rows(found: Mapping[str, Any], _state: Any) -> list[Record]:
-    base = {
-        "user": plain_text(found.get("user_id")),
-        "query": plain_text(found.get("query_orig")) or plain_text(found.get("query")),
-        "time": epoch_seconds(found.get("time")),
-    }
+    original = "query_orig" if plain_text(found.get("query_orig")) else "query"
+    base = _make_record(found, "user_id", original, "time")
     rows = []
     for item in found.get("items") or ():
         doc, rank, clicked = (
@@ -222,92 +220,41 @@ def _history_rows(found: Mapping[str, Any], donor: Any) -> list[Record]:
     return [{"user": str(donor), "query": query, "time": time}] if query.strip() else []
 
 
-SESSION = "it is a session: somebody who comes back counts as another person"
-BROWSER = "it is a browser: a person with two devices counts as two"
-DONOR = "each file counts as one person, or where they lie in several folders, each folder"
-NO_USERS = "the set has no users: every row counts as somebody else's"
-
 PRESETS = (
-    LogPreset(
-        "ubi",
-        "OpenSearch User Behavior Insights",
-        "https://docs.opensearch.org/latest/search-plugins/ubi/schemas/",
-        "client_id",
-        _detect_records(_is_ubi_record),
-        _read_objects(_ubi_rows),
-        doubts=(BROWSER,),
-        notes=(
-            "searches are the records of ubi_queries, and clicks those events of ubi_events that "
-            "name a query's query_id",
-        ),
-        collect=_ubi_clicks,
+    make_preset(
+        "ubi", _detect_records(_is_ubi_record), _read_objects(_ubi_rows), collect=_ubi_clicks
     ),
-    LogPreset(
+    make_preset(
         "tripclick",
-        "TripClick",
-        "https://tripdatabase.github.io/tripclick/",
-        "SessionId",
         _make_key_detector("SessionId", "Keywords", "DateCreated"),
         _read_objects(_tripclick_rows),
-        doubts=(SESSION,),
     ),
-    LogPreset(
+    make_preset(
         "ir-datasets",
-        "Query logs of ir_datasets (AOL)",
-        "https://ir-datasets.com/aol-ia.html",
-        "user_id",
         _make_key_detector("user_id", "query", "time", "items"),
         _read_objects(_ir_datasets_rows),
-        zoned=False,
     ),
-    LogPreset(
+    make_preset(
         "matomo",
-        "Matomo (Live.getLastVisitsDetails)",
-        "https://developer.matomo.org/api-reference/reporting-api",
-        "visitorId",
         _make_key_detector("visitorId", "idVisit", "actionDetails"),
         _read_objects(_matomo_rows),
-        doubts=(BROWSER,),
     ),
-    LogPreset(
+    make_preset(
         "ga4",
-        "Google Analytics 4 (export to BigQuery)",
-        "https://support.google.com/analytics/answer/7029846",
-        "user_pseudo_id",
         _make_key_detector("event_name", "event_params", "event_timestamp", "user_pseudo_id"),
         _read_objects(_ga4_rows),
-        doubts=(BROWSER,),
     ),
-    LogPreset(
+    make_preset(
         "takeout",
-        "Google Takeout (My Activity)",
-        "https://support.google.com/accounts/answer/3024190",
-        "file",
         _make_key_detector("header", "title", "time", "products"),
         _read_objects(_takeout_rows),
-        doubts=(DONOR,),
-        by_file=True,
     ),
-    LogPreset(
-        "browser-history",
-        "Browser history (Chrome, Firefox, Safari)",
-        "https://support.google.com/accounts/answer/3024190",
-        "file",
-        _make_key_detector("url", "time_usec"),
-        _read_objects(_history_rows),
-        doubts=(DONOR,),
-        notes=("a page of results counts as a search each time that it was opened",),
-        by_file=True,
+    make_preset(
+        "browser-history", _make_key_detector("url", "time_usec"), _read_objects(_history_rows)
     ),
-    LogPreset(
+    make_preset(
         "aql",
-        "Archive Query Log",
-        "https://github.com/webis-de/archive-query-log",
-        "none",
         _detect_records(_is_aql_record),
         lambda columns, _state: _read_objects(_aql_rows)(columns, itertools.count(1)),
-        doubts=(NO_USERS,),
-        ordered=True,
-        aggregated=True,
     ),
 )

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from auditor.log.reading.presets.base import LogPreset, Record, RecordFunction
-from auditor.log.reading.presets.json_presets import NO_USERS
+from auditor.log.reading.presets.base import Record, RecordFunction, make_preset
 
 QUERY_PARAMETERS = (
     "q", "query", "search", "s", "text", "keyword", "keywords", "term", "p", "wd", "search_query",
@@ -36,27 +35,26 @@ def _detect_lines(pattern: re.Pattern[str], least: float = 0.8) -> Callable[[Seq
     return detect
 
 
-# Web servers: Apache's and nginx's combined format
+# Web servers: the parameter of an address that holds the query is named by a person
+
+_LineParser = Callable[[str], "dict[str, str] | None"]
+"""The fields of a line: none of one that is no request, None if it can't be read."""
+_QUERY_FIELD = "cs-uri-query"
 
 
-def _rank_parameters(lines: Sequence[str]) -> list[tuple[str, int]]:
+def _rank_parameters(
+    make_parser: Callable[[], _LineParser],
+) -> Callable[[Sequence[str]], list[tuple[str, int]]]:
     """Parameters of the addresses, with how often each stands there, the likeliest first."""
-    rows = (_COMBINED.fullmatch(line) for line in lines)
-    return _rank_pairs(_parse_pairs(urlsplit_query(row["target"])) for row in rows if row)
 
+    def rank(lines: Sequence[str]) -> list[tuple[str, int]]:
+        rows = map(make_parser(), lines)
+        found = [{name for name, _ in _parse_pairs(row[_QUERY_FIELD])} for row in rows if row]
+        counts = Counter(name for names in found for name in names)
+        usual = {name: place for place, name in enumerate(QUERY_PARAMETERS)}
+        return sorted(counts.items(), key=lambda one: (usual.get(one[0].lower(), 99), -one[1]))
 
-def _rank_pairs(found: Iterable[Sequence[tuple[str, str]]]) -> list[tuple[str, int]]:
-    counts = Counter(name for pairs in found for name in {name for name, _ in pairs})
-    usual = {name: place for place, name in enumerate(QUERY_PARAMETERS)}
-    return sorted(counts.items(), key=lambda one: (usual.get(one[0].lower(), 99), -one[1]))
-
-
-def urlsplit_query(target: str) -> str:
-    """What stands behind the question mark of an address; nothing of one that is none."""
-    try:
-        return urlsplit(target).query
-    except ValueError:
-        return ""
+    return rank
 
 
 def _parse_pairs(query: str) -> list[tuple[str, str]]:
@@ -66,89 +64,74 @@ def _parse_pairs(query: str) -> list[tuple[str, str]]:
         return []
 
 
-def _find_parameter(query: str, name: str) -> str | None:
-    """The first value that an address gives a parameter."""
-    return next((value for key, value in _parse_pairs(query) if key == name), None)
+def _read_requests(
+    make_parser: Callable[[], _LineParser],
+    users: tuple[str, ...],
+    read_time: Callable[[Mapping[str, str]], datetime],
+) -> Callable[[Mapping[str, str | int], Any], RecordFunction]:
+    """The `start` of a server's format; of `users`, the first field that isn't "-" is who asked."""
+
+    def start(columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
+        wanted, parse = str(columns.get("query", "")), make_parser()
+        whom = [name.strip() for name in str(columns.get("user", "")).split("+")]
+
+        def read(line: str) -> list[Record] | None:
+            row = parse(line)
+            if not row:
+                return None if row is None else []
+            pairs = _parse_pairs(row[_QUERY_FIELD])
+            query = next((text for name, text in pairs if name == wanted), None)
+            if query is None:
+                return []
+            try:
+                time = read_time(row)
+            except ValueError:
+                return None
+            who = next((row[name] for name in users if row.get(name, "-") != "-"), "")
+            who = " ".join(row.get(name, "") for name in whom).strip() or who
+            return [{"user": who, "query": query, "time": str(int(time.timestamp()))}]
+
+        return read
+
+    return start
 
 
-def _combined_record(columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
-    wanted, whom = str(columns.get("query", "")), _split_user(columns)
+def _make_combined_parser() -> _LineParser:
+    """Apache's and nginx's combined format."""
 
-    def read(line: str) -> list[Record] | None:
+    def parse(line: str) -> dict[str, str] | None:
         found = _COMBINED.fullmatch(line)
-        if found is None:
-            return None
-        query = _find_parameter(urlsplit_query(found["target"]), wanted)
-        if query is None or found["verb"] not in ("GET", "POST"):
-            return []
+        if found is None or found["verb"] not in ("GET", "POST"):
+            return None if found is None else {}
         try:
-            time = datetime.strptime(found["time"], "%d/%b/%Y:%H:%M:%S %z")
+            return found.groupdict("") | {_QUERY_FIELD: urlsplit(found["target"]).query}
         except ValueError:
-            return None
-        who = found["who"] if found["who"] != "-" else found["host"]
-        who = _join_fields(found.groupdict(""), whom) or who
-        return [{"user": who, "query": query, "time": str(int(time.timestamp()))}]
+            return {}
 
-    return read
-
-
-def _split_user(columns: Mapping[str, str | int]) -> list[str]:
-    """The fields that somebody named as the user, with a + between."""
-    return [name.strip() for name in str(columns.get("user", "")).split("+") if name.strip()]
-
-
-def _join_fields(fields: Mapping[str, str], names: Sequence[str]) -> str:
-    return " ".join(fields.get(name, "") for name in names).strip()
-
-
-# W3C's extended format: IIS, and CloudFront, which writes tabs and encodes addresses twice
+    return parse
 
 
 def _is_w3c(lines: Sequence[str]) -> bool:
     fields = next((line for line in lines[:20] if line.startswith("#Fields:")), "").split()
-    return {"date", "time", "cs-uri-query"} <= set(fields)
+    return {"date", "time", _QUERY_FIELD} <= set(fields)
 
 
-def _parse_w3c(line: str, names: list[str]) -> dict[str, str] | None:
-    """The fields of a line by `names`, which a comment changes; None if there are others."""
-    if line.startswith("#"):
-        if line.startswith("#Fields:"):
-            names[:] = line.split()[1:]
-        return {}
-    fields = line.split("\t" if "\t" in line else " ")
-    if len(fields) != len(names):
-        return None
-    row = dict(zip(names, fields, strict=True))
-    return {n: unquote(v) for n, v in row.items()} if "x-edge-location" in row else row
-
-
-def _rank_w3c_parameters(lines: Sequence[str]) -> list[tuple[str, int]]:
+def _make_w3c_parser() -> _LineParser:
+    """W3C's extended format: IIS, and CloudFront, which writes tabs and encodes addresses twice."""
     names: list[str] = []
-    rows = [_parse_w3c(line, names) for line in lines]
-    return _rank_pairs(_parse_pairs(row["cs-uri-query"]) for row in rows if row)
 
-
-def _make_w3c_reader(columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
-    wanted, whom = str(columns.get("query", "")), _split_user(columns)
-    fields: list[str] = []
-
-    def read(line: str) -> list[Record] | None:
-        row = _parse_w3c(line, fields)
-        if not row:
-            return None if row is None else []
-        query = _find_parameter(row["cs-uri-query"], wanted)
-        if query is None:
-            return []
-        try:
-            time = datetime.fromisoformat(f"{row['date']}T{row['time']}+00:00")
-        except ValueError:
+    def parse(line: str) -> dict[str, str] | None:
+        if line.startswith("#"):
+            if line.startswith("#Fields:"):
+                names[:] = line.split()[1:]
+            return {}
+        fields = line.split("\t" if "\t" in line else " ")
+        if len(fields) != len(names):
             return None
-        names = ("cs-username", "c-ip")
-        who = next((row[name] for name in names if row.get(name, "-") != "-"), "")
-        who = _join_fields(row, whom) or who
-        return [{"user": who, "query": query, "time": str(int(time.timestamp()))}]
+        row = dict(zip(names, fields, strict=True))
+        return {n: unquote(v) for n, v in row.items()} if "x-edge-location" in row else row
 
-    return read
+    return parse
 
 
 # Sogou
@@ -270,80 +253,28 @@ def _bing_record(_columns: Mapping[str, str | int], _state: Any) -> RecordFuncti
 
 
 PRESETS = (
-    LogPreset(
+    make_preset(
         "web-server",
-        "Web server (combined log format)",
-        "https://httpd.apache.org/docs/current/logs.html#combined",
-        "remote user, or host",
         _detect_lines(_COMBINED),
-        _combined_record,
-        lines=True,
-        doubts=("an address may be a household or a company, and changes",),
-        parameters=_rank_parameters,
-    ),
-    LogPreset(
-        "w3c",
-        "W3C extended log format (IIS, CloudFront)",
-        "https://www.w3.org/TR/WD-logfile.html",
-        "cs-username, or c-ip",
-        _is_w3c,
-        _make_w3c_reader,
-        lines=True,
-        doubts=("an address may be a household or a company, and changes",),
-        ordered=True,
-        parameters=_rank_w3c_parameters,
-    ),
-    LogPreset(
-        "sogou",
-        "Sogou (SogouQ)",
-        "https://link.springer.com/chapter/10.1007/978-981-15-5554-1_10",
-        "user ID",
-        _detect_lines(_SOGOU),
-        _make_sogou_reader,
-        lines=True,
-        zoned=False,
-        notes=(
-            "lines with a time of day alone are put on 1 June 2008, those without any at its start",
+        _read_requests(
+            _make_combined_parser,
+            ("who", "host"),
+            lambda row: datetime.strptime(row["time"], "%d/%b/%Y:%H:%M:%S %z"),
         ),
-        encoding="gb18030",
+        parameters=_rank_parameters(_make_combined_parser),
     ),
-    LogPreset(
-        "yandex",
-        "Yandex (Personalized Web Search Challenge)",
-        "https://www.kaggle.com/c/yandex-personalized-web-search-challenge/data",
-        "USERID",
-        _is_yandex,
-        _make_yandex_reader,
-        lines=True,
-        zoned=False,
-        notes=("days are counted from 1970, and units of time within a session are seconds",),
-        ordered=True,
+    make_preset(
+        "w3c",
+        _is_w3c,
+        _read_requests(
+            _make_w3c_parser,
+            ("cs-username", "c-ip"),
+            lambda row: datetime.fromisoformat(f"{row['date']}T{row['time']}+00:00"),
+        ),
+        parameters=_rank_parameters(_make_w3c_parser),
     ),
-    LogPreset(
-        "orcas",
-        "ORCAS",
-        "https://microsoft.github.io/msmarco/ORCAS",
-        "none",
-        _detect_lines(_ORCAS),
-        _make_orcas_reader,
-        lines=True,
-        zoned=False,
-        doubts=(NO_USERS,),
-        notes=("the set has no times: all are 1970",),
-        ordered=True,
-        aggregated=True,
-    ),
-    LogPreset(
-        "bing",
-        "Bing's sets of queries",
-        "https://github.com/microsoft/BingCoronavirusQuerySet",
-        "none",
-        _is_bing,
-        _bing_record,
-        lines=True,
-        zoned=False,
-        doubts=(NO_USERS,),
-        ordered=True,
-        aggregated=True,
-    ),
+    make_preset("sogou", _detect_lines(_SOGOU), _make_sogou_reader),
+    make_preset("yandex", _is_yandex, _make_yandex_reader),
+    make_preset("orcas", _detect_lines(_ORCAS), _make_orcas_reader),
+    make_preset("bing", _is_bing, _bing_record),
 )
