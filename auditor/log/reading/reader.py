@@ -440,11 +440,9 @@ def complete_origin(
             columns=True,
         )
     if not rows_read and (origin.format == "jsonl" or origin.format in PRESETS):
-        preset = PRESETS.get(origin.format)
-        note = preset.note if preset is not None else ""
-        raise LogFormatError(
-            sentence("reader.nothing_read", note=as_phrase(note)).rstrip(), path=name, columns=True
-        )
+        note = PRESETS[origin.format].note if origin.format in PRESETS else ""
+        said = sentence("reader.nothing_read_note" if note else "reader.nothing_read", note=note)
+        raise LogFormatError(said, path=name, columns=True)
     return dataclasses.replace(
         origin, rows_read=rows_read, rejected=dict(rejected), rejects=tuple(rejects)
     )
