@@ -482,11 +482,14 @@ PASSED = (
 
 
 def policy_texts() -> Iterator[str]:
-    """What the policies that come with the program say of themselves and of their gates."""
+    """What policies that come with the program say of themselves and their gates, and presets."""
     for file in sorted((ROOT / "resources" / "policies").glob("*.toml")):
         policy = tomllib.loads(file.read_text("utf-8"))
         for part in (policy, *policy.get("gate", ())):
             yield from (part[key] for key in ("note", "title", "why") if part.get(key))
+    for file in sorted((ROOT / "resources" / "presets").glob("*.toml")):
+        about = tomllib.loads(file.read_text("utf-8"))["about"]
+        yield from (about["title"], *about.get("unknown", ()))
 
 
 @functools.cache

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.attacks.base import Evidence
 from auditor.attacks.registry import ATTACKS
+from auditor.bounded_files import UnfitFile, parse_json
 from auditor.cli.console import Console
 from auditor.engine.costs import CostEstimator
 from auditor.engine.events import PartialResult, RunEvent
@@ -56,7 +57,7 @@ _INPUTS = (
 
 def input_paths(arguments: argparse.Namespace, *held: Params) -> list[Path]:
     """Every file and folder that a command reads, as far as its arguments name them."""
-    found = log_paths(arguments) if getattr(arguments, "more_logs", None) else []
+    found = [*log_paths(arguments)] if getattr(arguments, "more_logs", None) else []
     for name in _INPUTS:
         value = getattr(arguments, name, None)
         found += [Path(one) for one in (value if isinstance(value, list) else [value]) if one]
@@ -137,7 +138,13 @@ def load_log(
 
 
 def parse_columns(text: str) -> dict[str, str | int]:
-    """Which column has which role, as it is typed."""
+    """Which column has which role, as it is typed, or as a plan has it."""
+    if text.startswith("{"):
+        try:
+            plain: dict[str, str | int] = parse_json(text.encode())
+        except UnfitFile:
+            raise ParameterError("columns", "--columns takes ROLE=COLUMN,ROLE=COLUMN,…") from None
+        return plain
     columns: dict[str, str | int] = {}
     for pair in text.split(","):
         role, found, column = pair.partition("=")

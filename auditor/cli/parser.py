@@ -19,6 +19,7 @@ from types import FrameType, MappingProxyType
 from typing import Any, NoReturn
 
 from auditor.cli import terminal
+from auditor.engine.presets import preset_files
 from auditor.errors import AuditorError, OutputFailed
 from auditor.log.reading.column_mapping import FORMATS
 from auditor.resource_files import resource_text
@@ -139,6 +140,11 @@ def run_verb(arguments: argparse.Namespace) -> int:
         flags=getattr(arguments, "flags", {}),
     )
     sort_pairs(arguments)
+    if getattr(arguments, "plan", None):
+        from auditor.cli.plan_file import describe_plan
+
+        for line in describe_plan(arguments.plan):
+            console.print_note(line)
     try:
         return cli_verbs.VERBS[arguments.verb](arguments, console)
     except OutputFailed as error:
@@ -238,6 +244,7 @@ def _add_options(parser: Any, options: Sequence[Any], table: Mapping[str, Any]) 
         if "help" in option:
             hidden = option["help"] == "hidden"
             text = option["help"].replace("{formats}", ", ".join(FORMATS))
+            text = text.replace("{plans}", ", ".join(preset_files()))
             option["help"] = argparse.SUPPRESS if hidden else text
         parser.add_argument(*flags, **option)
 

@@ -3,18 +3,20 @@
 What the command line says besides goes before the file: `auditor audit --plan run.toml -p q_f=20`.
 Files that the plan names are looked for beside it first. In ``[params]`` stand the method's
 parameters, in ``[params.CHECK]`` those of an attack or measure, in ``[selection]`` what a choice of
-the parameters by this log cost.
+the parameters by this log cost. A name stands for a bundled one (`auditor.engine.presets`).
 """
 
 from __future__ import annotations
 
 import argparse
 import copy
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from auditor.bounded_files import UnfitFile, parse_toml, read_text
+from auditor.engine.presets import preset_files, read_preset
 from auditor.errors import MissingInput, ParameterError
 
 LARGEST = 1 << 20
@@ -26,7 +28,7 @@ _NEVER = ("plan", "help")
 
 def read_plan(name: str) -> dict[str, Any]:
     """What a plan's file says; raises `MissingInput` where it can't be read."""
-    path = Path(name)
+    path = find_preset(name) or Path(name)
     try:
         plain = parse_toml(read_text(path, LARGEST))
     except UnfitFile as error:
@@ -35,6 +37,16 @@ def read_plan(name: str) -> dict[str, Any]:
         if key in plain:
             plain[key] = _place_beside(plain[key], path.parent)
     return plain
+
+
+def find_preset(name: str) -> Path | None:
+    """The file of the bundled plan of that name; None where a file is called so, or none is."""
+    return None if Path(name).exists() else preset_files().get(name)
+
+
+def describe_plan(name: str) -> tuple[str, ...]:
+    """What is to be known of a bundled plan; nothing of another."""
+    return read_preset(name).notes if find_preset(name) else ()
 
 
 def _place_beside(value: Any, folder: Path) -> Any:
@@ -57,10 +69,14 @@ def expand_plan(command: argparse.ArgumentParser, words: Sequence[str]) -> list[
             loose._add_action(free)
     given, rest = loose.parse_known_args(list(words))
     plain = read_plan(given.plan)
+    if find_preset(given.plan):  # for every verb that has a method
+        plain = {key: plain[key] for key in ("method", "policy", "params") if key in plain}
+        if "--policy" not in command._option_string_actions:
+            plain.pop("policy", None)
     logs = plain.pop("log", [])
     logs = logs if isinstance(logs, list) else [logs]
     options = list(_spell_options(command, plain))
-    return [*options, *words, *([] if rest else map(str, logs))]
+    return [*options, *words, *([] if rest else ["--", *map(str, logs)])]
 
 
 def plan_selection(name: str) -> Mapping[str, Any] | None:
@@ -90,9 +106,11 @@ def _spell_options(command: argparse.ArgumentParser, plain: Mapping[str, Any]) -
             if value or f"no-{name}" in known:
                 yield f"--{name}" if value else f"--no-{name}"
             continue
-        if isinstance(value, dict):  # of columns
-            value = ",".join(f"{role}={column}" for role, column in value.items())
+        if isinstance(value, dict) and name == "columns":
+            value = json.dumps(value, default=str)
         for one in value if isinstance(value, list) else [value]:
+            if isinstance(one, dict | list):
+                raise ParameterError("plan", f"The plan's '{name}' takes no table: give its value.")
             yield f"--{name}={one}"
 
 

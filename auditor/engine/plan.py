@@ -153,6 +153,7 @@ class Plan(ShortRepr):
         options: ReadOptions | None = None,
         reference: Sequence[str] = (),
         profiles: str = "",
+        policy: str = "",
     ) -> str:
         """A file with which ``auditor audit --plan FILE`` makes a run with this plan again.
 
@@ -162,10 +163,13 @@ class Plan(ShortRepr):
             As those of `as_python`.
         options
             How the log is read, if somebody said so.
+        policy
+            The name of a bundled policy, or the file of another.
         """
         checks = self._list_check_arguments()
         given = dict(self.given)
         facts: dict[str, Any] = {"log": [*logs] or ["log.tsv"], "method": self.method}
+        facts |= {"policy": policy} if policy else {}
         facts |= {} if options is None else _list_read_options(options)
         facts |= (
             {"reference": [*reference][:1] or ["reference.tsv"]} if "reference" in given else {}
@@ -184,6 +188,8 @@ class Plan(ShortRepr):
         lines = [" ".join(("# auditor audit --plan THIS-FILE --out RELEASE:", self.describe()))]
         if self.rule_weights:
             lines.append("# Rules of the detector were weighted: say --feedback FILE as well.")
+        if unsaid := [] if options is None else _list_unsaid_options(options):
+            lines.append(f"# Read with {', '.join(unsaid)}, which Python alone can say.")
         lines += [f"{key} = {_format_toml(value)}" for key, value in facts.items()]
         for name, table in tables.items():
             lines += ["", f"[{name}]"]
@@ -438,13 +444,26 @@ def _list_read_options(options: ReadOptions) -> dict[str, Any]:
     }
     if found.get("delimiter") == "\t":
         found["delimiter"] = "tab"
-    if options.columns:
-        found["columns"] = ",".join(f"{role}={name}" for role, name in options.columns.items())
-    return found
+    return found | ({"columns": dict(options.columns)} if options.columns else {})
+
+
+def _list_unsaid_options(options: ReadOptions) -> list[str]:
+    """What somebody said of how a log is read, and the command line has no option for."""
+    from auditor.log.reading.column_mapping import READ_FLAGS
+
+    said = {*READ_FLAGS, "delimiter", "max_rejected_share", "columns"}
+    return [
+        f"{one.name}={value!r}"
+        for one in dataclasses.fields(options)
+        if one.name not in said and (value := getattr(options, one.name)) != one.default
+    ]
 
 
 def _format_toml(value: Any) -> str:
     """A value as TOML has it."""
+    if isinstance(value, dict):
+        entries = (f"{_format_toml(key)} = {_format_toml(one)}" for key, one in value.items())
+        return f"{{ {', '.join(entries)} }}"
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_format_toml, value))}]"
     if isinstance(value, bool):

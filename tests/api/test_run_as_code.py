@@ -25,12 +25,14 @@ from auditor.cli.arguments import (
 from auditor.cli.parser import parse_arguments
 from auditor.cli.suggest import adopted_intent
 from auditor.engine.plan import CheckSelection, Intent, Plan, resolve_intent, select_checks
+from auditor.engine.presets import preset_files, read_preset
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.params import ParamKind, Params
 from auditor.privacy.selection import ParameterSelection
+from auditor.release.policy.policy import read_bundled
 
 PROFILES = "user,name\n1,jo roe\n"
 
@@ -191,6 +193,57 @@ def test_that_the_code_reads_the_log_as_it_was_read(
     )
 
 
+def test_that_a_plan_keeps_the_policy_and_columns_of_any_name(tmp_path: Path) -> None:
+    path = tmp_path / "odd.tsv"
+    path.write_text("who,is it\t2\t0\tcountry\n7\t2024-01-01\tred\tDE\n", "utf-8")
+    options = auditor.ReadOptions(
+        format="delimited", delimiter="\t", time_zone="Europe/Berlin", quoting=False,
+        columns={"user": "who,is it", "time": "2", "query": 2, "country": "country"},
+    )  # fmt: skip
+    plan = auditor.plan(auditor.read_log(path, options), "frequency-threshold", n=2)
+    text = plan.as_toml([path.name], options=options, policy="open-data")
+    assert "# Read with quoting=False" in text
+    (tmp_path / "run.toml").write_text(text, "utf-8")
+    arguments = parse_arguments(["audit", "--plan", str(tmp_path / "run.toml"), "--out", "x"])
+    assert arguments.policy == "open-data"
+    read = reading_options(arguments)
+    assert read == dataclasses.replace(options, quoting=None)
+    assert auditor.read_log(log_paths(arguments), read).digest == plan.log_digest
+
+
+@pytest.mark.parametrize("name", preset_files())
+@pytest.mark.parametrize("verb", ["audit", "anonymize"])
+def test_that_a_bundled_plan_sets_a_deployed_release(
+    name: str, verb: str, log: QueryLog, files: dict[str, str]
+) -> None:
+    preset = read_preset(name)
+    arguments = parse_arguments([verb, files["log"], "--plan", name, "--out", "x"])
+    assert arguments.method == preset.method
+    assert log_paths(arguments) == [Path(files["log"])]
+    intent = adopted_intent(arguments, attacks=None)
+    told = METHODS[preset.method].params(**preset.params)
+    assert resolve_intent(intent, log, {}).params == told
+    assert getattr(arguments, "policy", None) == (
+        preset.policy or None if verb == "audit" else None
+    )
+    assert not preset.policy or preset.policy in read_bundled()
+    assert preset.title
+    assert preset.sources
+    assert preset.notes[0].startswith(f"{name}: ")
+    changed = parse_arguments(["audit", "a", "--plan", name, "--policy", "public", "--out", "x"])
+    assert changed.policy == "public"
+
+
+def test_that_nobody_says_of_the_dma_what_no_text_publishes() -> None:
+    preset = read_preset("dma-2026")
+    params = METHODS["entity-allowlist"].params(**preset.params)
+    told = params.to_dict()
+    assert (told["k_entity"], told["window"], told["life"], told["group"]) == (50, 13, 5, 1_000)
+    for name in ("max_words", "max_characters", "session_queries", "session_gap"):
+        assert told.get(name) is None
+        assert any(name in text for text in preset.unknown)
+
+
 @pytest.mark.parametrize(
     ("text", "part"),
     [
@@ -200,6 +253,18 @@ def test_that_the_code_reads_the_log_as_it_was_read(
         ("params = 3", "are a table"),
         ("log = 'nowhere.tsv'\nmethod = 'safelog'\n[params]\nq_g = 3", "no parameter 'q_g'"),
         ("log = 'x.tsv'\nmethod = 'safelog'\n[selection]\nlook = 'all'", "[selection]"),
+        (f"log = {'1' * 5_000}", "no TOML"),
+        ("log = " + "[" * 3_000, "no TOML"),
+        ("log = '--version'\nmethod = 'safelog'", "--version: There is no such file"),
+        ("log = 'x'\nmethod = ['a', 'b']", "There is no method 'b'"),
+        ("log = 'x'\nmethod = 'safelog'\noverwrite = 'yes'", "overwrite"),
+        ("log = 'x'\nmethod = 'safelog'\ncolumns = { user = [1] }", "columns"),
+        ("log = 'x'\nmethod = 'safelog'\ncolumns = '{'", "columns"),
+        ("log = 'x'\nmethod = 'safelog'\nattack = { vanity = 1 }", "takes no table"),
+        ("log = 'x'\nmethod = 'safelog'\n[params]\nq_f = nan", "q_f"),
+        ("log = 'x'\nmethod = 'safelog'\n[params]\nq_f = 2024-01-01", "q_f"),
+        ("log = 'x'\nmethod = 'safelog'\n[params.nobody]\na = 1", "nobody"),
+        ("log = 'x'\n\"me\\u001bthod\" = 'safelog'", "no option here"),
     ],
 )
 def test_that_a_plan_that_cannot_be_is_one_error(
@@ -213,8 +278,10 @@ def test_that_a_plan_that_cannot_be_is_one_error(
     except SystemExit as end:
         code = int(str(end.code))
     assert code == 2
-    assert part in capsys.readouterr().err
-    assert "Traceback" not in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert part in said
+    assert "Traceback" not in said
+    assert "\x1b" not in said
 
 
 def test_that_what_a_private_choice_cost_is_part_of_the_code(log: QueryLog) -> None:

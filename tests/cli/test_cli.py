@@ -83,6 +83,11 @@ def test_that_a_log_is_several_files_a_pattern_or_the_standard_input(
     pattern = call("inspect", tmp_path / "?.csv")
     assert several == pattern
     assert (several["rows"], several["users"], several["files"]) == (2, 2, ["1.csv", "2.csv"])
+    out, bundled = tmp_path / "out", ("--policy", "public", "--method", "day-pseudonyms")
+    plan = call(
+        "audit", tmp_path / "1.csv", tmp_path / "2.csv", *bundled, "--out", out, "--dry-run"
+    )
+    assert plan["rows"] == 2  # what else a command reads is no part of the log
     piped = io.TextIOWrapper(io.BytesIO((tmp_path / "1.csv").read_bytes()))
     monkeypatch.setattr("sys.stdin", piped)
     alone = call("inspect", "-", "--time-zone", "Europe/Berlin")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -34,10 +35,16 @@ class RunCode(QObject):
 
     def copy_plan(self) -> None:
         """Put the file that the command line takes on the clipboard."""
+        from auditor.release.policy.policy import bundled_files
+
         said = self.tr(
             "The plan is on the clipboard: auditor audit --plan FILE makes the run again."
         )
-        self._copy(Plan.as_toml, said)
+        text = self._window.policy.text
+        bundled = {file.read_text("utf-8"): name for name, file in bundled_files().items()}
+        if text and text not in bundled:
+            said += " " + self.tr("Your policy is no file yet: save it, and say --policy FILE.")
+        self._copy(partial(Plan.as_toml, policy=bundled.get(text, "")), said)
 
     def _copy(self, write: Callable[..., str], said: str) -> None:
         plan = self._resolve_plan()

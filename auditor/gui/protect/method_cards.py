@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout
 
+from auditor.engine.presets import ReleasePreset, preset_files, read_preset
 from auditor.gui.app.translation import tr, translate_text
-from auditor.gui.widgets import style
+from auditor.gui.widgets import safe_text, style
 from auditor.gui.widgets.areas import UprightArea
 from auditor.methods.base import Method
 from auditor.methods.registry import METHODS
@@ -17,11 +20,15 @@ CARD = 40
 
 
 class MethodCard(QFrame):
-    """One method in four lines; `chosen` when its button is pressed."""
+    """One method in four lines; `chosen` when its button is pressed.
+
+    Below stand settings of deployed and ordered releases, of which `preset` is one.
+    """
 
     chosen = Signal(str)
+    preset = Signal(ReleasePreset)
 
-    def __init__(self, method: Method) -> None:
+    def __init__(self, method: Method, presets: Sequence[ReleasePreset] = ()) -> None:
         super().__init__()
         self.setProperty("role", "card")
         self.title = style.plain_label(translate_text(method.title), size=style.HEADING, bold=True)
@@ -47,9 +54,17 @@ class MethodCard(QFrame):
             )
             for column, label in enumerate(labels):
                 facts.addWidget(label, row, column, Qt.AlignmentFlag.AlignTop)
+        self.presets = [
+            style.button(
+                self.tr("Settings of {name}").format(name=one.name),
+                lambda _checked=False, one=one: self.preset.emit(one),
+                tip=safe_text.plain_tip("\n".join(map(translate_text, one.notes))),
+            )
+            for one in presets
+        ]
         style.column(
             self,
-            [head, self.summary, facts, 1],
+            [head, self.summary, facts, *self.presets, 1],
             margins=(style.WIDE, style.NORMAL, style.NORMAL, style.NORMAL),
             spacing=style.TIGHT,
         )
@@ -73,6 +88,7 @@ class MethodGallery(UprightArea):
     """All methods; as many cards beside each other as have room."""
 
     chosen = Signal(str)
+    preset = Signal(ReleasePreset)
 
     def __init__(self) -> None:
         super().__init__()
@@ -87,9 +103,11 @@ class MethodGallery(UprightArea):
     def show_methods(self, current: str) -> None:
         """Make the cards when they are first looked at, and mark the method that is set."""
         if not self.cards:
+            presets = [read_preset(name) for name in preset_files()]
             for name in METHODS:
-                card = MethodCard(METHODS[name])
+                card = MethodCard(METHODS[name], [one for one in presets if one.method == name])
                 card.chosen.connect(self.chosen)
+                card.preset.connect(self.preset)
                 self.cards[name] = card
             self._arrange_cards()
         for name, card in self.cards.items():

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QStackedWidget, QTabWidget
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.events import ExpectedOutcome, PreviewOutcome
 from auditor.engine.plan import Intent, resolve_intent
+from auditor.engine.presets import ReleasePreset
 from auditor.engine.run import Run
 from auditor.engine.solver import solve_parameter
 from auditor.errors import AuditorError
@@ -35,6 +36,7 @@ from auditor.gui.state.verdicts import VerdictKeeper
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import PageArea
 from auditor.gui.widgets.elided_label import ElidedLabel
+from auditor.methods.registry import METHODS
 from auditor.release.kept_content import KeptContent
 
 EXPECTED, SO_FAR = mark_for_translation("expected"), mark_for_translation("so far")
@@ -59,6 +61,7 @@ class ProtectPage(QStackedWidget):
         self.finder = AdviceFinder(controller, policy, self)
         self.gallery = MethodGallery()
         self.gallery.chosen.connect(self._choose_method)
+        self.gallery.preset.connect(self._use_preset)
         self._outlook: ExpectedOutcome | None = None
         self._soon = controller.turns.run_soon
         self._outlining = QTimer(self, singleShot=True, interval=PAUSE)
@@ -143,6 +146,11 @@ class ProtectPage(QStackedWidget):
     def _choose_method(self, name: str) -> None:
         self.setCurrentIndex(0)
         self.controller.intents.choose_method(name)
+
+    def _use_preset(self, preset: ReleasePreset) -> None:
+        self._choose_method(preset.method)
+        params = METHODS[preset.method].params(**preset.params)
+        self.controller.intents.set_all(params.get_params())
 
     def _find_value(self, parameter: str, figure: str, wanted: float) -> None:
         """Look for a value on the preview's users, in a thread, and take it."""

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.state import log_loading
 from auditor.progress import silent_progress
+from auditor.release.policy.schema import bundled_text
 from tests.gui import fakes
 
 
@@ -35,6 +36,12 @@ def test_that_the_code_of_the_configuration_is_put_on_the_clipboard(opened: Main
     plan = tomllib.loads(QApplication.clipboard().text())
     assert plan["method"] == intent.method
     assert plan["params"] == intent.params.to_dict()
+    assert "policy" not in plan
+    for text, policy in ((bundled_text("public"), "public"), (bundled_text("public") + "#", None)):
+        opened.policy.use_policy(text)
+        opened.menus.code.copy_plan()
+        assert tomllib.loads(QApplication.clipboard().text()).get("policy") == policy
+    assert "--policy FILE" in opened.banner.text.text()
 
 
 def test_that_a_notebook_is_written_once_and_never_over_another(

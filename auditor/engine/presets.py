@@ -1,0 +1,56 @@
+"""Settings of deployed and ordered releases, by name: plans that come with the program."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from auditor.log.sentences import sentence
+from auditor.messages import DisplayText, as_phrase, join_phrases
+from auditor.resource_files import resource_path
+
+
+@dataclass(frozen=True)
+class ReleasePreset:
+    """A method with parameters, for whom they are known, and what nobody published."""
+
+    name: str
+    title: str
+    method: str
+    params: Mapping[str, Any]
+    columns: tuple[str, ...]
+    sources: tuple[str, ...]
+    unknown: tuple[str, ...]
+    policy: str = ""
+
+    @property
+    def notes(self) -> tuple[DisplayText, ...]:
+        """What it is, the columns it had, what it leaves open, and from where it is known."""
+        unknown = join_phrases("; ", map(as_phrase, self.unknown))
+        columns = sentence("presets.columns", columns=", ".join(self.columns))
+        return (
+            sentence("presets.title", name=self.name, title=self.title),
+            *([columns] if self.columns else []),
+            *([sentence("presets.unknown", unknown=unknown)] if self.unknown else []),
+            sentence("presets.sources", sources="; ".join(self.sources)),
+        )
+
+
+def preset_files() -> dict[str, Path]:
+    """The files by their names."""
+    return {file.stem: file for file in sorted(resource_path("presets").glob("*.toml"))}
+
+
+def read_preset(name: str) -> ReleasePreset:
+    """One by its name; raises KeyError where there is none."""
+    plain = tomllib.loads(preset_files()[name].read_text("utf-8"))
+    about = plain.pop("about")
+    columns, sources, unknown = (
+        tuple(about.get(key, ())) for key in ("columns", "sources", "unknown")
+    )
+    return ReleasePreset(
+        name, about["title"], **plain, columns=columns, sources=sources, unknown=unknown
+    )
