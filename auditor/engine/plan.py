@@ -138,7 +138,7 @@ class Plan(ShortRepr):
             arguments["selection"] = f"auditor.{self.selection!r}"
         if self.rule_weights:
             arguments["rule_weights"] = repr(dict(self.rule_weights))
-        arguments |= {name: repr(value) for name, value in self.params.to_dict().items()}
+        arguments |= {name: repr(value) for name, value in _list_values(self.params).items()}
         call = "".join(f"    {name}={value},\n" for name, value in arguments.items())
         read = "\n".join(opened)
         return (
@@ -180,8 +180,7 @@ class Plan(ShortRepr):
         facts |= {"adversary": checks["adversary"]} if "adversary" in checks else {}
         for key, kind in (("attack", "attacks"), ("measure", "measures"), ("skip", "skip")):
             facts |= {key: checks[kind]} if kind in checks else {}
-        params = self.params.to_dict()
-        tables: dict[str, Mapping[str, Any]] = {"params": params}
+        tables: dict[str, Mapping[str, Any]] = {"params": _list_values(self.params)}
         tables |= {f"params.{name}": values for name, values in checks.get("checks", {}).items()}
         if self.selection is not None:
             tables["selection"] = self.selection.to_dict()
@@ -205,7 +204,7 @@ class Plan(ShortRepr):
         tuned = {
             name: {
                 key: value
-                for key, value in params.to_dict().items()
+                for key, value in _list_values(params).items()
                 if value != usual.find_check_params(name).to_dict().get(key)
             }
             for name, params in steps.items()
@@ -431,6 +430,12 @@ def _write_files(files: Sequence[str], placeholder: str) -> str:
     return repr(named if len(named) > 1 else named[0])
 
 
+def _list_values(params: Params) -> dict[str, Any]:
+    """Plain values of parameters; None is one where it is not the default."""
+    unset = (spec.name for spec in params.specs() if spec.default is not None)
+    return params.to_dict() | {name: None for name in unset if getattr(params, name) is None}
+
+
 def _list_read_options(options: ReadOptions) -> dict[str, Any]:
     """What somebody said of how a log is read, by the names of the command line's options."""
     from auditor.log.reading.column_mapping import READ_FLAGS, ReadOptions
@@ -468,8 +473,10 @@ def _format_toml(value: Any) -> str:
         return f"[{', '.join(map(_format_toml, value))}]"
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    if value is None or isinstance(value, str):
+        return json.dumps("none" if value is None else value, ensure_ascii=False).replace(
+            "\x7f", "\\u007f"
+        )
     return repr(value)
 
 

@@ -57,7 +57,9 @@ def draw_values(draw: Any, params: type[Params]) -> dict[str, Any]:
     for spec in params.specs():
         if spec.kind is ParamKind.PATH or not draw(st.booleans()):
             continue
-        if spec.kind is ParamKind.CHOICE:
+        if spec.optional and draw(st.booleans()):
+            values[spec.name] = None
+        elif spec.kind is ParamKind.CHOICE:
             values[spec.name] = draw(st.sampled_from([option.value for option in spec.options]))
         elif spec.kind is ParamKind.FLAG:
             values[spec.name] = draw(st.booleans())
@@ -209,6 +211,15 @@ def test_that_a_plan_keeps_the_policy_and_columns_of_any_name(tmp_path: Path) ->
     read = reading_options(arguments)
     assert read == dataclasses.replace(options, quoting=None)
     assert auditor.read_log(log_paths(arguments), read).digest == plan.log_digest
+
+
+def test_that_a_value_that_is_unset_stays_so(
+    log: QueryLog, files: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = auditor.plan(log, "frequency-threshold", checks={"retrieval": {"tested": None}})
+    assert plan.digest != auditor.plan(log, "frequency-threshold").digest
+    assert run_plan_file(plan.as_toml([files["log"]]), tmp_path, log, {}).digest == plan.digest
+    assert run_code(plan.as_python([files["log"]]), monkeypatch).digest == plan.digest
 
 
 @pytest.mark.parametrize("name", preset_files())
