@@ -26,7 +26,7 @@ from auditor.cli.suggest import adopted_intent, update_selection
 from auditor.cli.summary import closing_summary
 from auditor.engine.plan import Intent, resolve_intent, select_checks
 from auditor.engine.run import Run
-from auditor.errors import ParameterError
+from auditor.errors import ExportRefused, ParameterError
 from auditor.log.model import LogTotals, QueryLog
 from auditor.privacy.noise import SecureRandomness
 
@@ -325,6 +325,24 @@ def verify_folder(arguments: argparse.Namespace, console: Console) -> int:
         facts |= {"assumptions_now": {name: status for name, (status, _) in standing.items()}}
     console.print_result(facts, "\n".join(lines))
     return 1 if found.problems else 0
+
+
+def print_card(arguments: argparse.Namespace, console: Console) -> int:
+    """A release's card for the registry of deployments of differential privacy."""
+    from auditor.release.report import registry_card
+    from auditor.release.verify import verify_release
+
+    found = verify_release(Path(arguments.dir), console.progress)
+    if found.problems:
+        raise ExportRefused(found.problems[0])
+    if not found.approved:
+        console.print_note("nobody has approved this release: it is not to be registered yet")
+    card = registry_card.registry_card(found.manifest)
+    open_fields = list(registry_card.list_open_fields(card))
+    console.print_result(
+        {"card": card, "open_fields": open_fields}, registry_card.format_card(card)
+    )
+    return 0
 
 
 def _find_standing(

@@ -640,6 +640,7 @@ VERBS: Mapping[str, Callable[[argparse.Namespace, Console], int]] = {
     "suggest": suggest.suggest_release,
     "reproduce": reproduce.reproduce_source,
     "verify": approval.verify_folder,
+    "card": approval.print_card,
     "explain": explain_queries,
     "ledger": approval.inspect_ledger,
     "completion": completion.print_completion,

@@ -188,7 +188,7 @@ class Plan(ShortRepr):
         if self.rule_weights:
             lines.append("# Rules of the detector were weighted: say --feedback FILE as well.")
         if unsaid := [] if options is None else _list_unsaid_options(options):
-            lines.append(f"# Read with {', '.join(unsaid)}, which Python alone can say.")
+            lines.append(" ".join(("# Only Python can say how else it was read:", *unsaid)))
         lines += [f"{key} = {_format_toml(value)}" for key, value in facts.items()]
         for name, table in tables.items():
             lines += ["", f"[{name}]"]

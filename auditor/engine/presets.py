@@ -10,7 +10,7 @@ from typing import Any
 
 from auditor.log.sentences import sentence
 from auditor.messages import DisplayText, as_phrase, join_phrases
-from auditor.resource_files import resource_path
+from auditor.resource_files import resource_path, resource_text
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def preset_files() -> dict[str, Path]:
 
 def read_preset(name: str) -> ReleasePreset:
     """One by its name; raises KeyError where there is none."""
-    plain = tomllib.loads(preset_files()[name].read_text("utf-8"))
+    plain = tomllib.loads(resource_text(f"presets/{preset_files()[name].name}"))
     about = plain.pop("about")
     columns, sources, unknown = (
         tuple(about.get(key, ())) for key in ("columns", "sources", "unknown")

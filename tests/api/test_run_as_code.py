@@ -204,7 +204,7 @@ def test_that_a_plan_keeps_the_policy_and_columns_of_any_name(tmp_path: Path) ->
     )  # fmt: skip
     plan = auditor.plan(auditor.read_log(path, options), "frequency-threshold", n=2)
     text = plan.as_toml([path.name], options=options, policy="open-data")
-    assert "# Read with quoting=False" in text
+    assert "how else it was read: quoting=False" in text
     (tmp_path / "run.toml").write_text(text, "utf-8")
     arguments = parse_arguments(["audit", "--plan", str(tmp_path / "run.toml"), "--out", "x"])
     assert arguments.policy == "open-data"

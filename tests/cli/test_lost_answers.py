@@ -50,6 +50,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "suggest": ("suggest", "--mode", "sizes", "--users", "100", "--methods", "korolova"),
     "reproduce": ("reproduce", "k-delta", "--table", "worked example"),
     "verify": ("verify", "release"),
+    "card": ("card", "release"),
     "explain": ("explain", "log.tsv", "release", "query 1"),
     "ledger": ("ledger",),
 }

@@ -36,12 +36,13 @@ class RunCode(QObject):
     def copy_plan(self) -> None:
         """Put the file that the command line takes on the clipboard."""
         from auditor.release.policy.policy import bundled_files
+        from auditor.release.policy.schema import bundled_text
 
         said = self.tr(
             "The plan is on the clipboard: auditor audit --plan FILE makes the run again."
         )
         text = self._window.policy.text
-        bundled = {file.read_text("utf-8"): name for name, file in bundled_files().items()}
+        bundled = {bundled_text(name): name for name in bundled_files()}
         if text and text not in bundled:
             said += " " + self.tr("Your policy is no file yet: save it, and say --policy FILE.")
         self._copy(partial(Plan.as_toml, policy=bundled.get(text, "")), said)

@@ -1,0 +1,144 @@
+"""A card for the public registry of deployments of differential privacy, from a manifest alone.
+
+Its fields are those of the schema in the registry's repository (opendp/deployments-registry-data,
+schemas/deployments-schema.yaml, of 2026). What a manifest doesn't tell stays empty, and
+`list_open_fields` names it: for whoever publishes the release to fill in.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from auditor.errors import ExportRefused
+from auditor.log.escaping import printable_text
+from auditor.methods.registry import METHODS
+from auditor.privacy.statement import Statement
+from auditor.release.loading import statement_of
+from auditor.release.manifest import LOGS
+from auditor.release.policy.attestation import ContractAttestation
+
+Card = dict[str, Any]
+
+
+def registry_card(manifest: Mapping[str, Any]) -> Card:
+    """The card of a release; raises `ExportRefused` where no finite ε is claimed."""
+    said = statement_of(manifest["statement"])
+    if said.model != "differential privacy" or not math.isfinite(said.epsilon or math.inf):
+        raise ExportRefused(
+            "The registry is of differential privacy, and this release claims no finite ε."
+        )
+    name, attested = (
+        str(manifest["method"]),
+        ContractAttestation.of_approval(manifest.get("approval", {})),
+    )
+    summary = METHODS[name].summary if name in METHODS else name
+    synthetic = "synthetic" in manifest.get("content", {})
+    kind = "Dataset" if set(LOGS) & set(manifest["files"]) else "Summary statistics"
+    purpose = attested.fields.get("purpose") or manifest.get("comment", "")
+    recipient = attested.fields.get("recipient", "")
+    return {
+        "url_slug": "",
+        "deployment": {
+            "basic": {
+                "name": "",
+                "data_curators": [{"data_curator_name": "", "data_curator_type": ""}],
+                "description": f"From a web-search query log, by the method {name}: {summary}",
+                "intended_use": purpose,
+                "data_product_type": "Synthetic data" if synthetic else kind,
+                "data_product_region": "",
+                "data_product_sector": "Technology",
+                "publication_date": "",
+            },
+            "dp_variant": {
+                "variant_name": "Approximate DP" if said.delta else "Pure DP",
+                "data_domain": "Web-search query logs: who issued which query when, and clicks",
+                "unprotected_quantities": "",
+            },
+            "privacy_loss": _describe_loss(said),
+            "deployment_model": {
+                "model_name": "Central",
+                "model_name_details": "Whoever holds the log adds the noise.",
+                "trust_assumptions": " ".join(
+                    f"{one.name} ({one.status}): {one.text}" for one in said.assumptions
+                ),
+                "actors": f"Recipient: {recipient} (attested, not measured)" if recipient else "",
+                "release_type": "",
+                "data_source_type": "",
+                "access_type": "Non-interactive",
+            },
+            "implementation": {
+                "preprocessing_and_hyperparameter_tuning": "",
+                "mechanisms": _describe_mechanisms(said, manifest),
+                "composition": f"The sum of {len(said.terms)} mechanisms' ε and δ."
+                if len(said.terms) > 1
+                else "One mechanism.",
+                "post_processing": "",
+                "justification": "",
+                "utility": "",
+            },
+            "administrative": {"status": "Draft", "registry_authors": [""], "tier": 2},
+        },
+    }
+
+
+def _describe_loss(said: Statement) -> dict[str, Any]:
+    level = f"User-{said.period}" if said.period else "User-level"
+    numbers = {"epsilon": said.epsilon} | ({"delta": said.delta} if said.delta else {})
+    tight = "" if said.tight_epsilon is None else f" More tightly: ε = {said.tight_epsilon:g}."
+    return {
+        "privacy_unit": level if said.period or "history" in said.unit else said.unit,
+        "privacy_unit_details": f"{said.unit}; neighbouring logs: {said.neighbours}",
+        "number_of_privacy_units": "",
+        "privacy_parameters": numbers,
+        "privacy_parameters_details": said.claim + tight,
+    }
+
+
+def _describe_mechanisms(said: Statement, manifest: Mapping[str, Any]) -> str:
+    terms = "; ".join(f"{one.name}: {one.formula}" for one in said.terms)
+    params = ", ".join(f"{name} = {value}" for name, value in manifest["params"].items())
+    versions = ", ".join(f"{name} {version}" for name, version in manifest["versions"].items())
+    return f"{terms}. Parameters: {params}. Made with {versions}."
+
+
+def list_open_fields(card: Any, path: str = "") -> Iterator[str]:
+    """Paths of the fields that are empty."""
+    for name, value in card.items() if isinstance(card, dict) else enumerate(card):
+        place = f"{path}.{name}" if path else str(name)
+        if isinstance(value, dict | list):
+            yield from list_open_fields(value, place)
+        elif value == "":
+            yield place
+
+
+def format_card(card: Card) -> str:
+    """The card as YAML, which says at its head what is to be filled in."""
+    head = [f"# To be filled in: {path}" for path in list_open_fields(card)]
+    return "\n".join([*head, *_format_lines(card, "")])
+
+
+def _format_lines(value: Any, indent: str) -> Iterator[str]:
+    for name, inner in value.items():
+        if isinstance(inner, dict):
+            yield f"{indent}{name}:"
+            yield from _format_lines(inner, f"{indent}  ")
+        elif isinstance(inner, list):
+            yield f"{indent}{name}:"
+            for one in inner:
+                lines = _format_lines(one, "") if isinstance(one, dict) else [_format_scalar(one)]
+                first, *rest = lines
+                yield from (f"{indent}  - {first}", *(f"{indent}    {line}" for line in rest))
+        else:
+            yield f"{indent}{name}: {_format_scalar(inner)}"
+
+
+def _format_scalar(value: Any) -> str:
+    """Numbers as YAML 1.1 knows them, and texts in single quotes on one line."""
+    if isinstance(value, float):
+        mantissa, exponent, power = repr(value).partition("e")
+        return mantissa + ("" if "." in mantissa else ".0") + exponent + power
+    if isinstance(value, int):
+        return str(value)
+    return "'" + printable_text(" ".join(str(value).split())).replace("'", "''") + "'"
