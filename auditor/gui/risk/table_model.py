@@ -267,7 +267,7 @@ def make_table_view(model: FlaggedModel) -> FlaggedTable:
     dress_table(table, tr("Flagged sessions"), several=True)
     table.setItemDelegateForColumn(RISK_COLUMN, RiskDelegate(table))
     header = table.horizontalHeader()
-    widths = ("0" * 10, "2006-03-04 21:10:00", "Queries  ▾", "m" * 20, "n" * 30, "Risk  ▾ 0",
+    widths = ("0" * 8, "2006-03-04 21:10:00", "Queries  ▾", "m" * 20, "n" * 30, "Risk  ▾ 0",
               "✗ 2 of 2 marked queries", "n" * 12)  # fmt: skip
     for place, sample in enumerate(widths):
         header.resizeSection(place, table.fontMetrics().horizontalAdvance(sample) + 16)
@@ -288,8 +288,9 @@ def hide_columns(table: QTableView, width: int) -> None:
     letters = width / table.fontMetrics().averageCharWidth()
     model = table.model()
     released = isinstance(model, FlaggedModel) and model.released
-    for column in (USER, WHEN, QUERIES):
+    for column in (WHEN, QUERIES):
         table.setColumnHidden(column, letters <= ROOMY)
+    table.setColumnHidden(USER, letters <= TIGHT)
     table.setColumnHidden(WHY, letters <= (ROOMY if released else TIGHT))
     table.setColumnHidden(SURVIVES, letters <= TIGHT or not released)
 
