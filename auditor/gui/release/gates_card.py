@@ -78,11 +78,13 @@ class GatesCard(ReviewCard):
         by = self.tr("Policy: {name}").format(name=policy.name)
         self.add_paragraph(by, role="muted", tip=translate_text(policy.note))
         ranked = sorted(judged, key=lambda one: (ORDER[one.verdict], rank_check(one)))
-        apply = [one for one in ranked if one.verdict != "does not apply"]
-        self.column.addLayout(self._make_grid(apply, changed))
-        if rest := [one for one in ranked if one.verdict == "does not apply"]:
-            title = self.tr("Checks that do not apply: {count}").format(count=len(rest))
-            fold = FoldedSection(title)
+        bad, rest = ([one for one in ranked if one.ok == passed] for passed in (False, True))
+        if bad:
+            self.column.addLayout(self._make_grid(bad, changed))
+        if rest:
+            fold = FoldedSection(
+                self.tr("Passed or not applicable: {count}").format(count=len(rest))
+            )
             fold.column.addLayout(self._make_grid(rest, changed))
             self.column.addWidget(fold)
 

@@ -484,7 +484,6 @@ class SuggestPage(QWidget):
             said += f" ({formats.format_count(min(done, total))} / {formats.format_count(total)})"
         left = formats.format_duration(max(self._ends - time.monotonic(), 0))
         said = self.tr("Searching: {stage}, at most {left} more").format(stage=said, left=left)
-        self.status.setText(said)
         self.told.emit(said, min(done / total, 1.0) if total else None)
 
     def _show_result(self, found: Suggestions) -> None:
