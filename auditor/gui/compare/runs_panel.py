@@ -27,8 +27,6 @@ VERDICT_SIGNS = {
 }
 """By `formats.tone_of` a verdict: its mark and its colour."""
 RUN, VERDICT, GUARANTEE, KEPT, WORST = range(5)
-LEAST_ROWS = 3
-"""Rows that the table has room for, however few runs there are."""
 
 VerdictOf = Callable[[int], "ReleaseVerdict | None"]
 
@@ -114,7 +112,7 @@ class RunsPanel(QWidget):
         self.deeds = style.filled(deeds)
         style.column(
             self,
-            [self.empty, (self.table, 1000), self.deeds, 1],  # few runs leave room at the bottom
+            [self.empty, (self.table, 1000), self.deeds, 1],
             margins=style.NORMAL,
             spacing=style.NORMAL,
         )
@@ -133,9 +131,6 @@ class RunsPanel(QWidget):
             if record.number in chosen:
                 self._select_row(row)
         self.table.blockSignals(False)
-        line, head = self.table.verticalHeader().defaultSectionSize(), self.table.horizontalHeader()
-        rows = max(LEAST_ROWS, len(records))
-        self.table.setMaximumHeight(head.sizeHint().height() + rows * line + style.TIGHT)
         self.empty.setVisible(not self._records)
         for part in (self.table, self.deeds):
             part.setVisible(bool(self._records))

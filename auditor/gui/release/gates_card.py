@@ -33,6 +33,12 @@ SIGNS = {
 }
 ORDER = {"failed": 0, "not measured": 1, "attested": 2, "passed": 3, "does not apply": 4}
 WHY = mark_for_translation("Reason")
+GROUPS = {
+    "": ("failed",),
+    mark_for_translation("Not measured: {count}"): ("not measured",),
+    mark_for_translation("Passed or not applicable: {count}"): ("passed", "does not apply"),
+}
+"""Verdicts that stand together, under a heading that unfolds them; those that failed are shown."""
 
 
 class GatesCard(ReviewCard):
@@ -63,11 +69,7 @@ class GatesCard(ReviewCard):
             self.add_paragraph(stand, bold=True, role="bad")
             if level:
                 self._offer_suppression(level)
-            self.add_paragraph(
-                self.tr(
-                    "To sign it all the same, give a reason for each: it stands in the release."
-                )
-            )
+            self.add_paragraph(self.tr("To sign all the same, give each a reason."))
         else:
             said = self.tr("– No check applies to it")
             if applicable:
@@ -78,15 +80,17 @@ class GatesCard(ReviewCard):
         by = self.tr("Policy: {name}").format(name=policy.name)
         self.add_paragraph(by, role="muted", tip=translate_text(policy.note))
         ranked = sorted(judged, key=lambda one: (ORDER[one.verdict], rank_check(one)))
-        bad, rest = ([one for one in ranked if one.ok == passed] for passed in (False, True))
-        if bad:
-            self.column.addLayout(self._make_grid(bad, changed))
-        if rest:
-            fold = FoldedSection(
-                self.tr("Passed or not applicable: {count}").format(count=len(rest))
-            )
-            fold.column.addLayout(self._make_grid(rest, changed))
-            self.column.addWidget(fold)
+        for title, verdicts in GROUPS.items():
+            some = [one for one in ranked if one.verdict in verdicts]
+            grid = self._make_grid(some, changed)
+            if not title:
+                self.column.addLayout(grid)
+            elif some:
+                fold = FoldedSection(tr(title).format(count=len(some)))
+                fold.column.addLayout(grid)
+                self.column.addWidget(fold)
+                if failed == len(some) and not some[0].ok:  # nothing else is in the way
+                    fold.unfold()
 
     def _offer_suppression(self, level: str) -> None:
         """Say what helps, beside a button that sets it."""

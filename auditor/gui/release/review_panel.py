@@ -140,13 +140,8 @@ class ReviewPanel(QWidget):
         self.key.textChanged.connect(self._update_buttons)
         form.addRow(self.tr("Signing &key"), self.key)
         card.column.addLayout(form)
-        card.add_paragraph(
-            self.tr(
-                "Name and comment stand in the release: no query text there. Without a key the "
-                "release is not approved."
-            ),
-            role="muted",
-        )
+        said = self.tr("What you write stands in the release: no query text there.")
+        card.add_paragraph(said, role="muted")
         self.contract = AttestationForm()
         self.contract.changed.connect(self._attest)
         self.reviewer.editingFinished.connect(self._attest)
@@ -268,7 +263,7 @@ class ReviewPanel(QWidget):
         if self.target.read_folder_path() is None:
             return self.tr("Choose a folder.")
         if self.key.text().strip() and self.gates.has_unsettled_gates():
-            return self.tr("Say why each failed check may pass, or leave the key empty.")
+            return self.tr("Give each check that did not pass a reason, or leave the key empty.")
         return ""
 
     def export(self) -> None:
