@@ -183,7 +183,7 @@ def test_that_a_total_over_the_policys_limit_blocks_until_a_reason_is_given(
     for name, field in card.reasons.items():
         if name != "without-guarantee":
             field.setText("agreed")
-    assert "Say why each failed check may pass" in dialog.describe_missing()
+    assert "did not pass a reason" in dialog.describe_missing()
     assert not dialog.export_button.isEnabled()
     card.reasons["without-guarantee"].setText("the board agreed")
     assert dialog.export_button.isEnabled()

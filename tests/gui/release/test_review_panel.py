@@ -385,7 +385,7 @@ def test_that_with_a_key_every_failed_gate_needs_a_reason(
     sign(dialog)
     assert dialog.describe_missing() == ""
     dialog.key.setText(str(tmp_path / "key.pem"))
-    assert "Say why each failed check may pass" in dialog.describe_missing()
+    assert "did not pass a reason" in dialog.describe_missing()
     assert not dialog.export_button.isEnabled()
     assert dialog.gates.card is not None
     for field in dialog.gates.card.reasons.values():
