@@ -53,7 +53,7 @@ def log(files: dict[str, str]) -> QueryLog:
 
 def draw_values(draw: Any, params: type[Params]) -> dict[str, Any]:
     """Values for some parameters of a method, attack or measure, each within its bounds."""
-    values = {}
+    values: dict[str, Any] = {}
     for spec in params.specs():
         if spec.kind is ParamKind.PATH or not draw(st.booleans()):
             continue

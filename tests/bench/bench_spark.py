@@ -138,6 +138,7 @@ def measure(log: Path, intent: Intent, master: str, memory: str, folder: Path) -
         job.close()
         seconds, cpu = time.perf_counter() - began, peak.cpu - before
     found = figures(events)
+    content: Any = run.result.release.content
     return Measured(
         rows=len(run.log),
         users=len(run.log.users),
@@ -149,7 +150,7 @@ def measure(log: Path, intent: Intent, master: str, memory: str, folder: Path) -
         spilled=found["spilled"],
         tasks=found["tasks"],
         peak=peak.bytes,
-        released=sum(run.result.release.content.rows.values()),
+        released=sum(content.rows.values()),
     )
 
 

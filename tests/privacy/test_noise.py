@@ -342,7 +342,7 @@ def test_that_the_gap_of_gaussian_noise_is_that_of_its_tail_to_all_digits() -> N
             context.prec = 80
             half = 1 / (2 * decimal.Decimal(sigma) ** 2)
             weight = [(-x * x * half).exp() for x in range(int(25 * sigma))]
-            tail = sum(weight[least:]) / (2 * sum(weight) - 1)
+            tail = decimal.Decimal(sum(weight[least:])) / (2 * sum(weight) - 1)
             assert float(-1 / (1 - tail).ln()) == noise._gaussian_gap(least, sigma)
 
 

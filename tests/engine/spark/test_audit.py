@@ -109,7 +109,7 @@ def test_that_what_is_counted_on_spark_is_what_one_machine_counts(
 
     intent = Intent(method="frequency-threshold", attacks=(), measures=()).set(n=5)
     job = SparkJob(spark, splits, intent)
-    found = []
+    found: list[Any] = []
 
     def judge(run: Any, place: Path, facts: Any) -> Any:
         found.extend([*count_content(job, run), sketch_splits(job, log, b"k" * 32)])

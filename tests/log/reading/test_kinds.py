@@ -809,7 +809,7 @@ def page_of(rows: Sequence[Search], label: str, form: str) -> str:
     """The same as a page of HTML, its times those of a clock an hour ahead of UTC."""
     cells = [
         f'<div class="outer-cell mdl-cell"><p class="mdl-typography--title">Search<br></p>'
-        f'<div class="mdl-typography--body-1">{said}<br>{moment(form)((0, 0, time + timedelta(hours=1)))}</div>'
+        f'<div class="mdl-typography--body-1">{said}<br>{moment(form)(("", "", time + timedelta(hours=1)))}</div>'
         "</div>"
         for _, query, time in rows
         for said in (
@@ -826,9 +826,9 @@ FORMS = {
     "German": ("Gesucht nach:", "%d.%m.%Y, %H:%M:%S MEZ"),
 }
 OWN = [("MyActivity.html", *row[1:]) for row in SEARCHES]
-for language, written in FORMS.items():
+for language, page_form in FORMS.items():
     kind(
-        "donors", f"Google Takeout's page in {language}", {"MyActivity.html": page_of(SEARCHES, *written)},
+        "donors", f"Google Takeout's page in {language}", {"MyActivity.html": page_of(SEARCHES, *page_form)},
         searches=OWN, notes=("80 lines hold no search",),
     )  # fmt: skip
 kind(
@@ -940,7 +940,7 @@ kind(
     "query column", "a constant called query", renamed(user_id=USER, query=lambda row: "site", timestamp=ISO),
     searches=None, notes=("are the same",),
 )  # fmt: skip
-EXPORTS = {
+AGGREGATED = {
     "queries and counts": "query,searches\nred shoes,3\nradio,4\nweather,9\n",
     "Search Console's": "Top queries,Clicks,Impressions,CTR,Position\nred shoes,3,40,7.5%,2.1\n"
                         "radio,4,50,8%,1.9\nweather,9,70,12.9%,3\n",
@@ -948,8 +948,8 @@ EXPORTS = {
                          "red shoes,3,2\nradio,4,4\nweather,9,8\n",
     "Primo's": "Search String\tSearches\nred shoes\t1,203\nradio\t4\nweather\t9\n",
 }  # fmt: skip
-for name, written in EXPORTS.items():
-    kind("aggregated exports", name, written, "refused", "an aggregated export")
+for name, text in AGGREGATED.items():
+    kind("aggregated exports", name, text, "refused", "an aggregated export")
 kind(
     "aggregated exports", "as JSON", lines_of([{"query": "red shoes", "count": 3}, {"query": "radio", "count": 4}]),
     "refused", "an aggregated export",

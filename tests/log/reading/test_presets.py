@@ -443,8 +443,8 @@ def test_that_an_array_gives_the_same_elements_however_it_is_cut(size: int) -> N
     data = ("\ufeff" + json.dumps(records, ensure_ascii=False, indent=2)).encode()
 
     class Slow(json_array.HeldBytes):
-        def readinto(self, view: memoryview) -> int:
-            return super().readinto(view[:size])
+        def readinto(self, view: Any) -> int:
+            return super().readinto(memoryview(view)[:size])
 
     stream = json_array.JsonArrayStream(Slow(data))
     view = memoryview(bytearray(333))
@@ -456,7 +456,7 @@ def test_that_an_array_gives_the_same_elements_however_it_is_cut(size: int) -> N
 
 @pytest.mark.parametrize("text", ['[{"a": 1}, {"a": ', '[{"a": 1}, what', '[{"a": 1} '])
 def test_that_a_cut_array_gives_its_whole_elements_and_one_bad_line(text: str) -> None:
-    made = json_array.array_lines(text.encode(), complete=True).decode().split("\n")
+    made = json_array.element_lines(text.encode(), complete=True).decode().split("\n")
     assert made[0] == '{"a": 1}'
     assert len([line for line in made if line.strip()]) <= 2
 
