@@ -16,6 +16,15 @@ from auditor.log.sentences import sentence
 from auditor.messages import as_phrase
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.methods.faults import Fault
+from auditor.methods.noisy_counts.grouped_queries import (
+    NO_GROUPS,
+    group_column,
+    note_group,
+    pair_queries,
+    request_pair,
+    split_pairs,
+    state_pairs,
+)
 from auditor.methods.noisy_counts.period_units import (
     HISTORY,
     privacy_unit,
@@ -288,6 +297,9 @@ class Method:
             # What a method doesn't see, it can't release.
             every = getattr(params, "columns", "drop") == "keep"
             shown = left if every else left.keep_attributes(self.reads)
+            by = group_column(params)
+            if by != NO_GROUPS:
+                shown, groups = pair_queries(left, by)
             unit, most = self._find_periods(params)
             cut = split_by_period(shown, unit, most)
             product = run(cut, params, rng=rng, progress=progress)
@@ -303,6 +315,8 @@ class Method:
                 statement=state_period(product.statement, unit, most, len(cut.users)),
                 changes=changes,
             )
+            if by != NO_GROUPS:
+                product = split_pairs(product, by, groups)
             times = getattr(params, "times", None) if self.yields == "log" else None
             if times is None:
                 return product
@@ -317,6 +331,9 @@ class Method:
             log: QueryLog, params: Any, *, scale: float, progress: Progress
         ) -> ExpectedRelease:
             left = drop_blank_rows(log, progress)
+            by = group_column(params)
+            if by != NO_GROUPS:
+                left, _ = pair_queries(left, by)
             unit, most = self._find_periods(params)
             cut = split_by_period(left, unit, most)
             expected = outlook(cut, params, scale=scale, progress=progress)
@@ -326,6 +343,9 @@ class Method:
                 expected = dataclasses.replace(expected, statement=statement, units=units)
                 if len(cut) != len(left):
                     expected = expected.scale_searches(len(cut) / len(left))
+            if by != NO_GROUPS:
+                statement = state_pairs(expected.statement, by)
+                expected = dataclasses.replace(expected, statement=statement)
             times = getattr(params, "times", None) if self.yields == "log" else None
             if times is None:
                 return expected
@@ -339,12 +359,18 @@ class Method:
             request: ExplanationRequest, params: Any, progress: Progress
         ) -> Explanation:
             left = drop_blank_rows(request.log, progress)
+            by = group_column(params)
+            if by != NO_GROUPS:
+                request, group = request_pair(ExplanationRequest.of(left, request.text), by)
+                left = request.log
             unit, most = self._find_periods(params)
             cut = split_by_period(left, unit, most)
             release = request.release and drop_released_blank_rows(request.release, progress)
             if cut is not request.log or release is not request.release:
                 request = ExplanationRequest.of(cut, request.text, release)
             explanation = explain(request, params, progress)
+            if by != NO_GROUPS:
+                explanation = note_group(explanation, by, group)
             if unit == HISTORY:
                 return explanation
             note = sentence("noisy_counts.users_here_users_user", unit=as_phrase(unit))

@@ -35,6 +35,7 @@ from auditor.methods.explanation.explanation import (
 )
 from auditor.methods.faults import scale_budget, weaken_noise, widen_limit
 from auditor.methods.noisy_counts.expectations import extrapolate_users, share_of_searches
+from auditor.methods.noisy_counts.grouped_queries import NO_GROUPS
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
 from auditor.methods.noisy_counts.outlook import metric_of_searches
 from auditor.methods.noisy_counts.period_units import HISTORY
@@ -45,7 +46,7 @@ from auditor.privacy import count_error
 from auditor.privacy import truncated_geometric as noise
 from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import QUERIES, Product
+from auditor.privacy.release import CELLS, QUERIES, Product
 from auditor.privacy.statement import Statement, Term
 from auditor.progress import Progress
 
@@ -62,6 +63,7 @@ class PartitionSelectionParams(Params, owner="partition-selection"):
     k: int = 1
     protected_unit: str = "history"
     periods: int | None = None
+    group_by: str = NO_GROUPS
     suppress: str = "nothing"
 
 
@@ -231,7 +233,7 @@ def explain(
 
 def passing_law(params: PartitionSelectionParams) -> PassingLaw | None:
     """The truncated geometric noise on the users beyond the k − 1 that are never shown."""
-    if params.protected_unit != HISTORY:
+    if params.protected_unit != HISTORY or params.group_by != NO_GROUPS:
         return None
     law = noise.noise_for(params.epsilon, params.delta, params.q_f)
     before = params.k - 1
@@ -264,7 +266,9 @@ METHOD = Method(
     families=FAMILIES,
     law=passing_law,
     errors=lambda params: {
-        QUERIES: count_error.of_law(noise.noise_for(params.epsilon, params.delta, params.q_f).law)
+        QUERIES if params.group_by == NO_GROUPS else CELLS: count_error.of_law(
+            noise.noise_for(params.epsilon, params.delta, params.q_f).law
+        )
     },
     faults=(
         weaken_noise(_AUDITED, 2),

@@ -36,6 +36,7 @@ from auditor.methods.explanation.explanation import (
 )
 from auditor.methods.faults import scale_budget, weaken_noise, widen_limit
 from auditor.methods.noisy_counts.expectations import extrapolate_counts, share_of_searches
+from auditor.methods.noisy_counts.grouped_queries import NO_GROUPS
 from auditor.methods.noisy_counts.histograms import (
     ContributionLimits,
     CountingUnit,
@@ -55,7 +56,7 @@ from auditor.methods.noisy_counts.period_units import (
 from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
 from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import DATED, DatedCounts, Product
+from auditor.privacy.release import CELLS, DATED, DatedCounts, Product
 from auditor.privacy.statement import Assumption, Statement, Term
 from auditor.progress import Progress
 
@@ -419,7 +420,7 @@ METHOD = Method(
     explain=explain,
     main=("epsilon", "delta", "step", "q_f", "days"),
     dated=True,
-    errors=lambda params: {DATED: params.budget.width},
+    errors=lambda params: {DATED if params.group_by == NO_GROUPS else CELLS: params.budget.width},
     faults=(
         weaken_noise(_AUDITED, 2),
         weaken_noise(_AUDITED, 4),

@@ -47,6 +47,7 @@ import numpy as np
 from auditor.arrays import Float64s, Int64s
 from auditor.errors import ParameterError
 from auditor.messages import phrase
+from auditor.methods.noisy_counts.grouped_queries import NO_GROUPS
 from auditor.methods.noisy_counts.period_units import DAY, HISTORY, MONTH, WEEK, period_of
 from auditor.params import Params
 from auditor.privacy import count_error, gaussian, truncated_geometric
@@ -164,6 +165,7 @@ class DatedCountsParams(Params, owner="dated-counts"):
     q_f: int = 1
     days: int = 7
     protected_unit: str = "history"
+    group_by: str = NO_GROUPS
     first_day: int | None = None
     last_day: int | None = None
     suppress: str = "nothing"
