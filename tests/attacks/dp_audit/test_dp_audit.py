@@ -226,6 +226,9 @@ HONEST = [
     ("korolova", {"q_f": 2, "b": 4.0, "b_q": 4.0, "delta": 0.01, "protected_unit": "day"}),
     ("zealous", {"m": 2, "epsilon": 2.0, "delta": 0.01, "protected_unit": "month", "periods": 2}),
     ("set-union", {"epsilon": 1.0, "delta": 0.01, "q_f": 2, "protected_unit": "day"}),
+    ("partition-selection", {"epsilon": 1.0, "delta": 0.01, "q_f": 2, "group_by": "country"}),
+    ("dp-public-key-counts", {"rho": 0.1, "delta": 0.01, "m": 2, "threshold": 2}),
+    ("dp-relative-index", {"epsilon": 1.0, "m": 2, "signal": 0.0}),
     ("dated-counts", {"epsilon": 1.0, "delta": 0.01, "q_f": 2}),
     ("dated-counts", {"epsilon": 2.0, "delta": 0.01, "protected_unit": "day"}),
 ]
