@@ -161,7 +161,7 @@ def _find_users(
         return np.broadcast_to(keys.groups.users.astype(np.float64), shape)
     counts = np.zeros(shape, dtype=np.int64)
     if len(log) and keys.days:
-        group, unit = keys.groups.find_rows(log), number_periods(log, DAY)
+        group, unit = keys.groups.match_rows(log)(slice(None)), number_periods(log, DAY)
         day = period_of(log.time, DAY) - keys.first
         there: Bools = (group != NONE) & (day >= 0) & (day < keys.days)
         if params.days is not None:
