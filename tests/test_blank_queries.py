@@ -39,6 +39,9 @@ PARAMS: dict[str, dict[str, Any]] = {
     "n-grams": {"epsilon": 20.0, "delta": 0.1},
     "partition-selection": {"epsilon": 20.0, "delta": 0.1},
     "frequency-threshold": {"n": 2},
+    "click-pairs": {"k": 2},
+    "popularity-score": {"k": 2},
+    "trends-index": {"T": 2},
     "k-theta-affinity": {"k": 2, "w": 2},
 }
 FEWER: dict[str, dict[str, Any]] = {"dp-audit": {"runs": 100, "copies": 200}}
@@ -142,7 +145,12 @@ def content_of(release: Anonymized) -> Any:
         return release.log.digest
     assert release.tables is not None
     plain = vars(release.tables).items()
-    return settled({k: v.list_strings() if isinstance(v, Vocabulary) else v for k, v in plain})
+    told: dict[str, Any] = {
+        k: v.list_strings() if isinstance(v, Vocabulary) else v for k, v in plain
+    }
+    if (cells := told.pop("cells")) is not None:
+        told |= {one.heading: one.list_texts() for one in (*cells.keys, *cells.figures)}
+    return settled(told)
 
 
 @pytest.mark.parametrize("name", METHODS)

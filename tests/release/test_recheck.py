@@ -47,6 +47,9 @@ METHODS_AND: dict[str, dict[str, Any]] = {
     "k-delta": {"k": 2},
     "frequency-threshold": {"n": 3},
     "k-theta-affinity": {"k": 3, "w": 3},
+    "query-result-threshold": {"k_query": 20, "k_cell": 3},
+    "click-pairs": {"k": 3},
+    "trends-index": {"T": 2, "sample": 0.9},
 }
 
 

@@ -117,6 +117,8 @@ class CellRule:
         query of each row.
     show
         The figures of all cells.
+    claim
+        ``claim(keys, k)``: what is promised of cells of so many users.
     sample
         The parameter that says which share of the rows is drawn, if any.
     unset
@@ -133,6 +135,7 @@ class CellRule:
     least: str
     choose: Callable[[QueryLog, CellKey, Any, UserThreshold, Progress], Bools]
     show: Callable[[CountedCells], tuple[CellFigure, ...]]
+    claim: Callable[[str, int], str]
     main: tuple[str, ...]
     sample: str = ""
     unset: tuple[str, ...] = ()
@@ -307,9 +310,7 @@ def _state(rule: CellRule, log: QueryLog, params: Any, cells: CountedCells) -> S
         )
     statement = Statement(
         model="none",
-        claim=sentence("threshold_cells.unset", keys=keys)
-        if k is None
-        else sentence(f"{rule.subject}.claim", keys=keys, k=k),
+        claim=sentence("threshold_cells.unset", keys=keys) if k is None else rule.claim(keys, k),
         unit="one cell",
         assumptions=tuple(said),
         measured={

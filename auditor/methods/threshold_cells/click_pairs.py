@@ -16,6 +16,7 @@ from auditor.arrays import Bools
 from auditor.bounded_files import UnfitFile, read_text
 from auditor.errors import LogFormatError
 from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.log.sentences import sentence
 from auditor.log.text import tokenize_strings
 from auditor.messages import phrase
 from auditor.methods.threshold_cells.cells import CellRule, UserThreshold
@@ -76,6 +77,7 @@ METHOD = CellRule(
     least="k",
     choose=choose_rows,
     show=lambda _cells: (),
+    claim=lambda keys, k: sentence("click_pairs.claim", keys=keys, k=k),
     main=("k", "corpus", "blocked", "suppress"),
     unset=("k",),
 ).build_method()

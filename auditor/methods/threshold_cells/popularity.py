@@ -15,6 +15,7 @@ import numpy as np
 
 from auditor.arrays import Bools
 from auditor.log.model import QueryLog
+from auditor.log.sentences import sentence
 from auditor.methods.threshold_cells.cells import CellRule, CountedCells, UserThreshold
 from auditor.params import Params
 from auditor.privacy.release import QUERY, CellFigure, CellKey
@@ -62,6 +63,7 @@ METHOD = CellRule(
     least="k",
     choose=choose_searches,
     show=show_scores,
+    claim=lambda keys, k: sentence("popularity_score.claim", keys=keys, k=k),
     main=("k", "suppress"),
     unset=("k",),
 ).build_method()

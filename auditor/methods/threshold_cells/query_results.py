@@ -95,14 +95,16 @@ def state_rule(
     """The statement with who was counted, and of what views are."""
     signed = _match_column(log, SIGNED_IN, _YES)
     viewed = _match_column(log, EVENT, _VIEWED)
-    told = [
-        "query_result_threshold.all_users"
+    who = (
+        sentence("query_result_threshold.all_users")
         if signed is None
-        else "query_result_threshold.signed_in_users",
-        "query_result_threshold.views_are_clicks"
+        else sentence("query_result_threshold.signed_in_users")
+    )
+    what = (
+        sentence("query_result_threshold.views_are_clicks")
         if viewed is None or not viewed.any()
-        else "query_result_threshold.views_are_impressions",
-    ]
+        else sentence("query_result_threshold.views_are_impressions")
+    )
     frequent = assume(
         "query_result_threshold.queries_have_k_users",
         "holds",
@@ -112,7 +114,7 @@ def state_rule(
     )
     return replace(
         statement,
-        claim=join_phrases(" ", [statement.claim, *map(sentence, told)]),
+        claim=join_phrases(" ", [statement.claim, who, what]),
         assumptions=(*statement.assumptions, frequent),
     )
 
@@ -134,6 +136,7 @@ METHOD = CellRule(
     least="k_cell",
     choose=choose_rows,
     show=show_results,
+    claim=lambda keys, k: sentence("query_result_threshold.claim", keys=keys, k=k),
     main=("k_query", "k_cell", "window", "first_day", "suppress"),
     also_reads=(SIGNED_IN, EVENT),
     state=state_rule,

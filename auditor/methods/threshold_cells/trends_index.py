@@ -16,6 +16,7 @@ import numpy as np
 
 from auditor.arrays import Bools
 from auditor.log.model import QueryLog
+from auditor.log.sentences import sentence
 from auditor.methods.threshold_cells.cells import CellRule, CountedCells, UserThreshold
 from auditor.params import Params
 from auditor.privacy.release import QUERY, CellFigure, CellKey
@@ -67,6 +68,7 @@ METHOD = CellRule(
     least="T",
     choose=choose_searches,
     show=show_index,
+    claim=lambda keys, k: sentence("trends_index.claim", keys=keys, k=k),
     main=("T", "sample", "step", "suppress"),
     sample="sample",
     unset=("T", "sample"),
