@@ -105,8 +105,8 @@ class CellRule:
 
     Attributes
     ----------
-    name, title
-        The method's, and the name of its words in the catalogues.
+    name, params, main
+        As those of its method.
     keys
         Headings of its keys; columns beside the log are keys where it has them, "step" is the
         parameter of that name.
@@ -141,11 +141,6 @@ class CellRule:
     unset: tuple[str, ...] = ()
     also_reads: tuple[str, ...] = ()
     state: Callable[[Statement, QueryLog, Any], Statement] | None = None
-
-    @property
-    def subject(self) -> str:
-        """Under which its words stand."""
-        return self.name.replace("-", "_")
 
     @property
     def reads(self) -> tuple[str, ...]:
@@ -189,10 +184,9 @@ class CellRule:
             chosen &= rng.integers(1 << 53, len(log)) < share * (1 << 53)
         progress.check()
         kept = log.rows(chosen)
-        keys = [
-            _find_key(kept, heading, replace_codes(query, chosen))
-            for heading in self.list_headings(log, params)
-        ]
+        query = query._replace(codes=query.codes[chosen])
+        headings = self.list_headings(log, params)
+        keys = [_find_key(kept, heading, query) for heading in headings]
         progress.stage("counting cells")
         codes = {key.heading: key.codes for key in keys}
         cell, users = run_cancellable(lambda: count_holders(kept, codes), progress)
@@ -209,7 +203,7 @@ class CellRule:
     def build_method(self, strictness: tuple[str, ...] = ()) -> Method:
         """The method of this rule."""
         return Method(
-            **read_card(MetricCatalogue("methods", self.subject)),
+            **read_card(MetricCatalogue("methods", self.name.replace("-", "_"))),
             recheck=Recheck(
                 "every released cell has the users it needs",
                 functools.partial(_find_contradiction, self),
@@ -235,11 +229,6 @@ def number_queries(log: QueryLog) -> CellKey:
     encoded = pc.utf8_lower(pc.utf8_trim_whitespace(texts)).dictionary_encode()
     codes: Int32s = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int32)
     return CellKey(QUERY, codes[log.query], Vocabulary.of_arrow(encoded.dictionary))
-
-
-def replace_codes(key: CellKey, rows: Bools) -> CellKey:
-    """The key of some of its rows."""
-    return key._replace(codes=key.codes[rows])
 
 
 def count_key_users(log: QueryLog, key: CellKey, rows: Bools) -> Int64s:
