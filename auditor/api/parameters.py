@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from auditor.methods.m_k_delta_epsilon import MKDeltaEpsilonParams as MKDeltaEpsilon
     from auditor.methods.microaggregation.groups import MicroaggregationParams as Microaggregation
     from auditor.methods.n_grams.method import NGramsParams as NGrams
+    from auditor.methods.numbered_sessions import NumberedSessionsParams as NumberedSessions
     from auditor.methods.partition_selection import PartitionSelectionParams as PartitionSelection
     from auditor.methods.public_keys.counts import DpPublicKeyCountsParams as DpPublicKeyCounts
     from auditor.methods.public_keys.relative_index import DpRelativeIndexParams as DpRelativeIndex
@@ -98,6 +99,7 @@ __all__ = [
     "NearLinkage",
     "NextQuery",
     "NgramCoverage",
+    "NumberedSessions",
     "PartitionSelection",
     "PlantedStems",
     "PlantedStrings",

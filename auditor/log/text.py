@@ -126,6 +126,29 @@ def tokenize_strings(vocabulary: Vocabulary, progress: Progress | None = None) -
     return TokenizedQueries(codes, offsets, Vocabulary.of_arrow(whole.dictionary))
 
 
+def join_tokens(
+    found: TokenizedQueries, progress: Progress | None = None
+) -> tuple[Int32s, Vocabulary]:
+    """The strings that tokens make with a blank between, each once, and which of them each row is.
+
+    They are numbered by first appearance. O(bytes).
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    words, m = found.vocabulary.as_arrow(), len(found)
+    pieces = []
+    for first, last in (progress or Progress()).blocks("writing queries", m, 1 << 17):
+        offsets = found.offsets[first : last + 1]
+        tokens = words.take(pa.array(found.codes[offsets[0] : offsets[-1]])).cast(pa.string())
+        rows = pa.ListArray.from_arrays(pa.array((offsets - offsets[0]).astype(np.int32)), tokens)
+        pieces.append(pc.binary_join(rows, " ").cast(pa.large_string()))
+    strings = pa.chunked_array(pieces, pa.large_string()).combine_chunks()
+    distinct = pc.unique(strings)
+    codes = pc.index_in(strings, value_set=distinct).to_numpy(zero_copy_only=False)
+    return codes.astype(np.int32), Vocabulary.of_arrow(distinct)
+
+
 def stem_words(words: Iterable[str]) -> list[str]:
     """The Snowball (English, "Porter2") stem of each word, in lower case."""
     import snowballstemmer

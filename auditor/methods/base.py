@@ -38,6 +38,7 @@ from auditor.params import Params
 from auditor.privacy.blank_queries import CHANGE, drop_blank_rows, drop_released_blank_rows
 from auditor.privacy.noise import Randomness
 from auditor.privacy.release import Product, ReleaseForm
+from auditor.privacy.release_times import EXACT
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
 
@@ -288,6 +289,12 @@ class Method:
         unit = HISTORY if self.dated else privacy_unit(params)
         return unit, getattr(params, "periods", None)
 
+    def _find_times(self, params: Any) -> str | None:
+        """What is to be left of times; None where there are none, or the method hid them itself."""
+        times: str | None = getattr(params, "times", None) if self.yields == "log" else None
+        hidden = getattr(params, "clock", "kept") != "kept"
+        return None if hidden and times == EXACT else times
+
     def _prepare_run(self, run: MethodFunction) -> MethodFunction:
         @functools.wraps(run)
         def run_prepared(
@@ -317,7 +324,7 @@ class Method:
             )
             if by != NO_GROUPS:
                 product = split_pairs(product, by, groups)
-            times = getattr(params, "times", None) if self.yields == "log" else None
+            times = self._find_times(params)
             if times is None:
                 return product
             return with_coarse_times(product, shown, times, rng, progress)
@@ -346,7 +353,7 @@ class Method:
             if by != NO_GROUPS:
                 statement = state_pairs(expected.statement, by)
                 expected = dataclasses.replace(expected, statement=statement)
-            times = getattr(params, "times", None) if self.yields == "log" else None
+            times = self._find_times(params)
             if times is None:
                 return expected
             return expected.state_times(expect_times(left, times, self.grouped, progress))

@@ -36,6 +36,7 @@ METHODS: Registry[Method] = Registry(
         "m-k-delta-epsilon": "auditor.methods.m_k_delta_epsilon",
         "microaggregation": "auditor.methods.microaggregation.method",
         "token-hashing": "auditor.methods.token_hashing.method",
+        "numbered-sessions": "auditor.methods.numbered_sessions",
         "bundling": "auditor.methods.bundling.method",
     },
 )

@@ -58,6 +58,7 @@ ALL = {"n": 1}
 CASES = (
     Case("entity-exposure", "token-hashing", reference=True),
     Case("hash-inversion", "token-hashing", reference=True),
+    Case("hash-inversion", "numbered-sessions", reference=True),
     Case("record-linkage", "frequency-threshold", THRESHOLD, ALL),
     Case("near-linkage", "frequency-threshold", THRESHOLD, ALL, {"misremembered": 0.5}),
     Case("semantic-linkage", "frequency-threshold", THRESHOLD, ALL, {"paraphrased": 0.5}),

@@ -30,7 +30,7 @@ GROUPED = ("k-delta", "m-k-delta-epsilon", "microaggregation")
 UNITS = ("users", "rows")
 BARE = (
     *("token-hashing", "bundling", "frequency-threshold", "k-theta-affinity"),
-    *("day-pseudonyms", "entity-allowlist", "query-result-threshold"),
+    *("day-pseudonyms", "entity-allowlist", "numbered-sessions", "query-result-threshold"),
     *("click-pairs", "popularity-score", "trends-index"),
 )
 

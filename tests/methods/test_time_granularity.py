@@ -38,6 +38,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "frequency-threshold": {"n": 1, "ids": "keep"},
     "k-theta-affinity": {"k": 1, "w": 1, "ids": "keep"},
     "token-hashing": {"users": "kept"},
+    "numbered-sessions": {"clock": "kept"},
     "day-pseudonyms": {},
     "entity-allowlist": {"k_entity": 1},
     "bundling": {"by": "random-users", "group": 2},

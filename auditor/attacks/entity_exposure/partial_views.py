@@ -14,13 +14,12 @@ import numpy as np
 
 from auditor.arrays import Bools, Int32s, Int64s, RaggedArray, UInt8s
 from auditor.attacks.base import Evidence
-from auditor.attacks.hash_inversion.alignment import align_rows, labels_of
+from auditor.attacks.hash_inversion.alignment import align_release, labels_of
 from auditor.attacks.hash_inversion.attack import HashInversionParams, recover_mapping
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem
 from auditor.attacks.risk.session_scoring import SessionScores
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.text import TokenizedQueries, tokenize_strings
-from auditor.privacy.release_times import times_of
 from auditor.progress import Progress
 
 HIDDEN = "|0|"
@@ -196,7 +195,7 @@ def by_inversion(
         )  # fmt: skip
     found = tokenize_strings(log.queries, progress)
     assert evidence.release is not None
-    pairs = align_rows(raw, release, progress, times=times_of(evidence.release.params))
+    pairs = align_release(raw, evidence.release, progress)
     guess = np.full(len(found.vocabulary), -1, dtype=np.int32)
     if pairs is not None and game.hash_label is not None:
         labels = labels_of(raw, release, pairs, progress)[1]

@@ -15,11 +15,37 @@ from auditor.bit_mixing import GOLDEN_RATIO, mix_bits
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.log.text import TokenizedQueries, tokenize_strings
-from auditor.privacy.release_times import EXACT, SHUFFLED, floor_times
+from auditor.privacy.release import Anonymized
+from auditor.privacy.release_times import EXACT, SHUFFLED, floor_times, times_of
 from auditor.progress import Progress, run_cancellable
 
 _ROWS = 1 << 19
 _QUERIES = 1 << 16
+
+
+def align_release(
+    raw: QueryLog, release: Anonymized, progress: Progress
+) -> tuple[Int64s, Int64s] | None:
+    """`align_rows` of a release, by its truth table where there is one and rows keep their order.
+
+    Users of whom not as many rows are left, with queries as long, are left out then.
+    """
+    assert release.log is not None
+    times = times_of(release.params)
+    if release.truth is None or times != EXACT:
+        return align_rows(raw, release.log, progress, times=times)
+    owner = release.truth.find_owners(raw, release.log)
+    sizes, mine = np.diff(release.log.user_starts), np.diff(raw.user_starts)
+    whole = np.flatnonzero((owner >= 0) & (sizes == np.append(mine, 0)[owner]))
+    here = expand_ranges(raw.user_starts[owner[whole]], sizes[whole])
+    there = expand_ranges(release.log.user_starts[whole], sizes[whole])
+    before, after = (
+        tokenize_strings(log.queries, progress).compute_lengths()[log.query[rows]]
+        for log, rows in ((raw, here), (release.log, there))
+    )
+    other = np.bincount(release.log.user[there], before != after, len(sizes)) > 0
+    same = ~other[release.log.user[there]]
+    return (here[same], there[same]) if same.any() else None
 
 
 def align_rows(

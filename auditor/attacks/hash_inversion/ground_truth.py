@@ -16,14 +16,13 @@ import numpy as np
 
 from auditor.arrays import Bools, Int32s, Int64s
 from auditor.attacks.base import Evidence
-from auditor.attacks.hash_inversion.alignment import align_rows, labels_of
+from auditor.attacks.hash_inversion.alignment import align_release, labels_of
 from auditor.attacks.hash_inversion.features import TokenCorpus, count_corpus
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
 from auditor.log.text import tokenize_strings
 from auditor.messages import as_phrase, phrase
 from auditor.privacy.records import is_readable
-from auditor.privacy.release_times import EXACT, times_of
 from auditor.progress import Progress
 
 HASHED_BELOW = 0.05
@@ -143,8 +142,8 @@ def set_up(
         hashed, reference = evidence.log.rows(~there), evidence.log.rows(there)
         game = simulate_hashing(hashed, reference, n, told, rng, progress)
         return dataclasses.replace(game, split=there)
-    times = times_of(evidence.release.params) if evidence.release is not None else EXACT
-    rows = align_rows(evidence.log, release, progress, times=times)
+    assert evidence.release is not None
+    rows = align_release(evidence.log, evidence.release, progress)
     if rows is None:
         raise MissingInput(
             "The release's rows don't correspond to the log's, so the log can't be split into "
@@ -153,7 +152,7 @@ def set_up(
     raw_rows, released_rows = rows
     keep = np.zeros(len(release), dtype=np.bool_)
     keep[released_rows[~there[raw_rows]]] = True
-    if times != EXACT and len(release.users) > 1 and how == "users":
+    if len(release.users) > 1 and how == "users":
         # Not every row has its like, but whose a record is tells of all its rows.
         users = np.zeros(len(release.users), dtype=np.bool_)
         users[release.user[keep]] = True
@@ -170,7 +169,7 @@ def _build_against_reference(
     told, raw = "the reference is another log", evidence.log
     release = evidence.release.log if evidence.release is not None else None
     if evidence.release is not None and release is not None:
-        rows = align_rows(raw, release, progress, times=times_of(evidence.release.params))
+        rows = align_release(raw, evidence.release, progress)
         if rows is None:
             return _build_blind_problem(release, reference, n, told, progress)
         hashes = count_corpus(release, n, progress)

@@ -26,7 +26,7 @@ from auditor.figures import Series
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
-from auditor.log.text import TokenizedQueries, tokenize_strings
+from auditor.log.text import TokenizedQueries, join_tokens, tokenize_strings
 from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.methods.base import ExpectedRelease, Method, read_card
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, code_of
@@ -212,9 +212,9 @@ def hash_log(
     """Hash every token, and ids and URLs as asked; each part of a log by itself gives the same."""
     found = tokenize_strings(log.queries, progress)
     words = _hash_strings(found.vocabulary, b"", key, "hashing tokens", progress)
-    query_of, queries = _hash_queries(
-        found, words, hide=params.order == "hidden", progress=progress
-    )
+    codes = _sort_by_hash(found, words, progress) if params.order == "hidden" else found.codes
+    hashed = TokenizedQueries(codes, found.offsets, _build_vocabulary(words))
+    query_of, queries = join_tokens(hashed, progress)
     released = _build_released_log(log, params, query_of, queries, key, progress)
     return HashedLog(released, words, query_of, queries)
 
@@ -242,32 +242,6 @@ def _encode_hex(hashes: UInt8s) -> UInt8s:
     text = np.empty((len(hashes), _DIGITS), dtype=np.uint8)
     text[:, 0::2], text[:, 1::2] = digits[hashes >> 4], digits[hashes & 15]
     return text
-
-
-def _hash_queries(
-    found: TokenizedQueries, hashes: UInt8s, *, hide: bool, progress: Progress
-) -> tuple[Int32s, Vocabulary]:
-    """For each raw query its code among the hashed ones, and those, by first appearance."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    codes = _sort_by_hash(found, hashes, progress) if hide else found.codes
-    text = np.concatenate((_encode_hex(hashes), np.full((len(hashes), 1), 32, np.uint8)), axis=1)
-    lengths = found.compute_lengths()
-    pieces = []
-    for start, stop in progress.blocks("writing hashes", len(found), _QUERIES):
-        part = text[codes[found.offsets[start] : found.offsets[stop]]]
-        keep = np.ones(part.shape, dtype=np.bool_)
-        last = np.cumsum(lengths[start:stop])[lengths[start:stop] > 0] - 1
-        keep[last, _DIGITS] = False
-        ends = np.maximum((_DIGITS + 1) * lengths[start:stop] - 1, 0)
-        offsets = np.concatenate(([0], np.cumsum(ends))).astype(np.int64)
-        pieces.append(Vocabulary(part[keep], offsets).as_arrow())
-    strings = pa.chunked_array(pieces, pa.large_string()).combine_chunks()
-    progress.check()
-    distinct = pc.unique(strings)
-    new = pc.index_in(strings, value_set=distinct).to_numpy(zero_copy_only=False)
-    return new.astype(np.int32), Vocabulary.of_arrow(distinct)
 
 
 def _sort_by_hash(found: TokenizedQueries, hashes: UInt8s, progress: Progress) -> Int32s:

@@ -363,7 +363,11 @@ def test_that_the_interval_narrows_with_more_targets() -> None:
 @pytest.mark.parametrize("method", [name for name in METHODS if METHODS[name].yields == "log"])
 def test_that_it_runs_against_every_method_that_yields_a_log(method: str) -> None:
     log = SYNTHETIC.log
-    fewer = {"frequency-threshold": {"n": 2}, "entity-allowlist": {"k_entity": 2}}
+    fewer: dict[str, dict[str, Any]] = {
+        "frequency-threshold": {"n": 2},
+        "entity-allowlist": {"k_entity": 2},
+        "numbered-sessions": {"clock": "kept"},
+    }
     release = made_by(method, log, **fewer.get(method, {}))
     evidence = Evidence(log=log, release=release)
     assert ATTACK.why_not(evidence) == ""

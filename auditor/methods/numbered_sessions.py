@@ -1,0 +1,294 @@
+"""Numbered sessions: random numbers in the place of users, words and pages, and no unit of time.
+
+As Yandex's log of 2013–14 and, in part, Baidu's of 2022 were published (spec 7, section 2). Each
+word stands as a number, the same everywhere, so a query is the list of its words' numbers; a page
+is the number of its host and its own. Of a time the day remains, counted from the log's first, and
+within it a user's sessions in order, whose seconds were all multiplied by one secret factor of a
+quarter to one (different ones stay different) or became order numbers; between sessions lies their
+shortest pause. Sessions with one of the most frequent queries may be dropped; how many were is not
+published. Numbers are drawn at random and kept nowhere. How often each stands beside which others
+is kept, so words are found again as those of hashes are (`hash-inversion`). Nothing is guaranteed.
+Cost: O(rows log rows + bytes of distinct queries).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from auditor.arrays import Bools, Float64s, Int64s, mark_run_starts
+from auditor.log.metric_catalogue import MetricCatalogue
+from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.log.sentences import sentence
+from auditor.log.text import TokenizedQueries, join_tokens, tokenize_strings
+from auditor.log.user_distance.features import host_name
+from auditor.messages import phrase
+from auditor.methods.base import ExpectedRelease, Method, Recheck, read_card
+from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
+from auditor.methods.frequency_threshold import unique_users
+from auditor.methods.released_ids import RANDOM, MiniSessions, number_records, replace_user_ids
+from auditor.params import Params
+from auditor.privacy.randomness import Randomness
+from auditor.privacy.release import Product
+from auditor.privacy.statement import Statement, assume
+from auditor.progress import Progress
+
+describe_metric = MetricCatalogue("methods", "numbered_sessions")
+
+_SECONDS = 86_400
+_LEAST_FACTOR = 0.25
+"""With a factor below one a day's sessions fit into it."""
+_CLOCKS = {
+    "scaled": "numbered_sessions.scaled",
+    "order": "numbered_sessions.order",
+    "kept": "numbered_sessions.kept",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class NumberedSessionsParams(Params, owner="numbered-sessions"):
+    """Which sessions are dropped, and what is left of times."""
+
+    top_queries: int | None = None
+    clock: str = "scaled"
+    session_gap: int = 30
+    times: str = "exact"
+
+
+def run(
+    log: QueryLog, params: NumberedSessionsParams, *, rng: Randomness, progress: Progress
+) -> Product:
+    """Drop the sessions of the most frequent queries, and number all that is left."""
+    progress.check()
+    kept = log.rows(_find_kept(log, params))
+    words = tokenize_strings(kept.queries, progress)
+    statement = _state(params, kept, words, progress)
+    timed = replace(kept, time=_hide_clock(kept, params, rng))
+    query_of, queries = join_tokens(_number_words(words, rng), progress)
+    numbered = QueryLog.from_codes(
+        user=timed.user,
+        query=query_of[timed.query],
+        time=timed.time,
+        url=timed.url,
+        rank=timed.rank,
+        users=timed.users,
+        queries=queries,
+        urls=_number_pages(timed.urls, rng),
+    )
+    content, truth = replace_user_ids(numbered, RANDOM, rng, progress)
+    return Product(
+        content=content,
+        statement=statement,
+        truth=truth,
+        changes={
+            "rows": len(log),
+            "rows_dropped": len(log) - len(kept),
+            "queries_dropped": len(log.queries) - len(kept.queries),
+            "users_dropped": len(log.users) - len(kept.users),
+            "tokens_numbered": len(words.vocabulary),
+            "clicks_changed": kept.clicks,
+        },
+    )
+
+
+def _find_kept(log: QueryLog, params: NumberedSessionsParams) -> Bools:
+    """Rows of sessions without one of the most frequent queries; shape (rows,)."""
+    session = _number_sessions(log, params)
+    dropped = np.zeros(int(session[-1]) + 1 if len(session) else 0, dtype=np.bool_)
+    dropped[session[_find_top(log, params.top_queries)[log.query]]] = True
+    kept: Bools = ~dropped[session]
+    return kept
+
+
+def _find_top(log: QueryLog, top: int | None) -> Bools:
+    """The `top` most frequent queries, and those as frequent as the last; shape (queries,)."""
+    often = _count_searches(log)
+    if top is None or not len(often):
+        return np.zeros(len(often), dtype=np.bool_)
+    top = min(top, len(often))
+    frequent: Bools = often >= np.partition(often, -top)[-top]
+    return frequent
+
+
+def _count_searches(log: QueryLog) -> Int64s:
+    return np.bincount(log.query[log.event_starts], minlength=len(log.queries)).astype(np.int64)
+
+
+def _number_sessions(log: QueryLog, params: NumberedSessionsParams) -> Int64s:
+    """The session of each row, ascending: one user and day, without a longer pause."""
+    return number_records(log, MiniSessions(gap=60 * params.session_gap)).astype(np.int64)
+
+
+def _hide_clock(log: QueryLog, params: NumberedSessionsParams, rng: Randomness) -> Int64s:
+    """Times of which day, order and, scaled, the proportions of a session's seconds are left."""
+    if params.clock == "kept" or not len(log):
+        return log.time
+    session = _number_sessions(log, params)
+    first = np.flatnonzero(np.diff(session, prepend=-1))
+    if params.clock == "order":
+        search = np.cumsum(log.event_starts) - 1
+        within = search - search[first][session]
+    else:
+        drawn = float(rng.integers(1 << 53, 1)[0]) / (1 << 53)
+        factor = _LEAST_FACTOR + (1 - _LEAST_FACTOR) * drawn
+        exact = (log.time - log.time[first][session]).astype(np.float64)
+        within = _keep_apart(log, session, exact * factor)
+    last = np.append(first[1:], len(log)) - 1
+    stretch = within[last] + 60 * params.session_gap + 1
+    day = number_records(log)
+    before = np.cumsum(stretch) - stretch  # of all sessions of the log, and then of the day alone
+    begin = before - before[np.searchsorted(day[first], day[first])]
+    dates = (log.time // _SECONDS - log.time.min() // _SECONDS) * _SECONDS
+    times: Int64s = dates + begin[session] + within
+    return times
+
+
+def _keep_apart(log: QueryLog, session: Int64s, within: Float64s) -> Int64s:
+    """Seconds cut off to whole ones, of which different ones of a session stay different."""
+    second = np.cumsum(mark_run_starts(session, log.time))
+    room = session << 18  # more than a day's seconds, and as many again
+    latest: Int64s = np.maximum.accumulate(within.astype(np.int64) - second + room)
+    return latest + second - room
+
+
+def _number_words(words: TokenizedQueries, rng: Randomness) -> TokenizedQueries:
+    numbers = rng.permutation(len(words.vocabulary)).tolist()
+    return replace(words, vocabulary=Vocabulary.of(f"t{number}" for number in numbers))
+
+
+def _number_pages(urls: Vocabulary, rng: Randomness) -> Vocabulary:
+    """For each page the number of its host, and its own."""
+    hosts: dict[str, int] = {}
+    host = [hosts.setdefault(host_name(url), len(hosts)) for url in urls.list_strings()]
+    of_host, of_page = rng.permutation(len(hosts)), rng.permutation(len(urls))
+    return Vocabulary.of(f"d{of_host[at]}/u{page}" for at, page in zip(host, of_page, strict=True))
+
+
+def _count_words(log: QueryLog, words: TokenizedQueries) -> Int64s:
+    return words.count_occurrences(_count_searches(log))
+
+
+def _state(
+    params: NumberedSessionsParams, kept: QueryLog, words: TokenizedQueries, progress: Progress
+) -> Statement:
+    """What numbers hide and what they don't, counted on the rows that are released."""
+    often = _count_words(kept, words)
+    alone = int((np.unique(often, return_counts=True)[1] == 1).sum())
+    unique = unique_users(kept, progress)
+    unset = params.top_queries is None
+    return Statement(
+        model="none",
+        claim=sentence(
+            "numbered_sessions.claim",
+            words=len(words.vocabulary),
+            users=len(kept.users),
+            pages=len(kept.urls),
+        ),
+        unit="one word",
+        assumptions=(
+            assume(
+                "numbered_sessions.numbers_cant_be_turned_back",
+                "fails" if len(often) else "holds",
+                sentence("numbered_sessions.alone", alone=alone, words=len(often)),
+            ),
+            assume(
+                "numbered_sessions.users_cant_be_told_apart",
+                "fails" if unique else "holds",
+                sentence("numbered_sessions.unique", unique=unique, users=len(kept.users)),
+            ),
+            assume(
+                "numbered_sessions.the_clock_stays_hidden",
+                "fails" if len(kept) else "holds",
+                sentence(_CLOCKS[params.clock]),
+            ),
+            assume(
+                "numbered_sessions.rules_that_are_not_published_are_set",
+                "fails" if unset else "holds",
+                sentence(
+                    "numbered_sessions.unset" if unset else "numbered_sessions.set",
+                    top=params.top_queries or 0,
+                ),
+            ),
+        ),
+        measured={
+            "words": float(len(often)),
+            "telling_words": float(alone),
+            "unique_users": float(unique),
+            "unset_rules": float(unset),
+        },
+    )
+
+
+def estimate_release(
+    log: QueryLog, params: NumberedSessionsParams, *, scale: float, progress: Progress
+) -> ExpectedRelease:
+    """What is left, and how many words occur once; exact on the whole log."""
+    del scale
+    kept = log.rows(_find_kept(log, params))
+    words = tokenize_strings(kept.queries, progress)
+    often = _count_words(kept, words)
+    return ExpectedRelease(
+        statement=_state(params, kept, words, progress),
+        values=(
+            describe_metric("expected.volume", len(kept) / max(len(log), 1)),
+            describe_metric("expected.words", float(len(often))),
+            describe_metric("expected.single", float((often == 1).sum()) / max(len(often), 1)),
+        ),
+        note="" if len(kept) else sentence("numbered_sessions.nothing"),
+    )
+
+
+def explain(
+    request: ExplanationRequest, params: NumberedSessionsParams, progress: Progress
+) -> Explanation:
+    """How many of its rows stand in sessions that are kept, and its rank by frequency."""
+    progress.check()
+    if request.code == NONE:
+        return Explanation(outcome=sentence("numbered_sessions.nobody"), chance=0.0)
+    often = _count_searches(request.log)
+    left = int(_find_kept(request.log, params)[request.rows].sum())
+    return Explanation(
+        outcome=sentence("numbered_sessions.left", left=left, rows=len(request.rows)),
+        chance=float(left > 0),
+        values=(describe_metric("rank", 1.0 + float((often > often[request.code]).sum())),),
+        released=left > 0,
+    )
+
+
+def _find_contradiction(
+    log: QueryLog, released: QueryLog, params: NumberedSessionsParams, progress: Progress
+) -> str:
+    """What of a release is no numbering of the log's kept sessions."""
+    kept = log.rows(_find_kept(log, params))
+    sides = kept, released
+    people = [np.sort(np.diff(side.user_starts)) for side in sides]
+    words = [
+        np.sort(tokenize_strings(side.queries, progress).count_occurrences(_count_rows(side)))
+        for side in sides
+    ]
+    pages = [np.sort(np.bincount(side.url[side.url != NONE])) for side in sides]
+    if all(np.array_equal(*pair) for pair in (people, words, pages)):
+        return ""
+    return phrase("its users, words and pages occur otherwise than those of the log")
+
+
+def _count_rows(log: QueryLog) -> Int64s:
+    return np.bincount(log.query, minlength=len(log.queries)).astype(np.int64)
+
+
+METHOD = Method(
+    **read_card(describe_metric),
+    recheck=Recheck(
+        "users, words and pages occur as often as in the sessions that are kept",
+        _find_contradiction,
+    ),
+    name="numbered-sessions",
+    params=NumberedSessionsParams,
+    yields="log",
+    hides="hashes",
+    randomised=False,
+    run=run,
+    outlook=estimate_release,
+    explain=explain,
+)
