@@ -52,6 +52,8 @@ GateOutcome = Literal["passed", "attested", "failed", "not measured", "does not 
 
 MISSING = "was not measured"
 """How the reason begins why something that would apply has no figure."""
+MANY = 1_000
+"""Released users among whom it shows whether an attack has anything to try."""
 _COUNTS = ("hits", "trials")
 _CACHE = "release_record"
 
@@ -384,23 +386,24 @@ class ReleaseRecord:
     ) -> ReleaseRecord:
         """The same of a run whose attacks looked at some users of `log`, those of the `evidence`.
 
-        `kept` and `content` are counted over the whole log. That an attack does not apply is taken
-        from its form, and from the rows of a released log if there are any: not from what some
-        users lack.
+        `kept` and `content` are counted over the whole log. That an attack does not apply is told
+        by the release's form, or by the released rows of `MANY` users: not by what a few lack.
         """
         record = cls._count_run(result, evidence.log)
         form, seen, sample = result.plan.what.form, evidence.release, evidence.log.origin.sample
         assert sample is not None
         part = None if seen is None else seen.log
-        rows_tell = part is not None and len(part.users) > 1
+        rows_tell = part is not None and len(part.users) >= MANY
 
         def judge(name: str, made: AttackRecord) -> AttackRecord:
             attack = ATTACKS[name]
             measured = not made.why
             unfit = not measured and not made.why.startswith(MISSING)
+            if why := attack.why_not_form(form):
+                return AttackRecord(name, why)
             if attack.sampled == "whole" and (measured or unfit):
                 return made
-            if attack.why_not_form(form) or (unfit and rows_tell and attack.why_not(evidence)):
+            if unfit and rows_tell and attack.why_not(evidence):
                 return made
             if not measured:
                 needs = result.skipped.get(name) or attack.unsampled
