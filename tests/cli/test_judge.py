@@ -155,3 +155,23 @@ def test_that_a_truth_table_is_written_apart_and_links_what_the_release_hides(
     words = [str(word) for word in (*make, "--overwrite", "--write-truth", tmp_path / "p")]
     assert main([*words, "--preview-seed", "1"]) == 2
     assert "not with a preview" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["--dry-run"], ["--edition", "internal"], ["--write-truth", "t.tsv"], ["--release", "r"]],
+)
+def test_that_what_spark_cannot_do_is_refused_before_anything_is_read(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = [
+        "audit",
+        str(tmp_path / "none.tsv"),
+        "--method",
+        "frequency-threshold",
+        "--engine",
+        "spark",
+    ]
+    assert main([*command, "--out", str(tmp_path / "out"), *words]) == 2
+    assert "park" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())

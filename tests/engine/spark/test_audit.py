@@ -127,18 +127,6 @@ def test_that_what_is_counted_on_spark_is_what_one_machine_counts(
     assert found[2] == sketch_log(log, b"k" * 32, silent_progress())
 
 
-@pytest.mark.parametrize(
-    "words", [["--dry-run"], ["--edition", "internal"], ["--write-truth", "t.tsv"]]
-)
-def test_that_what_spark_cannot_do_is_refused_before_anything_is_read(
-    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    command = ["audit", str(tmp_path / "none.tsv"), *ROWS, "--engine", "spark"]
-    assert main([*command, "--out", str(tmp_path / "out"), *words]) == 2
-    assert "Spark" in capsys.readouterr().err
-    assert not list(tmp_path.iterdir())
-
-
 def test_that_few_attacks_bound_anything_by_a_sample_of_users() -> None:
     kinds: dict[str, set[str]] = {}
     for name in ATTACKS:

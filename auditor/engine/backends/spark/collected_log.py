@@ -27,9 +27,11 @@ from auditor.errors import MemoryExceeded, MissingInput
 from auditor.log.model import QueryLog, UserSample, name_fields
 from auditor.log.out_of_core.splits import LogSplits, read_split
 from auditor.log.reading.user_ids import settle_users
+from auditor.privacy.truth_table import TruthTable
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from pyspark.sql import DataFrame
 
 _SCHEMA = f"{rows.ROWS}, coin double"
 
@@ -110,6 +112,18 @@ def _is_too_large(parts: list[pa.Table], most: int | None, users: int | None) ->
     if most is not None and sum(map(len, parts)) > most:
         return True
     return users is not None and len(pa.concat_tables(parts)["user"].unique()) > users
+
+
+def collect_released(
+    work: SparkRunContext, released: DataFrame, places: pa.Table
+) -> tuple[QueryLog, TruthTable | None]:
+    """The released rows of the rows at some `places`, and whose their ids are if they are new."""
+    table = work.collect_log_rows(released.join(work.spark.createDataFrame(places), "place"))
+    table = table.sort_by([(name, "ascending") for name in ("user", "time", "place")])
+    log = rows.log_of(table, ip=table["ip"].null_count < len(table))
+    pairs = set(zip(table["user"].to_pylist(), table["owner"].to_pylist(), strict=True))
+    new = len(pairs) == len(log.users) and any(shown != owner for shown, owner in pairs)
+    return log, TruthTable.of(dict(sorted(pairs))) if new else None
 
 
 class _SplitReader:

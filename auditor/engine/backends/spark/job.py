@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from auditor.engine.backends.spark import rows
-from auditor.engine.backends.spark.collected_log import collect_places
+from auditor.engine.backends.spark.collected_log import collect_places, collect_released
 from auditor.engine.backends.spark.methods import bundling, logs, tables
 from auditor.engine.backends.spark.methods.released_rows import write_pieces
 from auditor.engine.backends.spark.run_context import SparkJobResult, SparkRunContext
@@ -26,12 +26,13 @@ from auditor.methods.suppression import NOTHING, suppression_level
 from auditor.methods.time_granularity import TimeFacts, state_times
 from auditor.privacy.release import DistributedProduct, Release
 from auditor.privacy.release_times import EXACT
-from auditor.privacy.truth_table import TruthTable
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
+
+    from auditor.privacy.truth_table import TruthTable
 
 METHODS: Mapping[str, Callable[[SparkRunContext, Any], SparkJobResult]] = {
     **{
@@ -166,13 +167,7 @@ class SparkJob:
         """
         if self._intent.method not in PLACED:
             return None
-        frame = self._frames["log.tsv"].join(self._spark.createDataFrame(places), "place")
-        table = self._context.collect_log_rows(frame)
-        table = table.sort_by([(name, "ascending") for name in ("user", "time", "place")])
-        log = rows.log_of(table, ip=table["ip"].null_count < len(table))
-        pairs = set(zip(table["user"].to_pylist(), table["owner"].to_pylist(), strict=True))
-        new = len(pairs) == len(log.users) and any(shown != owner for shown, owner in pairs)
-        return log, TruthTable.of(dict(sorted(pairs))) if new else None
+        return collect_released(self._context, self._frames["log.tsv"], places)
 
     def count_kept(self) -> dict[str, int]:
         """Searches and queries of the whole log, searches that are kept, and what ids show.
