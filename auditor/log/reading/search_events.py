@@ -64,7 +64,8 @@ def classify_event(value: str) -> int:
 
 def _are_flags(values: Iterable[str]) -> bool:
     plain = {value.strip().lower() for value in values} - {""}
-    return bool(plain) and plain <= {*_YES, *_NO}
+    counts = "0" in plain and all(value.isdecimal() and len(value) < 3 for value in plain)
+    return bool(plain) and (counts or plain <= {*_YES, *_NO})
 
 
 def find_event_columns(
@@ -104,16 +105,14 @@ def lists_results(rows: Iterable[Sequence[str]]) -> bool:
     groups: dict[tuple[str, str, str], list[str]] = {}
     for user, query, time, rank, url in rows:
         if url:
-            groups.setdefault((user, query, time), []).append(rank)
-    sizes = [len(ranks) for ranks in groups.values()][:-1]  # the last one may be cut
+            groups.setdefault((user, query, time), []).append(rank.removesuffix(".0"))
+    searches = list(groups.values())[:-1]  # the last one may be cut
+    sizes = [*map(len, searches)]
     if len(sizes) < FEW_GROUPS or min(sizes) < 2:
         return False
-    if all(ranks[0] in ("0", "1") for ranks in groups.values()):
-        return all(
-            [*map(str, range(int(ranks[0]), int(ranks[0]) + len(ranks)))] == ranks
-            for ranks in groups.values()
-        )
-    return not any(map(any, groups.values())) and min(sizes) == max(sizes) > 2
+    every = [[{*map(str, range(base, base + size))} for base in (0, 1)] for size in sizes]
+    placed = all({*ranks} in whole for ranks, whole in zip(searches, every, strict=True))
+    return placed or (not any(map(any, searches)) and min(sizes) == max(sizes) > 2)
 
 
 def fold_events(log: QueryLog, file: str) -> QueryLog:
@@ -173,7 +172,7 @@ def _classify_rows(log: QueryLog, file: str) -> tuple[Int64s, bool]:
     codes, texts = log.attributes[EVENT]
     values = texts.list_strings()
     if flags := _are_flags(values):
-        known = [_CLICK if value.strip().lower() in _YES else _SHOWN for value in values]
+        known = [_SHOWN if value.strip().lower() in ("", *_NO) else _CLICK for value in values]
     elif {_OTHER} >= {*(known := [classify_event(value) for value in values])}:
         raise LogFormatError(sentence("search_events.unknown"), path=file, columns=True)
     kinds = np.array([*known, _SHOWN if flags else _OTHER], dtype=np.int64)
@@ -220,5 +219,7 @@ def _order_searches(
         last, next_ = shown[:-1], shown[1:]
         again = (rank[next_] <= rank[last]) & (rank[next_] != NONE)
         again &= log.time[order[next_]] > log.time[order[last]]
+        owner = np.cumsum(np.concatenate(([True], new)))
+        again &= owner[next_] == owner[last]
         new[next_[again] - 1] |= ~named[next_[again] - 1]
     return order, np.concatenate(([True], new))
