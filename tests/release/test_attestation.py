@@ -25,6 +25,7 @@ from auditor.release.officer import answer_officer
 from auditor.release.policy.attestation import ContractAttestation
 from auditor.release.policy.policy import Gate, Policy, gate_words, read_bundled
 from auditor.release.verdict import ReleaseState, measured_verdict
+from auditor.suggestions.request import SearchRequest, parse_goal
 from tests.release import fakes
 from tests.release.judging import judged_record
 from tests.release.test_approval import problems, signed
@@ -181,3 +182,8 @@ def test_which_policies_ask_for_what() -> None:
         "recipient", "purpose", "access_until", "environment", "output_review",
     }  # fmt: skip
     assert not asked["open-data"]
+    # A search looks at what settings change.
+    for name in asked:
+        policy = read_bundled()[name]
+        searched = SearchRequest(policy=policy, goal=parse_goal("queries")).policy
+        assert [*searched.gates] == [g for g in policy.gates if "attested." not in g.figure]

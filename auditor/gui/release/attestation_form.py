@@ -125,13 +125,14 @@ class AttestationForm(QWidget):
         return plain
 
     def attest(self, reviewer: str) -> ContractAttestation:
-        """What the reviewer attests; nothing, and the `problem`, where a field is wrong."""
+        """What the reviewer attests; nothing where no field is filled in, or one is wrong."""
         from auditor.errors import ParameterError
         from auditor.release.policy.attestation import ContractAttestation
 
         self.problem = ""
         try:
-            return ContractAttestation.of(reviewer, self.read_fields())
+            made = ContractAttestation.of(reviewer, self.read_fields())
+            return made if made.fields else ContractAttestation()
         except ParameterError as error:
             self.problem = translate_text(str(error))
             return ContractAttestation()

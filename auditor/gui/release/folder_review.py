@@ -231,7 +231,7 @@ class FolderReview(QWidget):
         from auditor.release.gates import attest_record
 
         attestation = self.contract.attest(self.reviewer.text().strip())
-        if self.card is not None:
+        if self.card is not None and self.card.record.attestation != attestation:
             reasons, record = self.card.read_overrides(), self.card.record
             self._remove_card()
             self._show_card(attest_record(record, attestation), reasons)

@@ -207,9 +207,9 @@ class GateOverrides(QWidget):
         self._job.drop()
 
     def attest(self, attestation: ContractAttestation) -> None:
-        """Judge by what somebody attests, too."""
-        self._attestation = attestation
-        if self._found is not None and self.card is not None:
+        """Judge by what somebody attests, too; the card stays where that changes nothing."""
+        self._attestation, card = attestation, self.card
+        if self._found is not None and card is not None and card.record.attestation != attestation:
             self._show_verdicts(self._found)
 
     def has_unsettled_gates(self) -> bool:

@@ -478,6 +478,9 @@ def test_that_what_the_policy_asks_of_the_contract_is_attested_in_the_sign_off(
     assert dialog.gates.card is not None
     assert asked <= set(dialog.gates.card.reasons)
     assert dialog.contract.read_fields() == {}
+    shown = dialog.gates.card
+    dialog.reviewer.editingFinished.emit()
+    assert dialog.gates.card is shown, "a field that somebody goes to must not vanish"
     fields: Any = dialog.contract.fields
     assert [fields[name].text() for name in ("retention_months", "audits", "purpose")] == [
         "13", "3", "",
