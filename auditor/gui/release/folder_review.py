@@ -248,6 +248,7 @@ class FolderReview(QWidget):
         """Another folder: nothing is known of it."""
         self._found = None
         self._remove_card()
+        self.contract.agreed.setChecked(False)
         self.open.hide()
         self._show_message("")
 

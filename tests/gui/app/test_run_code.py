@@ -38,7 +38,7 @@ def test_that_the_code_of_the_configuration_is_put_on_the_clipboard(opened: Main
     assert plan["params"] == intent.params.to_dict()
     assert "policy" not in plan
     for text, policy in ((bundled_text("public"), "public"), (bundled_text("public") + "#", None)):
-        opened.policy.use_policy(text)
+        opened.policy.text = text
         opened.menus.code.copy_plan()
         assert tomllib.loads(QApplication.clipboard().text()).get("policy") == policy
     assert "--policy FILE" in opened.banner.text.text()

@@ -468,7 +468,7 @@ def test_that_what_the_policy_asks_of_the_contract_is_attested_in_the_sign_off(
 ) -> None:
     fakes.quick_report(monkeypatch)
     keeper = PolicyKeeper(None)
-    keeper.use_policy(schema.bundled_text("dma-6-11"))
+    keeper.text = schema.bundled_text("dma-6-11")  # and is not kept for the next window
     dialog = ReviewPanel(result, log, keeper=keeper)
     qtbot.addWidget(dialog)
     qtbot.waitUntil(lambda: not dialog.counting.running and not dialog.gates.busy)
@@ -527,12 +527,18 @@ def test_that_a_second_person_signs_the_exported_folder_without_another_run(
     for field in second.card.reasons.values():
         field.setText("agreed")
     second.reviewer.setText("Bo Second")
+    fields: Any = second.contract.fields
+    fields["recipient"].setText("Ann Other")
+    second.contract.agreed.setChecked(True)
+    assert all(field.text() == "agreed" for field in second.card.reasons.values())
     second.key.setText(str(tmp_path / "second.pem"))
     assert not second.sign.isEnabled()
     second.agreed.setChecked(True)
     with qtbot.waitSignal(second.signed):
         second.sign.click()
     assert "is approved" in second.said.text()
+    assert read_manifest(folder)["approval"]["attested"] == {"recipient": "Ann Other"}
+    assert not second.contract.agreed.isChecked()
     assert second.needed.isHidden()  # nothing is left to do
     trusted = signing.public_key(tmp_path / "second.pem.pub")
     assert signing.check_signature(folder, trusted)[0] == []
