@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -339,9 +340,9 @@ def print_card(arguments: argparse.Namespace, console: Console) -> int:
         console.print_note("nobody has approved this release: it is not to be registered yet")
     card = registry_card.registry_card(found.manifest)
     open_fields = list(registry_card.list_open_fields(card))
-    console.print_result(
-        {"card": card, "open_fields": open_fields}, registry_card.format_card(card)
-    )
+    console.print_note("to be filled in: " + ", ".join(open_fields))
+    text = json.dumps(card, indent=2, ensure_ascii=False)
+    console.print_result({"card": card, "open_fields": open_fields}, text)
     return 0
 
 

@@ -1,8 +1,8 @@
 """A card for the public registry of deployments of differential privacy, from a manifest alone.
 
 Its fields are those of the schema in the registry's repository (opendp/deployments-registry-data,
-schemas/deployments-schema.yaml, of 2026). What a manifest doesn't tell stays empty, and
-`list_open_fields` names it: for whoever publishes the release to fill in.
+schemas/deployments-schema.yaml, of 2026), which takes YAML, and so JSON. What a manifest doesn't
+tell stays empty, and `list_open_fields` names it: for whoever publishes the release to fill in.
 """
 
 from __future__ import annotations
@@ -12,32 +12,25 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from auditor.errors import ExportRefused
-from auditor.log.escaping import printable_text
 from auditor.methods.registry import METHODS
 from auditor.privacy.statement import Statement
 from auditor.release.loading import statement_of
 from auditor.release.manifest import LOGS
 from auditor.release.policy.attestation import ContractAttestation
 
-Card = dict[str, Any]
 
-
-def registry_card(manifest: Mapping[str, Any]) -> Card:
+def registry_card(manifest: Mapping[str, Any]) -> dict[str, Any]:
     """The card of a release; raises `ExportRefused` where no finite ε is claimed."""
     said = statement_of(manifest["statement"])
     if said.model != "differential privacy" or not math.isfinite(said.epsilon or math.inf):
         raise ExportRefused(
             "The registry is of differential privacy, and this release claims no finite ε."
         )
-    name, attested = (
-        str(manifest["method"]),
-        ContractAttestation.of_approval(manifest.get("approval", {})),
-    )
-    summary = METHODS[name].summary if name in METHODS else name
-    synthetic = "synthetic" in manifest.get("content", {})
+    attested = ContractAttestation.of_approval(manifest.get("approval", {})).fields
+    name, recipient = str(manifest["method"]), attested.get("recipient", "")
     kind = "Dataset" if set(LOGS) & set(manifest["files"]) else "Summary statistics"
-    purpose = attested.fields.get("purpose") or manifest.get("comment", "")
-    recipient = attested.fields.get("recipient", "")
+    kind = "Synthetic data" if "synthetic" in manifest.get("content", {}) else kind
+    summary = METHODS[name].summary if name in METHODS else ""
     return {
         "url_slug": "",
         "deployment": {
@@ -45,8 +38,8 @@ def registry_card(manifest: Mapping[str, Any]) -> Card:
                 "name": "",
                 "data_curators": [{"data_curator_name": "", "data_curator_type": ""}],
                 "description": f"From a web-search query log, by the method {name}: {summary}",
-                "intended_use": purpose,
-                "data_product_type": "Synthetic data" if synthetic else kind,
+                "intended_use": attested.get("purpose") or manifest.get("comment", ""),
+                "data_product_type": kind,
                 "data_product_region": "",
                 "data_product_sector": "Technology",
                 "publication_date": "",
@@ -111,34 +104,3 @@ def list_open_fields(card: Any, path: str = "") -> Iterator[str]:
             yield from list_open_fields(value, place)
         elif value == "":
             yield place
-
-
-def format_card(card: Card) -> str:
-    """The card as YAML, which says at its head what is to be filled in."""
-    head = [f"# To be filled in: {path}" for path in list_open_fields(card)]
-    return "\n".join([*head, *_format_lines(card, "")])
-
-
-def _format_lines(value: Any, indent: str) -> Iterator[str]:
-    for name, inner in value.items():
-        if isinstance(inner, dict):
-            yield f"{indent}{name}:"
-            yield from _format_lines(inner, f"{indent}  ")
-        elif isinstance(inner, list):
-            yield f"{indent}{name}:"
-            for one in inner:
-                lines = _format_lines(one, "") if isinstance(one, dict) else [_format_scalar(one)]
-                first, *rest = lines
-                yield from (f"{indent}  - {first}", *(f"{indent}    {line}" for line in rest))
-        else:
-            yield f"{indent}{name}: {_format_scalar(inner)}"
-
-
-def _format_scalar(value: Any) -> str:
-    """Numbers as YAML 1.1 knows them, and texts in single quotes on one line."""
-    if isinstance(value, float):
-        mantissa, exponent, power = repr(value).partition("e")
-        return mantissa + ("" if "." in mantissa else ".0") + exponent + power
-    if isinstance(value, int):
-        return str(value)
-    return "'" + printable_text(" ".join(str(value).split())).replace("'", "''") + "'"
