@@ -91,10 +91,15 @@ def test_that_it_is_signed_and_changes_no_other_figure(
     contract = answer_officer(attested)[-1]
     assert "Purpose: A study of spelling (attested by R. Viewer, not measured)" in contract.evidence
     file = tmp_path / "contract.toml"
-    file.write_text("\n".join(f"{name} = {json.dumps(value)}" for name, value in FIELDS.items()))
+    written = {name: json.dumps(value) for name, value in FIELDS.items()}
+    written["access_until"] = FIELDS["access_until"]  # a date, as TOML has them
+    file.write_text("\n".join(f"{name} = {text}" for name, text in written.items()), "utf-8")
     words = ["approve", str(folder), "--reviewer", "R. Viewer", "--key", str(key), "--json"]
     assert main(words) == 1
     assert "purpose" in json.loads(capsys.readouterr().out)["blocking"]
+    for wrong in (tmp_path, tmp_path / "nowhere", key):
+        assert main([*words, "--attest", str(wrong)]) == 2
+    capsys.readouterr()
     assert main([*words, "--attest", str(file)]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["attested"] == FIELDS == read_manifest(folder)["approval"]["attested"]
