@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from auditor.arrays import Float64s
-from auditor.figures import Axis, Figure, Series, ShortRepr, format_share
+from auditor.figures import SHARE, Axis, Figure, Series, ShortRepr, format_share
 from auditor.log.sentences import sentence
 from auditor.messages import DisplayText, as_phrase, join_phrases, phrase
 from auditor.methods.registry import METHODS
@@ -315,7 +315,7 @@ class Suggestions(ShortRepr):
 
     def figure(self) -> Figure:
         """Utility over the claimed ε, the front as a line."""
-        return draw_front(self.points, self.goal, MODES[self.mode])
+        return draw_front(self.points, self.goal, self.goal, MODES[self.mode])
 
     def text(self) -> str:
         """All of it for a terminal, the answer first."""
@@ -422,8 +422,8 @@ def list_telling(points: Sequence[Suggestion]) -> tuple[Suggestion, ...]:
     return tuple(one for one in points if one.may_pass or first[one.title] is one)
 
 
-def draw_front(points: Sequence[Suggestion], goal: str, note: str) -> Figure:
-    """Utility over the claimed ε of what passes or may pass, the front as a line."""
+def draw_front(points: Sequence[Suggestion], goal: str, label: str, note: str) -> Figure:
+    """Utility, by its `label`, over the claimed ε of what passes or may pass; the front's line."""
     passing = (point for point in points if point.may_pass and math.isfinite(point.utility))
     formal = [point for point in passing if point.verdict.guarantee.epsilon]
     front = sorted((point for point in formal if point.on_front), key=_read_epsilon)
@@ -435,7 +435,7 @@ def draw_front(points: Sequence[Suggestion], goal: str, note: str) -> Figure:
         name="front",
         title="Utility over the guarantee",
         x=Axis("claimed ε", scale="log"),
-        y=Axis(goal),
+        y=Axis(label, unit=SHARE if goal == "volume" else ""),
         series=tuple(one for one in series if len(one.x)),
         note=note,
     )

@@ -254,7 +254,8 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
     def show_range(self, x: Range, y: Range) -> None:
         """Show this range, unless somebody has zoomed."""
         if not self.zoomed:
-            self.view.setRange(xRange=x, yRange=add_headroom(y), padding=0.0, disableAutoRange=True)
+            wide, high = add_headroom(x), add_headroom(y)
+            self.view.setRange(xRange=wide, yRange=high, padding=0.0, disableAutoRange=True)
 
     def lay_out_axes(self) -> None:
         """Work out both axes; once more does so again if their texts need another room."""

@@ -259,9 +259,9 @@ def describe_counts(
         text = tr("{shown} of {found}").format(shown=formats.format_count(shown), found=found)
     elif people is not None:
         at_risk = int(np.count_nonzero(findings.risk >= findings.least))
-        text = tr("{at_risk} of {people} users at risk \u00b7 {below} below {least}").format(
+        text = tr("{at_risk} of {people} at risk \u00b7 {below} below {least}").format(
             at_risk=formats.format_count(at_risk),
-            people=formats.format_count(people),
+            people=safe_text.format_plural(people, "user"),
             below=formats.format_count(every - at_risk),
             least=formats.format_fixed(findings.least, 2),
         )

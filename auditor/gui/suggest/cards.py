@@ -64,10 +64,11 @@ class ReleaseCard(QFrame):
         for part in (*self._parts, self.use, self.tune):
             part.setVisible(part is self.leaves)
         self.leaves.setText(why)
+        self.setVisible(bool(why))
 
     def show_release(self, point: Suggestion) -> None:
         """Show a release that passes, or may."""
-        for part in (*self._parts, self.use, self.tune):
+        for part in (self, *self._parts, self.use, self.tune):
             part.show()
         verdict, method = point.verdict, METHODS[point.method]
         share, queries = verdict.kept.share, verdict.kept.queries

@@ -148,7 +148,7 @@ class SuggestPage(QWidget):
         self.choices: Sequence[Suggestion | None] = ()
         self.automatic = True
         """Whether a search by size begins by itself."""
-        self._goal, self._log, self._ends = "", "", 0.0
+        self._goal, self._log, self._ends = ("", ""), "", 0.0
         set_page(self, "guide/choosing-a-method")
         self._make_controls()
         self.cards = [
@@ -354,7 +354,7 @@ class SuggestPage(QWidget):
             )
             return (search or suggest_release)(request, searched, hearing, SearchStore.open_usual())
 
-        self._goal, self._log = self.goal.currentText(), opened.log.digest
+        self._goal, self._log = (goal, self.goal.currentText()), opened.log.digest
         self._ends = time.monotonic() + budget
         self._start_anew(self.tr("Searching…"), self.tr("Searching"))
         self.title.setText(self.tr("Looking for releases that pass the policy…"))
@@ -419,7 +419,7 @@ class SuggestPage(QWidget):
 
         ordered = order_points(points)
         self._list_suggestions(list(list_telling(ordered)))
-        self.front.show_figure(draw_front(ordered, self._goal, ""))
+        self.front.show_figure(draw_front(ordered, *self._goal, ""))
         self._show_cards([self.tr("Searching…")] * len(KINDS))
         self._say_reasons(self.table.currentRow())
         self._update_buttons()
