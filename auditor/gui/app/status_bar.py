@@ -44,7 +44,6 @@ class RunStatus(QObject):
         memory = past_runs if remember else lambda: None  # then what is learned is forgotten
         c.log_opened.connect(lambda _opened: runs.load_costs(memory))
         queue.moved.connect(runs.move)
-        queue.ordered.connect(runs.reorder_runs)
         queue.cancelled.connect(c.cancel_run)
         queue.removed.connect(c.remove_run)
         queue.opened.connect(c.show_run)

@@ -5,35 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import (
-    QModelIndex,
-    QPersistentModelIndex,
-    QRect,
-    QSize,
-    Qt,
-    Signal,
-    SignalInstance,
-)
-from PySide6.QtGui import QAction, QColor, QFontMetrics, QKeySequence, QPainter, QPalette
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QListWidget,
-    QListWidgetItem,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtCore import Qt, Signal, SignalInstance
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QToolButton, QWidget
 
 from auditor.gui.widgets import safe_text, style
-
-ROW = Qt.ItemDataRole.UserRole
-
-BAR = 4
-"""Pixels that a run's progress is high."""
-
-AnyIndex = QModelIndex | QPersistentModelIndex
 
 
 @dataclass(frozen=True)
@@ -49,60 +25,11 @@ class QueueRow:
     done: float | None = None
 
 
-class QueueDelegate(QStyledItemDelegate):
-    """Draws a run: what it is and its time, what it is doing, and a bar."""
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
-        """Paint one run."""
-        row: QueueRow | None = index.data(ROW)
-        if row is None:
-            return
-        self.initStyleOption(option, index)
-        option.text = ""
-        widget, theme = option.widget, style.theme_of(option.widget)
-        widget.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, widget)
-        selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        role = QPalette.ColorRole.HighlightedText if selected else QPalette.ColorRole.Text
-        strong = option.palette.color(role)
-        box = option.rect.adjusted(style.NORMAL, style.TIGHT, -style.NORMAL, -style.TIGHT)
-        line = (box.height() - BAR) // 2
-        painter.save()
-        bold, small = style.scaled_font(widget, bold=True), style.scaled_font(widget, style.SMALL)
-        painter.setFont(bold)
-        painter.setPen(strong)
-        edge = QFontMetrics(bold).horizontalAdvance("MM")
-        painter.drawText(QRect(box.left(), box.top(), edge, line), 0, row.letter)
-        width = QFontMetrics(small).horizontalAdvance(row.left)
-        room = box.width() - edge - width - style.NORMAL
-        draw_elided(painter, QRect(box.left() + edge, box.top(), room, line), row.title)
-        painter.setFont(small)
-        painter.setPen(strong if selected else QColor(theme.muted))
-        left = QRect(box.right() - width, box.top(), width + 1, line)
-        painter.drawText(left, Qt.AlignmentFlag.AlignLeft, row.left)
-        sign = style.RUN_SIGNS["running" if row.running else "waiting"]
-        painter.setPen(strong if selected else QColor(getattr(theme, sign.colour)))
-        rest = QRect(box.left() + edge, box.top() + line, box.width() - edge, line)
-        draw_elided(painter, rest, f"{sign.icon} {row.state}")
-        if row.running:
-            full = strong if selected else QColor(theme.accent)
-            bar = QRect(rest.left(), rest.bottom() + 1, rest.width(), BAR)
-            painter.fillRect(bar, QColor(theme.grid))
-            bar.setWidth(round(bar.width() * min(max(row.done or 0.0, 0.0), 1.0)))
-            painter.fillRect(bar, full)
-        painter.restore()
-
-    def sizeHint(self, option: QStyleOptionViewItem, _index: AnyIndex) -> QSize:
-        """Two lines of text, a bar, and some air."""
-        return QSize(160, 2 * option.fontMetrics.lineSpacing() + BAR + 3 * style.TIGHT)
-
-
 class QueuePanel(QWidget):
     """The line, and what can be done with the run that is picked in it."""
 
     moved = Signal(int, int)
     """A run's number, and by how many places it shall begin later."""
-    ordered = Signal(list)
-    """Numbers of the waiting runs in the order to which somebody dragged them."""
     cancelled = Signal(int)
     removed = Signal(int)
     opened = Signal(int)
@@ -111,15 +38,12 @@ class QueuePanel(QWidget):
         super().__init__()
         self.list = QListWidget()
         self.list.setAccessibleName(self.tr("Queued runs"))
-        self.list.setItemDelegate(QueueDelegate(self.list))
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.list.setUniformItemSizes(True)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.list.currentItemChanged.connect(lambda _now, _before: self._enable_actions())
         self.list.itemActivated.connect(lambda _item: self._emit_picked(self.opened))
-        self.list.model().rowsMoved.connect(self._emit_order)
         self.empty = style.plain_label(
             self.tr(
                 "No run is at work. Each press of Run puts the setting as it is then at the end "
@@ -195,29 +119,25 @@ class QueuePanel(QWidget):
         self.list.blockSignals(True)
         self.list.clear()
         for row in self._rows:
-            item = QListWidgetItem()
-            flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-            item.setFlags(flags if row.running else flags | Qt.ItemFlag.ItemIsDragEnabled)
-            self.list.addItem(item)
+            self.list.addItem(item := QListWidgetItem())
             self._fill_item(item, row)
-            if row.number == kept or (kept is None and self.list.currentItem() is None):
-                self.list.setCurrentItem(item)
-        if self._rows and self.list.currentItem() is None:
-            self.list.setCurrentRow(0)
+        numbers = [row.number for row in self._rows]
+        self.list.setCurrentRow(numbers.index(kept) if kept in numbers else 0)
         self.list.blockSignals(False)
 
     def _fill_item(self, item: QListWidgetItem, row: QueueRow) -> None:
-        item.setData(ROW, row)
-        words = ". ".join(filter(None, (f"{row.letter}: {row.title}", row.state, row.left)))
+        sign = style.RUN_SIGNS["running" if row.running else "waiting"].icon
+        words = f"{row.letter}  {row.title}\n{sign} " + ". ".join(
+            filter(None, (row.state, row.left))
+        )
         item.setText(words)
         item.setToolTip(safe_text.plain_tip(words))
 
     @property
     def picked(self) -> int | None:
         """The number of the run that is picked."""
-        item = self.list.currentItem()
-        row: QueueRow | None = item.data(ROW) if item is not None else None
-        return row.number if row is not None else None
+        place = self.list.currentRow()
+        return self._rows[place].number if 0 <= place < len(self._rows) else None
 
     def _enable_actions(self) -> None:
         """Enable what can be done with the run that is picked."""
@@ -232,14 +152,3 @@ class QueuePanel(QWidget):
         number = self.picked
         if number is not None:
             signal.emit(number, *more)
-
-    def _emit_order(self) -> None:
-        self._rows = [self.list.item(place).data(ROW) for place in range(self.list.count())]
-        self.ordered.emit([row.number for row in self._rows if not row.running])
-
-
-def draw_elided(painter: QPainter, box: QRect, text: str) -> None:
-    """Draw as much of a text as has room."""
-    metrics = QFontMetrics(painter.font())
-    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, box.width())
-    painter.drawText(box, Qt.AlignmentFlag.AlignLeft, shown)

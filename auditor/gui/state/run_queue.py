@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
@@ -187,13 +187,8 @@ class RunQueue(QObject):
         at = waiting.index(run)
         to = min(max(at + step, 0), len(waiting) - 1)
         waiting.insert(to, waiting.pop(at))
-        self.reorder_runs(waiting)
-
-    def reorder_runs(self, runs: Sequence[int]) -> None:
-        """Have the waiting runs begin in this order."""
-        if list(runs) != self.waiting:
-            self.runner.order_runs(runs)
-            self.changed.emit()
+        self.runner.order_runs(waiting)
+        self.changed.emit()
 
     def cancel(self, run: int) -> None:
         """Ask a run to stop; returns at once."""
