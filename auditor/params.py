@@ -66,7 +66,11 @@ class ParamInterval:
     def __str__(self) -> str:
         left = "[" if self.closed in ("both", "left") else "("
         right = "]" if self.closed in ("both", "right") else ")"
-        return f"{left}{self.low:g}, {self.high:g}{right}"
+        low, high = (
+            f"{end:g}" if float(f"{end:g}") == end else f"{end:.0f}"
+            for end in (self.low, self.high)
+        )
+        return f"{left}{low}, {high}{right}"
 
 
 @dataclass(frozen=True)

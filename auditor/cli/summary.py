@@ -171,7 +171,10 @@ def _format_method(result: Run) -> str:
     params = result.plan.params
     usual = type(params)().to_dict()
     chosen = {name: value for name, value in params.to_dict().items() if usual.get(name) != value}
-    said = ", ".join(f"{name} = {format_value(value)}" for name, value in chosen.items())
+    said = ", ".join(
+        f"{name} = {value if type(value) is int else format_value(value)}"  # as it is typed
+        for name, value in chosen.items()
+    )
     return f"{result.plan.what.title} with {said or 'its defaults'}"
 
 

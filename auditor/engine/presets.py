@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +20,10 @@ class ReleasePreset:
     name: str
     title: str
     method: str
-    params: Mapping[str, Any]
     columns: tuple[str, ...]
     sources: tuple[str, ...]
     unknown: tuple[str, ...]
+    params: Mapping[str, Any] = field(default_factory=dict)
     policy: str = ""
 
     @property

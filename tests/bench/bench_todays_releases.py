@@ -2,20 +2,16 @@
 
 Releases as others make or order them, made by the program from the sample (or LOG) and attacked:
 an id for ever (AOL, 2006), a pseudonym a day without addresses and numbers (the counterproposal of
-2026), an allowlist of words with an id a day or a mini-session (the order of 2026), and queries
-with their pages above thresholds (the scheme of 2024, ORCAS), which are counted here and read as a
-release of others. Limits are scaled to the log: where a scheme asks for 50 or 30 of many millions,
-10 and 5 here.
+2026), an allowlist of words with an id a day or a mini-session (the order of 2026), numbers for
+words (Yandex), queries with their pages above thresholds (the scheme of 2024, ORCAS), scores and an
+index (Bing, Google), noisy counts and an index of public phrases (Wikimedia, Google). Limits are
+scaled to the log: where a scheme asks for 50 or 30 of many millions, 10 and 5 here.
 """
 
 from __future__ import annotations
 
 import sys
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
-
-import pandas as pd
 
 import auditor
 from auditor.errors import ParameterError
@@ -45,19 +41,22 @@ def list_releases(log: QueryLog) -> Iterator[tuple[str, Anonymized]]:
             log, "entity-allowlist", k_entity=WORD_USERS, session_queries=3, session_gap=30
         ),
     )
-    if log.clicks:
-        yield f"queries of {QUERY_USERS} users, pages of {PAIR_USERS}", count_pairs(log)
-
-
-def count_pairs(log: QueryLog) -> Anonymized:
-    """Users of each query and page above both thresholds, as a file that somebody else made."""
-    rows = log.to_pandas()[["user", "query", "url"]].astype(object).dropna()
-    rows = rows[rows.groupby("query")["user"].transform("nunique") >= QUERY_USERS]
-    cells = rows.groupby(["query", "url"])["user"].nunique().rename("count").reset_index()
-    with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder) / "release.csv"
-        pd.DataFrame(cells[cells["count"] >= PAIR_USERS]).to_csv(place, index=False)
-        return auditor.load_release(place)
+    yield "random numbers for users and words", auditor.anonymize(log, "numbered-sessions")
+    yield (
+        f"queries of {QUERY_USERS} users, pages of {PAIR_USERS}",
+        auditor.anonymize(log, "query-result-threshold", k_query=QUERY_USERS, k_cell=PAIR_USERS),
+    )
+    yield f"pairs of {PAIR_USERS} users", auditor.anonymize(log, "click-pairs", k=PAIR_USERS)
+    yield (
+        f"scores of queries of {PAIR_USERS} users a day",
+        auditor.anonymize(log, "popularity-score", k=PAIR_USERS),
+    )
+    yield (
+        f"an index of queries of {PAIR_USERS} users a week",
+        auditor.anonymize(log, "trends-index", T=PAIR_USERS, sample=1.0, step="week"),
+    )
+    yield "noisy counts of public phrases", auditor.anonymize(log, "dp-public-key-counts")
+    yield "a noisy index of public phrases", auditor.anonymize(log, "dp-relative-index", m=1)
 
 
 def judge(log: QueryLog, release: Anonymized) -> list[str]:
