@@ -12,7 +12,7 @@ from contextvars import ContextVar
 
 from auditor.log.model import Vocabulary
 
-_planted: ContextVar[Vocabulary | None] = ContextVar("planted keys", default=None)
+_planted: ContextVar[Vocabulary | None] = ContextVar("planted_keys", default=None)
 
 
 @contextmanager

@@ -73,6 +73,29 @@
     </message>
   </context>
   <context>
+    <name>AttestationForm</name>
+    <message>
+      <location filename="../../auditor/gui/release/attestation_form.py" />
+      <source>Contract: other fields</source>
+      <translation>Vertrag: weitere Angaben</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/attestation_form.py" />
+      <source>Contract: what is agreed</source>
+      <translation>Vertrag: was vereinbart ist</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/attestation_form.py" />
+      <source>I attest what stands here of the contract; the program measures none of it</source>
+      <translation>Ich bestätige, was hier vom Vertrag steht; das Programm misst nichts davon</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/attestation_form.py" />
+      <source>YYYY-MM-DD</source>
+      <translation>JJJJ-MM-TT</translation>
+    </message>
+  </context>
+  <context>
     <name>Banner</name>
     <message>
       <location filename="../../auditor/gui/app/navigation.py" />
@@ -807,6 +830,11 @@
       <translation>'{name}' ist ein Ordner. Wählen Sie einen anderen Namen.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>'{name}' is nothing that can be attested; there are {names}.</source>
+      <translation>„{name}“ lässt sich nicht bestätigen; es gibt {names}.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/shape.py" />
       <source>'{shown}' is missing</source>
       <translation>„{shown}“ fehlt</translation>
@@ -1151,6 +1179,11 @@
       <translation>95 % bis</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>; 1 attested and not measured</source>
+      <translation>; 1 bestätigt und nicht gemessen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/gates.py" />
       <source>; 95 % interval {first} to {last} above guessing</source>
       <translation>; 95-%-Intervall {first} bis {last} über dem Raten</translation>
@@ -1187,6 +1220,16 @@
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
+      <source>; it was tried on a sample of {users} of {of} users</source>
+      <translation>; er wurde an einer Stichprobe von {users} von {of} Nutzern versucht</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>; judged by the upper end, from a sample of {users} of {of} users</source>
+      <translation>; nach dem oberen Ende beurteilt, aus einer Stichprobe von {users} von {of} Nutzern</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/release.toml" />
       <source>; made by {methods}: compare them by 'auditor attack differencing'</source>
       <translation>; erzeugt mit {methods}: mit 'auditor attack differencing' zu vergleichen</translation>
     </message>
@@ -1219,6 +1262,11 @@
       <location filename="../../auditor/release/ledger/totals.py" />
       <source>; the units differ, so nothing can be added</source>
       <translation>; die Einheiten unterscheiden sich, also lässt sich nichts zusammenzählen</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>; {attested} attested and not measured</source>
+      <translation>; {attested} bestätigt und nicht gemessen</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
@@ -1441,6 +1489,16 @@
       <translation>Eine Hausnummer mit Straße: jemandes Zuhause, oft das eigene.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>A list of public keys can't have the column {name}: its first line names columns of the log, each once, and none of those that are never released.</source>
+      <translation>Eine Liste öffentlicher Schlüssel kann die Spalte {name} nicht haben: Ihre erste Zeile nennt Spalten des Protokolls, jede einmal, und keine von denen, die nie freigegeben werden.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>A list of public keys needs a first line with names of columns, tabs between, and as many values on every other line, none of them blank. Numbers of users are whole numbers.</source>
+      <translation>Eine Liste öffentlicher Schlüssel braucht eine erste Zeile mit Namen von Spalten, durch Tabulatoren getrennt, und in jeder anderen Zeile ebenso viele Werte, keinen davon leer. Zahlen von Nutzern sind ganze Zahlen.</translation>
+    </message>
+    <message>
       <location filename="../../resources/policies" />
       <source>A location or device of few users tells who they are.</source>
       <translation>Ein Ort oder Gerät weniger Nutzer verrät, wer sie sind.</translation>
@@ -1509,6 +1567,11 @@
       <location filename="../../resources/metrics/methods.toml" />
       <source>A noisy count below it is not shown.</source>
       <translation>Eine verrauschte Zahl darunter wird nicht gezeigt.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>A number of users is below 1.</source>
+      <translation>Eine Zahl von Nutzern liegt unter 1.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/reasons.toml" />
@@ -1611,9 +1674,19 @@
       <translation>Eine öffentliche Internetadresse: Ein Anbieter kann sagen, wessen Anschluss es ist.</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>A purpose is agreed</source>
+      <translation>Ein Zweck ist vereinbart</translation>
+    </message>
+    <message>
       <location filename="../../resources/adversaries.toml" />
       <source>A quarter of somebody's searches with the pages they opened, from a shared device, a quarter of them only roughly; and their name and postal code.</source>
       <translation>Ein Viertel der Suchanfragen einer Person mit den geöffneten Seiten, von einem gemeinsamen Gerät, ein Viertel davon nur ungefähr; dazu Namen und Postleitzahl.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/click-pairs.toml" />
+      <source>A query and a page are released together only if so many users of the query clicked the page. ORCAS does not say how many it took.</source>
+      <translation>Eine Anfrage und eine Seite werden nur zusammen freigegeben, wenn so viele Nutzer der Anfrage die Seite anklickten. ORCAS sagt nicht, wie viele es verlangte.</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/structural.toml" />
@@ -1624,6 +1697,16 @@
       <location filename="../../resources/metrics/attacks.toml" />
       <source>A query counts if its place is certain enough and its postal code shares enough leading digits with the user's home.</source>
       <translation>Eine Anfrage zählt, wenn ihr Ort mindestens so sicher ist und seine Postleitzahl so viele führende Ziffern mit dem Wohnort des Nutzers teilt.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/popularity-score.toml" />
+      <source>A query has a score on a day and at a place only if so many users issued it there. Bing says “multiple users”.</source>
+      <translation>Eine Anfrage hat an einem Tag und Ort nur dann einen Wert, wenn so viele Nutzer sie dort stellten. Bing spricht von „mehreren Nutzern“.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/trends-index.toml" />
+      <source>A query has an index at a time and place only if so many users issued it there. Google does not say how many.</source>
+      <translation>Eine Anfrage hat zu einer Zeit und an einem Ort nur dann einen Index, wenn so viele Nutzer sie dort stellten. Google sagt nicht, wie viele.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/measures.toml" />
@@ -1646,6 +1729,11 @@
       <translation>Eine Anfrage wird nur freigegeben, wenn jeder ihrer Bestandteile von so vielen Nutzern verwendet wurde. Der Entwurf vom April 2026 nennt 50, der Beschluss vom Juli nennt keine Zahl.</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/query-result-threshold.toml" />
+      <source>A query is released only if so many users issued it in the months that are counted. Third parties say that Google takes 30.</source>
+      <translation>Eine Anfrage wird nur freigegeben, wenn so viele Nutzer sie in den gezählten Monaten stellten. Nach Angaben Dritter verlangt Google 30.</translation>
+    </message>
+    <message>
       <location filename="../../resources/sentences/suggestions.toml" />
       <source>A query needs about {least} to {most} users at this ε with up to {users} users.</source>
       <translation>Eine Anfrage braucht bei diesem ε und bis zu {users} Nutzern etwa {least} bis {most} Nutzer.</translation>
@@ -1661,6 +1749,11 @@
       <translation>Eine Anfrage braucht genug Nutzer an einem einzigen Tag: von seltenen Anfragen bleibt kein Verlauf.</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>A query or an address that many share can still name a person.</source>
+      <translation>Auch eine Anfrage oder Adresse, die viele teilen, kann eine Person nennen.</translation>
+    </message>
+    <message>
       <location filename="../../resources/sentences/log.toml" />
       <source>A query that c users of the sample issued was issued by about c × {share} of all users, give or take {spread} × √c (95 %); noise comes on top of that.</source>
       <translation>Eine Anfrage, die c Nutzer der Stichprobe gestellt haben, haben etwa c × {share} aller Nutzer gestellt, plus oder minus {spread} × √c (95 %); das Rauschen kommt hinzu.</translation>
@@ -1674,6 +1767,11 @@
       <location filename="../../resources/metrics/attacks.toml" />
       <source>A query that names a person holds all the names that are known of the user.</source>
       <translation>Eine Anfrage, die eine Person nennt, enthält alle bekannten Namen des Nutzers.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/query-result-threshold.toml" />
+      <source>A query with a result, country and device is released only if so many users had it in the days that are released. Third parties say that Google takes 5.</source>
+      <translation>Eine Anfrage mit Ergebnis, Land und Gerät wird nur freigegeben, wenn so viele Nutzer sie an den freigegebenen Tagen hatten. Nach Angaben Dritter verlangt Google 5.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/checks_panel.py" />
@@ -1736,6 +1834,11 @@
       <translation>Die Sitzung eines Nutzers endet, wo er länger als so pausiert. Längere Sitzungen verbinden mehr seiner Anfragen, sodass mehr von ihnen einen Namen zusammen mit einem Geheimnis enthalten.</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/numbered-sessions.toml" />
+      <source>A session's searches are counted: their order is left, and no duration.</source>
+      <translation>Die Suchen einer Sitzung werden gezählt: ihre Reihenfolge bleibt, und keine Dauer.</translation>
+    </message>
+    <message>
       <location filename="../../resources/sentences/reasons.toml" />
       <source>A sexual term. Nobody expects such a search to be seen.</source>
       <translation>Ein sexueller Begriff. Niemand rechnet damit, bei dieser Suche gesehen zu werden.</translation>
@@ -1761,6 +1864,11 @@
       <translation>Eine oft eingegebene Zeichenfolge kommt zuerst in die Liste ihrer Gruppe, was PEL über 100 / k hebt; nach Vorkommen zählt jede, soweit sie aufgeführt ist.</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>A table of few people, or a query as an example, tells what the release does not.</source>
+      <translation>Eine Tabelle über wenige Menschen oder eine Anfrage als Beispiel sagt, was die Freigabe nicht sagt.</translation>
+    </message>
+    <message>
       <location filename="../../resources/sentences/log.toml" />
       <source>A table with Arrow's stream interface is needed (pandas, Arrow, polars, DuckDB), not {name}.</source>
       <translation>Gebraucht wird eine Tabelle mit Arrows Stream-Schnittstelle (pandas, Arrow, polars, DuckDB), nicht {name}.</translation>
@@ -1779,6 +1887,16 @@
       <location filename="../../auditor/measures/retrieval/report.py" />
       <source>A test that finds no difference doesn't show that there is none.</source>
       <translation>Ein Test, der keinen Unterschied findet, zeigt nicht, dass es keinen gibt.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/click-pairs.toml" />
+      <source>A text file of addresses, one a line. Clicks on other pages are left out.</source>
+      <translation>Eine Textdatei mit Adressen, je Zeile eine. Klicks auf andere Seiten werden weggelassen.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/click-pairs.toml" />
+      <source>A text file of words, one a line. Queries with one of them are left out.</source>
+      <translation>Eine Textdatei mit Wörtern, je Zeile eines. Anfragen mit einem von ihnen werden weggelassen.</translation>
     </message>
     <message>
       <location filename="../../resources/adversaries.toml" />
@@ -1907,6 +2025,21 @@
     </message>
     <message>
       <location filename="../../resources/policies" />
+      <source>Access ends within five years</source>
+      <translation>Der Zugang endet innerhalb von fünf Jahren</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Access has an end</source>
+      <translation>Der Zugang hat ein Ende</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/gates.toml" />
+      <source>Access until</source>
+      <translation>Zugang bis</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
       <source>Accounts bring out hardly any query by its beginning</source>
       <translation>Konten holen kaum eine Anfrage durch ihren Anfang hervor</translation>
     </message>
@@ -2001,6 +2134,11 @@
       <translation>Nach einer längeren Pause läuft der Tag eines Nutzers unter einer neuen Kennung weiter. Kein veröffentlichter Text sagt, wie lang sie ist.</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/numbered-sessions.toml" />
+      <source>After a longer pause another session begins.</source>
+      <translation>Nach einer längeren Pause beginnt eine andere Sitzung.</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/entity-allowlist.toml" />
       <source>After so many searches a user's day goes on under a new id. No published text says how many.</source>
       <translation>Nach so vielen Suchen läuft der Tag eines Nutzers unter einer neuen Kennung weiter. Kein veröffentlichter Text sagt, wie viele es sind.</translation>
@@ -2014,6 +2152,11 @@
       <location filename="../../resources/metrics/attacks.toml" />
       <source>All accounts that issued them searched for nearly the same, so they are one person's or one program's: a threshold that counts users kept none of them back.</source>
       <translation>Alle Konten, die sie eingegeben haben, suchten fast dasselbe, gehören also einem Menschen oder einem Programm: Eine Schwelle, die Nutzer zählt, hat keine davon zurückgehalten.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/numbered-sessions.toml" />
+      <source>All are multiplied by one random factor. Whoever knows the times of one session knows it.</source>
+      <translation>Alle werden mit einem zufälligen Faktor multipliziert. Wer die Zeiten einer Sitzung kennt, kennt ihn.</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/dp-audit.toml" />
@@ -2084,6 +2227,11 @@
       <location filename="../../resources/parameters/shared.toml" />
       <source>All that one user did.</source>
       <translation>Alles, was ein Nutzer getan hat.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>All user ids count: the log does not say who was signed in.</source>
+      <translation>Alle Nutzerkennungen zählen: Das Protokoll sagt nicht, wer angemeldet war.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -2216,7 +2364,7 @@
       <translation>Irgendeiner: Eine Anfrage, die eine Person nennt, enthält einen der Namen des Nutzers; alle: sie enthält alle.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/presets/json_presets.py" />
+      <location filename="../../resources/formats.toml" />
       <source>Archive Query Log</source>
       <translation>Archive Query Log</translation>
     </message>
@@ -2246,6 +2394,11 @@
       <translation>Wie die Quelle: alle aktualisieren, bis sich nichts ändert.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>As {by} attests, and nobody measured: what a contract says improves no figure here.</source>
+      <translation>Wie {by} bestätigt und niemand gemessen hat: Was ein Vertrag sagt, verbessert hier keine Zahl.</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Assumption</source>
       <translation>Annahme</translation>
@@ -2259,6 +2412,11 @@
       <location filename="../../resources/parameters/k-delta.toml" />
       <source>At 0, users of a group must have the same share of every query cluster. Above it, they need only be within ε (half the sum of the differences of their shares), which changes less and hides less.</source>
       <translation>Bei 0 müssen Nutzer einer Gruppe denselben Anteil jedes Anfragenclusters haben. Darüber müssen sie nur innerhalb von ε liegen (halbe Summe der Unterschiede ihrer Anteile), was weniger ändert und weniger verbirgt.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/assumptions.toml" />
+      <source>At least {k} different user ids are in every released cell; one that repeats it counts once.</source>
+      <translation>In jeder freigegebenen Zelle sind mindestens {k} verschiedene Nutzerkennungen; eine, die sie wiederholt, zählt einmal.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -2311,6 +2469,11 @@
       <translation>Angriffe</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>Attacks looked at {users} of {of} users, drawn at random; all else is of the whole log.</source>
+      <translation>Angriffe sahen {users} von {of} zufällig gezogenen Nutzern; alles andere gilt dem ganzen Protokoll.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/attribute_inference.py" />
       <source>Attribute inference</source>
       <translation>Merkmalsschluss</translation>
@@ -2319,6 +2482,11 @@
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>Audit of ε</source>
       <translation>Prüfung von ε</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/gates.toml" />
+      <source>Audits of the recipient</source>
+      <translation>Prüfungen beim Empfänger</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/dp-audit.toml" />
@@ -2361,6 +2529,21 @@
       <translation>Beeferman und Berger</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>Before access, within six months of processing, then every year.</source>
+      <translation>Vor dem Zugang, innerhalb von sechs Monaten der Verarbeitung, dann jedes Jahr.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Below it, counts are too noisy and are left out.</source>
+      <translation>Darunter sind Zahlen zu verrauscht und bleiben weg.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Beside other data about people, records are linked to them.</source>
+      <translation>Neben anderen Daten über Menschen werden Datensätze mit ihnen verknüpft.</translation>
+    </message>
+    <message>
       <location filename="../../resources/sentences/suggestions.toml" />
       <source>Best for {goal}: {title}.</source>
       <translation>Am besten für {goal}: {title}.</translation>
@@ -2381,9 +2564,24 @@
       <translation>Über diesem ε verbirgt das Rauschen so gut wie nichts, und ein Pseudonym täte es auch.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/presets/line_presets.py" />
+      <location filename="../../resources/policies" />
+      <source>Bing's Coronavirus query set, 2020</source>
+      <translation>Bings Anfragen zum Coronavirus, 2020</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Bing's data set of searches on the coronavirus (2020); the formula is ours</source>
+      <translation>Bings Datensatz von Suchen zum Coronavirus (2020); die Formel ist unsere</translation>
+    </message>
+    <message>
+      <location filename="../../resources/formats.toml" />
       <source>Bing's sets of queries</source>
       <translation>Bings Sammlungen von Suchanfragen</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/click-pairs.toml" />
+      <source>Blocked words</source>
+      <translation>Gesperrte Wörter</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -2391,9 +2589,19 @@
       <translation>Beide Schranken stammen aus denselben Rateversuchen, die größere zählt. Alle Zeilen gelten gemeinsam mit {confidence} % Sicherheit. Höchstens zeigbar ist, was die Schranke wäre, wenn jeder Rateversuch richtig wäre.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>Both lists have the column {name}.</source>
+      <translation>Beide Listen haben die Spalte {name}.</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Bottom half</source>
       <translation>Untere Hälfte</translation>
+    </message>
+    <message>
+      <location filename="../../resources/formats.toml" />
+      <source>Browser history (Chrome, Firefox, Safari)</source>
+      <translation>Browserverlauf (Chrome, Firefox, Safari)</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/bundle-making.toml" />
@@ -2591,6 +2799,16 @@
       <translation>Vorsichtige Grenzen für eine Freigabe an vertraglich gebundene Forschende. Kein Gesetz und kein Rat.</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Cells that enough users are in.</source>
+      <translation>Zellen, in denen genügend Nutzer sind.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/click-pairs.toml" />
+      <source>Cells that name a string that the detector marks are left out afterwards. What it misses stays.</source>
+      <translation>Zellen mit einer Zeichenfolge, die der Detektor markiert, werden danach weggelassen. Was er übersieht, bleibt.</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/user-clustering.toml" />
       <source>Centre of a cluster</source>
       <translation>Mitte eines Clusters</translation>
@@ -2604,6 +2822,11 @@
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>Chance</source>
       <translation>Wahrscheinlichkeit</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Chance that a key is released</source>
+      <translation>Wahrscheinlichkeit, dass ein Schlüssel freigegeben wird</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/methods.toml" />
@@ -2649,6 +2872,11 @@
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Claim</source>
       <translation>Behauptung</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Click pairs</source>
+      <translation>Klickpaare</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/surviving-content.toml" />
@@ -2806,6 +3034,11 @@
       <translation>Spalten, die neben dem Protokoll behalten wurden, etwa Land und Gerät. Neben einer Anfrage freigegeben, grenzen sie ein, von wem sie stammt.</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>Commonest of its kind</source>
+      <translation>Häufigstes seiner Art</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Companies</source>
       <translation>Firmen</translation>
@@ -2896,6 +3129,11 @@
       <translation>Alle Wörter, die zusammenhängen; Ketten reichen weit.</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/gates.toml" />
+      <source>Contact for incidents</source>
+      <translation>Ansprechstelle bei Vorfällen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/surviving_content/nearly.py" />
       <source>Content</source>
       <translation>Inhalt</translation>
@@ -2971,6 +3209,11 @@
       <translation>Gezählt nach</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/shared.toml" />
+      <source>Counted by group</source>
+      <translation>Gezählt nach Gruppe</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/korolova.toml" />
       <source>Counting unit</source>
       <translation>Was zählt</translation>
@@ -2979,6 +3222,11 @@
       <location filename="../../resources/metrics/measures.toml" />
       <source>Counts are {units}. Released counts below 0 are taken as 0.</source>
       <translation>Anzahlen sind {units}. Freigegebene Anzahlen unter 0 gelten als 0.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/public-keys.toml" />
+      <source>Counts at most this many active days (UTC) of every user, the first ones, so that every whole history is protected by the cost of so many days. A day more may then displace another one, so twice the cost is stated for a day.</source>
+      <translation>Zählt höchstens so viele aktive Tage (UTC) jedes Nutzers, die ersten, so dass jede ganze Geschichte zu den Kosten so vieler Tage geschützt ist. Ein Tag mehr kann dann einen anderen verdrängen; darum werden für einen Tag die doppelten Kosten angegeben.</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/dated-counts.toml" />
@@ -2999,6 +3247,16 @@
       <location filename="../../resources/parameters/safelog.toml" />
       <source>Counts at most this many clicks of every user, the first ones. ε grows in proportion.</source>
       <translation>Behält die ersten so vielen Klicks jedes Nutzers. Jeder weitere lässt die Klicktabelle mehr über alle sagen: ε wächst im Verhältnis.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/dp-relative-index.toml" />
+      <source>Counts at most this many different keys of every user on each day, the first ones, once each. Google has not published how many it takes: nothing is released before you choose.</source>
+      <translation>Zählt höchstens so viele verschiedene Schlüssel jedes Nutzers an jedem Tag, die ersten, je einmal. Google hat nicht veröffentlicht, wie viele es nimmt: Bevor Sie wählen, wird nichts freigegeben.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/dp-public-key-counts.toml" />
+      <source>Counts at most this many different keys of every user on each day, the first ones, once each; Wikimedia takes 10. More of them need more noise for the same ρ.</source>
+      <translation>Zählt höchstens so viele verschiedene Schlüssel jedes Nutzers an jedem Tag, die ersten, je einmal; Wikimedia nimmt 10. Mehr davon brauchen mehr Rauschen für dasselbe ρ.</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/n-grams.toml" />
@@ -3047,6 +3305,11 @@
     </message>
     <message>
       <location filename="../../resources/metrics/methods.toml" />
+      <source>Counts only what a public list holds; a user's many days add up.</source>
+      <translation>Zählt nur, was eine öffentliche Liste enthält; die vielen Tage eines Nutzers summieren sich.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Counts queries alone: no clicks, no transitions.</source>
       <translation>Zählt nur Anfragen: keine Klicks, keine Übergänge.</translation>
     </message>
@@ -3056,9 +3319,19 @@
       <translation>Zählt die freigegebenen N-Gramme jeder Länge und den Anteil der Wörter des Protokolls, die in einem stehen.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>Counts under {least} may be noise alone: of the keys that nobody used, some reach them.</source>
+      <translation>Zahlen unter {least} können bloßes Rauschen sein: Von den Schlüsseln, die niemand benutzt hat, erreichen einige sie.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/ngram_coverage.py" />
       <source>Coverage by n-grams</source>
       <translation>Abdeckung durch N-Gramme</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Craswell and others: ORCAS (CIKM 2020)</source>
+      <translation>Craswell und andere: ORCAS (CIKM 2020)</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/surviving-content.toml" />
@@ -3079,6 +3352,16 @@
       <location filename="../../resources/metrics/methods.toml" />
       <source>Day pseudonyms</source>
       <translation>Tagespseudonyme</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/dp-relative-index.toml" />
+      <source>Days are released where the mean noisy count of a day is at least so many standard deviations of its noise, else weeks where theirs is, else nothing. Our choice: Google's rule is not published. It costs no privacy.</source>
+      <translation>Tage werden freigegeben, wo die mittlere verrauschte Zahl eines Tages mindestens so viele Standardabweichungen ihres Rauschens beträgt, sonst Wochen, wo es ihre tut, sonst nichts. Unsere Wahl: Googles Regel ist nicht veröffentlicht. Es kostet keine Privatheit.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/public-keys.toml" />
+      <source>Days counted per user</source>
+      <translation>Gezählte Tage je Nutzer</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/dated-counts.toml" />
@@ -3247,6 +3530,11 @@
     </message>
     <message>
       <location filename="../../resources/metrics/methods.toml" />
+      <source>Distinct queries of released cells.</source>
+      <translation>Verschiedene Anfragen der freigegebenen Zellen.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Distinct queries of this log that are expected to be released.</source>
       <translation>Verschiedene Anfragen dieses Protokolls, die voraussichtlich freigegeben werden.</translation>
     </message>
@@ -3319,6 +3607,11 @@
       <location filename="../../resources/metrics/measures.toml" />
       <source>Distinct users whose queries share one bundle number. A user in several bundles counts in each.</source>
       <translation>Verschiedene Nutzer, deren Anfragen unter einer Nummer stehen. Wer in mehreren Bündeln ist, zählt in jedem.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Distinct words in the rows looked at that are kept.</source>
+      <translation>Verschiedene Wörter in den betrachteten Zeilen, die bleiben.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/measures.toml" />
@@ -3416,6 +3709,11 @@
       <translation>Jede wird zu einem Hash mit Schlüssel; gleiche bleiben gleich.</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/trends-index.toml" />
+      <source>Each day (UTC).</source>
+      <translation>Jeder Tag (UTC).</translation>
+    </message>
+    <message>
       <location filename="../../resources/sentences/attacks.toml" />
       <source>Each log is {length} hours long, no longer than the gap, so that no event is in both.</source>
       <translation>Jedes Protokoll ist {length} Stunden lang, nicht länger als die Lücke, sodass kein Ereignis in beiden steht.</translation>
@@ -3459,6 +3757,11 @@
       <location filename="../../resources/sentences/release.toml" />
       <source>Each person's record is like those of at least {k} others.</source>
       <translation>Der Datensatz jeder Person gleicht denen von mindestens {k} anderen.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/trends-index.toml" />
+      <source>Each search is taken with this chance. Google says that it takes a sample, and not how large it is.</source>
+      <translation>Jede Suche wird mit dieser Wahrscheinlichkeit genommen. Google sagt, dass es eine Stichprobe nimmt, und nicht, wie groß sie ist.</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/near-linkage.toml" />
@@ -3514,6 +3817,11 @@
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Each variant under different address masks</source>
       <translation>Jeder Weg bei verschiedenen Masken der Adresse</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/trends-index.toml" />
+      <source>Each week from Monday (UTC).</source>
+      <translation>Jede Woche ab Montag (UTC).</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/suggestions.toml" />
@@ -3581,6 +3889,11 @@
       <translation>englische n-Gramme</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/public-keys.toml" />
+      <source>English phrases</source>
+      <translation>englische Wendungen</translation>
+    </message>
+    <message>
       <location filename="../../resources/policies" />
       <source>Enough distinct queries are left</source>
       <translation>Genügend verschiedene Anfragen sind übrig</translation>
@@ -3626,6 +3939,11 @@
       <translation>Entropie der Anfragetexte</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/gates.toml" />
+      <source>Environment</source>
+      <translation>Umgebung</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Ethnic origin</source>
       <translation>Ethnische Herkunft</translation>
@@ -3666,6 +3984,11 @@
       <translation>Jedes Bündel eine Faser.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>Every cell of {keys} has at least {k} users. That says nothing formal about any user: a query that many issued can name a person, and exact counts give away the last of {k} to those who know the others.</source>
+      <translation>Jede Zelle aus {keys} hat mindestens {k} Nutzer. Das sagt nichts Formales über irgendeinen Nutzer: Eine Anfrage, die viele stellten, kann eine Person nennen, und genaue Zählungen verraten den letzten von {k} denen, die die anderen kennen.</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/korolova.toml" />
       <source>Every distinct (user, query, time) counts once.</source>
       <translation>Jedes verschiedene (Nutzer, Anfrage, Zeit) zählt einmal.</translation>
@@ -3681,6 +4004,16 @@
       <translation>Jede weitere Anfrage eines Nutzers kostet Budget, darum werden Vielnutzer gekürzt.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>Every item is too noisy: it needs {least} users on a mean day to be released by week, and {days} by day.</source>
+      <translation>Jeder Eintrag ist zu verrauscht: Er braucht an einem mittleren Tag {least} Nutzer, um nach Wochen, und {days}, um nach Tagen freigegeben zu werden.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>Every pair of {keys} is one of at least {k} users, and nothing says of how many. That says nothing formal about any user: a query or an address that many share can name a person.</source>
+      <translation>Jedes Paar aus {keys} ist eines von mindestens {k} Nutzern, und nichts sagt, von wie vielen. Das sagt nichts Formales über irgendeinen Nutzer: Eine Anfrage oder Adresse, die viele teilen, kann eine Person nennen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>Every planted string is one word, which takes the fewest accounts.</source>
       <translation>Jede eingeschleuste Zeichenkette ist ein Wort; das braucht die wenigsten Konten.</translation>
@@ -3689,6 +4022,16 @@
       <location filename="../../auditor/attacks/unbundling/variants.py" />
       <source>Every query a fiber of its own.</source>
       <translation>Jede Anfrage eine eigene Faser.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>Every query with a score was issued by at least {k} users in that cell of {keys}. That says nothing formal about any user: scores follow from exact counts, and a query that many issued can name a person.</source>
+      <translation>Jede Anfrage mit einem Wert wurde in dieser Zelle aus {keys} von mindestens {k} Nutzern gestellt. Das sagt nichts Formales über irgendeinen Nutzer: Die Werte folgen aus genauen Zählungen, und eine Anfrage, die viele stellten, kann eine Person nennen.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>Every query with an index was issued by at least {k} users in that cell of {keys}. That says nothing formal about any user: an index follows from exact counts, and a query that many issued can name a person.</source>
+      <translation>Jede Anfrage mit einem Index wurde in dieser Zelle aus {keys} von mindestens {k} Nutzern gestellt. Das sagt nichts Formales über irgendeinen Nutzer: Ein Index folgt aus genauen Zählungen, und eine Anfrage, die viele stellten, kann eine Person nennen.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/assumptions.toml" />
@@ -3709,6 +4052,11 @@
       <location filename="../../resources/sentences/assumptions.toml" />
       <source>Every released query was issued by at least n different user ids.</source>
       <translation>Jede freigegebene Anfrage stellten mindestens n verschiedene Nutzerkennungen.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/assumptions.toml" />
+      <source>Every released query was issued by at least {k} users within {window} months.</source>
+      <translation>Jede freigegebene Anfrage wurde von mindestens {k} Nutzern innerhalb von {window} Monaten gestellt.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/assumptions.toml" />
@@ -3804,6 +4152,11 @@
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Evidence</source>
       <translation>Beleg</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Exact counts of two releases tell what the few did who are in one of them.</source>
+      <translation>Genaue Zählungen zweier Freigaben verraten, was die wenigen taten, die nur in einer von ihnen sind.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/outlook.py" />
@@ -3919,6 +4272,11 @@
       <location filename="../../resources/metrics/attacks.toml" />
       <source>F, mean over bundles</source>
       <translation>F, Mittel über Bündel</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/dp-relative-index.toml" />
+      <source>Factor of the first release</source>
+      <translation>Faktor der ersten Freigabe</translation>
     </message>
     <message>
       <location filename="../../auditor/engine/run.py" />
@@ -4151,6 +4509,11 @@
       <translation>Wie viel der Faser um die Anfrage eines starken Nutzers ihm gehört, und wie viel von seinen sie enthält: das harmonische Mittel beider, über Bündel gemittelt.</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/trends-index.toml" />
+      <source>For which time each index is, and within which a user's repeats count once.</source>
+      <translation>Für welche Zeit jeder Index gilt und innerhalb welcher Wiederholungen eines Nutzers einmal zählen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/explanation_text.py" />
       <source>For whom this is</source>
       <translation>Für wen dies ist</translation>
@@ -4262,18 +4625,58 @@
     </message>
     <message>
       <location filename="../../resources/metrics/methods.toml" />
+      <source>Gives each query its share of all searches over time, the greatest being 100, where at least T users issued it.</source>
+      <translation>Gibt jeder Anfrage ihren Anteil an allen Suchen im Lauf der Zeit, der größte ist 100, wo mindestens T Nutzer sie stellten.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Gives each query that at least k users issued on a day in a country or region a score from 1 to 100.</source>
+      <translation>Gibt jeder Anfrage, die mindestens k Nutzer an einem Tag in einem Land oder einer Region stellten, einen Wert von 1 bis 100.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Gives every user m − 1 others with exactly the same share of every interest, and k − 1 others with nearly the same.</source>
       <translation>Gibt jedem Nutzer m − 1 andere mit genau demselben Anteil jedes Interesses und k − 1 andere mit nahezu demselben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/presets/json_presets.py" />
+      <location filename="../../resources/formats.toml" />
       <source>Google Analytics 4 (export to BigQuery)</source>
       <translation>Google Analytics 4 (Export nach BigQuery)</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/presets/json_presets.py" />
-      <source>Google Takeout (My Activity as JSON)</source>
-      <translation>Google Takeout (Meine Aktivitäten als JSON)</translation>
+      <location filename="../../resources/formats.toml" />
+      <source>Google Takeout (My Activity)</source>
+      <translation>Google Takeout (Meine Aktivitäten)</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Google Trends, as its help describes it</source>
+      <translation>Google Trends, wie seine Hilfe es beschreibt</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>Google has not published how many keys of a user's day it counts, so nothing is released: choose m.</source>
+      <translation>Google hat nicht veröffentlicht, wie viele Schlüssel vom Tag eines Nutzers zählen; darum wird nichts freigegeben: Wählen Sie m.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Google's COVID-19 Search Trends symptoms, 2020</source>
+      <translation>Googles COVID-19 Search Trends Symptoms, 2020</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Google's COVID-19 search trends symptoms (Bavadekar et al. 2020)</source>
+      <translation>Googles COVID-19 Search Trends Symptoms (Bavadekar et al. 2020)</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Google's data sharing in Europe since 2024, as Francis and Dewes describe it (2026)</source>
+      <translation>Googles Datenweitergabe in Europa seit 2024, wie Francis und Dewes sie beschreiben (2026)</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Google's search data for rivals in Europe, since 2024</source>
+      <translation>Googles Suchdaten für Wettbewerber in Europa, seit 2024</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/methods.toml" />
@@ -4361,6 +4764,16 @@
       <translation>Gruppiert ähnliche Nutzer und gibt allen einer Gruppe eine Liste zusammengeführter Anfragen.</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>Guessed first</source>
+      <translation>Als Erstes erraten</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/masked_completion.py" />
+      <source>Guesses words for which a release has a star from those around them, as learned from users who are not attacked.</source>
+      <translation>Errät Wörter, an deren Stelle in einer Freigabe ein Stern steht, aus denen daneben, gelernt von Nutzern, die nicht angegriffen werden.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/help/pages.py" />
       <source>Guide</source>
       <translation>Anleitung</translation>
@@ -4414,6 +4827,11 @@
       <location filename="../../auditor/methods/n_grams/method.py" />
       <source>Hardly any n-gram of this log will be found: take a higher ε or a log of more users.</source>
       <translation>Kaum ein N-Gramm dieses Protokolls wird gefunden: Nehmen Sie ein höheres ε oder ein Protokoll mit mehr Nutzern.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>Hardly any of {keys} public keys will be released with users: take a lower threshold, a list of what is searched more often, or fewer groups.</source>
+      <translation>Von {keys} öffentlichen Schlüsseln wird kaum einer mit Nutzern freigegeben: Nehmen Sie eine niedrigere Schwelle, eine Liste von häufiger Gesuchtem oder weniger Gruppen.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />
@@ -4607,6 +5025,11 @@
     </message>
     <message>
       <location filename="../../resources/metrics/gates.toml" />
+      <source>How long the recipient keeps what it got.</source>
+      <translation>Wie lange der Empfänger behält, was er bekam.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/gates.toml" />
       <source>How many assumptions of the statement fail on this log.</source>
       <translation>Wie viele Annahmen der Zusicherung bei diesem Protokoll nicht zutreffen.</translation>
     </message>
@@ -4616,9 +5039,19 @@
       <translation>Wie viele Annahmen der Zusicherung hier niemand prüfen kann.</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/gates.toml" />
+      <source>How many audits are agreed: before access, soon after processing begins, then every year.</source>
+      <translation>Wie viele Prüfungen vereinbart sind: vor dem Zugang, bald nach Beginn der Verarbeitung, dann jedes Jahr.</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/shared.toml" />
       <source>How many events a user has afterwards. Only exact shares reach distance 0; the others leave a distance by rounding, which the statement reports.</source>
       <translation>Wie viele Ereignisse ein Nutzer danach hat. Nur genaue Anteile erreichen Abstand 0; die anderen lassen, was das Runden lässt, und die Zusicherung nennt es.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/assumptions.toml" />
+      <source>How many keys of a user's day count at most is set.</source>
+      <translation>Es ist festgelegt, wie viele Schlüssel vom Tag eines Nutzers höchstens zählen.</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/geo-vanity.toml" />
@@ -4654,6 +5087,11 @@
       <location filename="../../resources/parameters/frequencies.toml" />
       <source>How many of the most frequent ones the rank correlation covers; those that are not released count as 0.</source>
       <translation>Die Rangkorrelation über die häufigsten sieht so viele davon an; nicht freigegebene zählen dort als 0.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/assumptions.toml" />
+      <source>How many of the most frequent queries drop their sessions is set. Nobody published to what.</source>
+      <translation>Es ist gesetzt, wie viele der häufigsten Anfragen ihre Sitzungen entfallen lassen. Auf was, hat niemand veröffentlicht.</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/trends.toml" />
@@ -4769,6 +5207,16 @@
       <location filename="../../auditor/measures/volume.py" />
       <source>How much of the log is left in the release, and how much in it is new.</source>
       <translation>Wie viel vom Protokoll in der Freigabe übrig ist und wie viel darin neu ist.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/dp-relative-index.toml" />
+      <source>How much one user's day may change the chance of a release, as a factor e^ε. Google takes 1.68.</source>
+      <translation>Wie sehr der Tag eines Nutzers die Wahrscheinlichkeit einer Freigabe ändern darf, als Faktor e^ε. Google nimmt 1,68.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/dp-public-key-counts.toml" />
+      <source>How much one user's day may change the chance of a release, in zero-concentrated differential privacy: noise has σ² = m/2ρ. Wikimedia publishes 0.015 for every country, and 0.01505, 0.0006166 and 0.0001546 for countries of lower, medium and higher risk: one run for each list of countries, which the ledger adds up.</source>
+      <translation>Wie sehr der Tag eines Nutzers die Wahrscheinlichkeit einer Freigabe ändern darf, in nullkonzentrierter Differential Privacy: Das Rauschen hat σ² = m/2ρ. Wikimedia veröffentlicht 0,015 für jedes Land und 0,01505, 0,0006166 und 0,0001546 für Länder geringeren, mittleren und höheren Risikos: ein Lauf für jede Liste von Ländern, die das Freigabebuch zusammenzählt.</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/dated-counts.toml" />
@@ -5006,6 +5454,11 @@
       <translation>In größeren Protokollen werden so viele Nutzer zufällig gezogen; das Intervall sagt, wie weit die Quote unter allen Nutzern von ihrer abweichen kann.</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/masked-completion.toml" />
+      <source>In larger releases so many masked queries are drawn at random; the interval says how far the rate among all may be from theirs.</source>
+      <translation>In größeren Freigaben werden so viele maskierte Anfragen zufällig gezogen; das Intervall sagt, wie weit die Rate unter allen von ihrer abweichen kann.</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/mini-session-linkage.toml" />
       <source>In larger releases so many records are drawn at random; the interval says how far the rate among all records may be from theirs.</source>
       <translation>In größeren Freigaben werden so viele Datensätze zufällig gezogen; das Intervall sagt, wie weit die Rate aller Datensätze davon entfernt sein kann.</translation>
@@ -5019,6 +5472,11 @@
       <location filename="../../resources/sentences/release.toml" />
       <source>In people: {exposed}.</source>
       <translation>In Menschen: {exposed}.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>In the region with most, within the limit of keys.</source>
+      <translation>In der Region mit den meisten, innerhalb der Grenze der Schlüssel.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/explanation_text.py" />
@@ -5111,6 +5569,16 @@
       <translation>Sie zählt {count} innerhalb der ersten {limit} jedes Nutzers. Bei Rauschen der Skala {scale} braucht sie {needs} oder mehr: Sie {chance}.</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>It follows from exact counts: when a query first appears, its users did too.</source>
+      <translation>Er folgt aus genauen Zählungen: Wann eine Anfrage zuerst erscheint, erschienen auch ihre Nutzer.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/engine.toml" />
+      <source>It had these columns beside the log: {columns}.</source>
+      <translation>Sie hatte diese Spalten neben dem Protokoll: {columns}.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/sources.py" />
       <source>It has folders in it: name one of them.</source>
       <translation>Darin sind Ordner: Nennen Sie einen davon.</translation>
@@ -5121,9 +5589,14 @@
       <translation>Sie hat hier keine Anzahl</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/reader.py" />
+      <location filename="../../resources/sentences/log.toml" />
       <source>It has no row of a log: nothing in it could be read as one. Check the format, and the names of columns and parameters.</source>
       <translation>Sie enthält keine Zeile eines Protokolls: nichts darin ließ sich als eine lesen. Prüfen Sie das Format und die Namen der Spalten und Parameter.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>It has no row of a log: nothing in it could be read as one. In this format, {note}.</source>
+      <translation>Es enthält keine Zeile eines Protokolls: Nichts darin ließ sich als solche lesen. In diesem Format gilt: {note}.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
@@ -5156,6 +5629,16 @@
       <translation>Darin sind {files} Dateien. Entpacken Sie sie und nennen Sie eine davon.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/noisy_counts/grouped_queries.py" />
+      <source>It is explained for the {by} in which most users issued it: {group}.</source>
+      <translation>Erklärt wird sie für {by}, wo die meisten Nutzer sie gestellt haben: {group}.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>It is no key: the public list does not hold it as a query, and nothing else is counted.</source>
+      <translation>Sie ist kein Schlüssel: Die öffentliche Liste enthält sie nicht als Anfrage, und nichts anderes wird gezählt.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/retrieval/measure.py" />
       <source>It is unknown how this release was made, so the method can't be run on a part of the log; and the release contains the clicks that would be tested.</source>
       <translation>Niemand weiß, wie diese Freigabe entstand, also lässt sie sich nicht aus einem Teil des Protokolls erzeugen; und wie sie ist, enthält sie die Klicks, an denen geprüft würde.</translation>
@@ -5164,6 +5647,11 @@
       <location filename="../../resources/metrics/measures.toml" />
       <source>It is unknown how this release was made, so the method can't be run on a part of the users.</source>
       <translation>Niemand weiß, wie diese Freigabe entstand, also lässt sie sich nicht aus einem Teil der Nutzer erzeugen.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>It is used in a sandbox, or under signed terms</source>
+      <translation>Es wird in einer Sandbox oder unter unterschriebenen Bedingungen verwendet</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
@@ -5179,6 +5667,11 @@
       <location filename="../../resources/sentences/release.toml" />
       <source>It should keep {kept_short}.</source>
       <translation>Voraussichtlich bleiben {kept_short} erhalten.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>It was counted for {cells} keys (days and groups), with {most} users in the largest. A noisy count above {threshold} is released.</source>
+      <translation>Sie wurde für {cells} Schlüssel (Tage und Gruppen) gezählt, mit {most} Nutzern im größten. Eine verrauschte Zahl über {threshold} wird freigegeben.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />
@@ -5224,6 +5717,16 @@
       <location filename="../../resources/sentences/methods.toml" />
       <source>Its rarest part was used by {rarest} users, and k is {k}: no row with it is kept as it is.</source>
       <translation>Ihren seltensten Bestandteil verwendeten {rarest} Nutzer, und k ist {k}: Keine Zeile damit bleibt, wie sie ist.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Its regions</source>
+      <translation>Ihre Regionen</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>Its rows are the results that searches showed, and nothing says which were clicked. Name the column that says it (`columns` event=COLUMN), the URL where every row is a click (url=COLUMN), or what was shown (result_id=COLUMN).</source>
+      <translation>Ihre Zeilen sind die Ergebnisse, die Suchen zeigten, und nichts sagt, welche angeklickt wurden. Nennen Sie die Spalte, die es sagt (`columns` event=SPALTE), die URL, wenn jede Zeile ein Klick ist (url=SPALTE), oder was gezeigt wurde (result_id=SPALTE).</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/engine.toml" />
@@ -5347,8 +5850,23 @@
     </message>
     <message>
       <location filename="../../resources/metrics/methods.toml" />
+      <source>Keys (an item in a group on a day) whose noisy count is expected to be above the threshold.</source>
+      <translation>Schlüssel (ein Eintrag in einer Gruppe an einem Tag), deren verrauschte Zahl voraussichtlich über der Schwelle liegt.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/dp-public-key-counts.toml" />
+      <source>Keys counted per user and day (m)</source>
+      <translation>Gezählte Schlüssel je Nutzer und Tag (m)</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Kim, Gopi, Kulkarni and Yekhanin: Differentially private n-gram extraction (NeurIPS 2021)</source>
       <translation>Kim, Gopi, Kulkarni und Yekhanin: Differentially private n-gram extraction (NeurIPS 2021)</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>Kind</source>
+      <translation>Art</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -5359,6 +5877,11 @@
       <location filename="../../resources/parameters/unbundling.toml" />
       <source>Known bundles</source>
       <translation>Bekannte Bündel</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/engine.toml" />
+      <source>Known from: {sources}.</source>
+      <translation>Bekannt aus: {sources}.</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/hash-inversion.toml" />
@@ -5461,6 +5984,11 @@
       <translation>Geringstes gezeigtes Risiko</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/dp-relative-index.toml" />
+      <source>Least signal</source>
+      <translation>Geringstes Signal</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Least δ any claim needs</source>
       <translation>Kleinstes δ jeder Behauptung</translation>
@@ -5489,6 +6017,21 @@
       <location filename="../../resources/parameters/safelog.toml" />
       <source>Limits users independently of each other, thresholds everything that can leak, and states an (ε, δ) that holds.</source>
       <translation>Begrenzt Nutzer unabhängig voneinander, legt an alles, was durchsickern kann, einen Schwellenwert an und nennt ein (ε, δ), das gilt.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Linking with other data is forbidden</source>
+      <translation>Verknüpfung mit anderen Daten ist verboten</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/public-keys.toml" />
+      <source>List of groups</source>
+      <translation>Liste der Gruppen</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/public-keys.toml" />
+      <source>List of items</source>
+      <translation>Liste der Einträge</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -5736,6 +6279,26 @@
       <translation>Markierte Anfragen, die heikel sind: {share}.</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/masked-completion.toml" />
+      <source>Masked queries attacked</source>
+      <translation>Angegriffene maskierte Anfragen</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>Masked words</source>
+      <translation>Maskierte Wörter</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>Masked words by kind</source>
+      <translation>Maskierte Wörter nach Art</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/masked_completion.py" />
+      <source>Masked words guessed</source>
+      <translation>Erratene maskierte Wörter</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Match</source>
       <translation>Treffer</translation>
@@ -5761,7 +6324,7 @@
       <translation>Zugeordnet über Ereignisse, die in beiden Freigaben stehen, gleich welche Schlüssel gelten. Was in einer Freigabe zurückgewonnen wird, ist damit auch in der anderen bekannt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/presets/json_presets.py" />
+      <location filename="../../resources/formats.toml" />
       <source>Matomo (Live.getLastVisitsDetails)</source>
       <translation>Matomo (Live.getLastVisitsDetails)</translation>
     </message>
@@ -5941,6 +6504,11 @@
       <translation>Monate, in denen sie gezählt werden</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/gates.toml" />
+      <source>Months of retention</source>
+      <translation>Monate der Aufbewahrung</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/explanation/released_rows.py" />
       <source>More can't be told: {told}.</source>
       <translation>Mehr lässt sich nicht sagen: {told}.</translation>
@@ -5979,6 +6547,11 @@
       <location filename="../../resources/sentences/suggestions.toml" />
       <source>More users: with {users} users of this kind about {queries} queries ({share} of the searches) pass.</source>
       <translation>Mehr Nutzer: mit {users} Nutzern dieser Art bestehen etwa {queries} Anfragen ({share} der Suchen).</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/numbered-sessions.toml" />
+      <source>Most frequent queries whose sessions are dropped (K)</source>
+      <translation>Häufigste Anfragen, deren Sitzungen entfallen (K)</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -6186,6 +6759,11 @@
       <translation>Keine Annahme trifft nicht zu</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>No attack here knows what other data the recipient holds.</source>
+      <translation>Kein Angriff hier weiß, welche anderen Daten der Empfänger hat.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/officer.py" />
       <source>No attack of this kind applies to what is released.</source>
       <translation>Kein Angriff dieser Art passt zu dem, was veröffentlicht wird.</translation>
@@ -6291,6 +6869,11 @@
       <translation>Keine Prüfung dieser Richtlinie verlangt einen Angriff, daher wurde keiner versucht: Die mitgelieferten Richtlinien verlangen mehrere.</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/gates.toml" />
+      <source>No histories beyond mini-sessions</source>
+      <translation>Keine Verläufe über Kurzsitzungen hinaus</translation>
+    </message>
+    <message>
       <location filename="../../resources/policies" />
       <source>No id stands for a user beyond a day</source>
       <translation>Keine Kennung steht länger als einen Tag für einen Nutzer</translation>
@@ -6304,6 +6887,11 @@
       <location filename="../../auditor/log/reading/format_detection.py" />
       <source>No line of the beginning is a JSON object.</source>
       <translation>Keine Zeile des Anfangs ist ein JSON-Objekt.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/gates.toml" />
+      <source>No linking with other data</source>
+      <translation>Keine Verknüpfung mit anderen Daten</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/information_loss.py" />
@@ -6431,6 +7019,11 @@
       <translation>Kein Nutzer lässt sich an dem erkennen, was unter einer Kennung beisammen steht.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/assumptions.toml" />
+      <source>No user can be singled out by what stands together under one number.</source>
+      <translation>Kein Nutzer lässt sich durch das herausgreifen, was zusammen unter einer Zahl steht.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/n_grams/method.py" />
       <source>No user counts for it as an n-gram, so it has no weight and can't be released.</source>
       <translation>Als N-Gramm zählt kein Nutzer für sie, also hat sie kein Gewicht und kann nicht freigegeben werden.</translation>
@@ -6492,8 +7085,18 @@
     </message>
     <message>
       <location filename="../../resources/sentences/assumptions.toml" />
+      <source>Nobody finds out when a search was made.</source>
+      <translation>Niemand findet heraus, wann eine Suche stattfand.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>Nobody finds the word behind a hash.</source>
       <translation>Niemand findet das Wort hinter einem Hash.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/assumptions.toml" />
+      <source>Nobody finds the word behind a number.</source>
+      <translation>Niemand findet das Wort hinter einer Zahl.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -6650,6 +7253,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Rauschen der Übergangsanzahlen (b_t)</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/dp-public-key-counts.toml" />
+      <source>Noisy counts up to this are left out. Wikimedia takes 90, and 550 and 1000 for countries of medium and higher risk. It costs no privacy and adds none: it keeps counts that may be noise alone out of the release.</source>
+      <translation>Verrauschte Zahlen bis hierher bleiben weg. Wikimedia nimmt 90, und 550 und 1000 für Länder mittleren und höheren Risikos. Die Schwelle kostet keine Privatheit und bringt keine: Sie hält Zahlen aus der Freigabe, die bloßes Rauschen sein können.</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Non-star limit</source>
       <translation>Grenze für Unbekannte</translation>
@@ -6686,8 +7294,33 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/metrics/methods.toml" />
+      <source>None: a cell leaves only if enough users are in it.</source>
+      <translation>Keine: Eine Zelle geht nur hinaus, wenn genügend Nutzer in ihr sind.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
       <source>None: a hash is a pseudonym for a word.</source>
       <translation>Keine: Ein Hash ist ein Pseudonym für ein Wort.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>None: a number is a pseudonym for a word.</source>
+      <translation>Keine: eine Zahl ist ein Pseudonym für ein Wort.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>None: a pair leaves only if k users share it.</source>
+      <translation>Keine: Ein Paar geht nur hinaus, wenn k Nutzer es teilen.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>None: a query has an index only where T users issued it.</source>
+      <translation>Keine: Eine Anfrage hat nur dort einen Index, wo T Nutzer sie stellten.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>None: a query leaves only if k users issued it that day and there.</source>
+      <translation>Keine: Eine Anfrage geht nur hinaus, wenn k Nutzer sie an diesem Tag und dort stellten.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/methods.toml" />
@@ -6770,6 +7403,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nicht gemessen: kein Angriff dieser Art wurde gemacht.</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/release/gates_card.py" />
+      <source>Not measured: {count}</source>
+      <translation>Nicht gemessen: {count}</translation>
+    </message>
+    <message>
       <location filename="../../resources/sentences/release.toml" />
       <source>Not measured: {titles} could have been tried.</source>
       <translation>Nicht gemessen: {titles} hätte versucht werden können.</translation>
@@ -6778,6 +7416,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/sentences/release.toml" />
       <source>Not measured: {titles} found nothing to try.</source>
       <translation>Nicht gemessen: {titles} fand nichts zum Versuchen.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/engine.toml" />
+      <source>Not published: {unknown}.</source>
+      <translation>Nicht veröffentlicht: {unknown}.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -6805,6 +7448,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nichts anderes desselben Protokolls wird freigegeben. Gruppen zweier Freigaben, die sich in weniger als k Nutzern überschneiden, unterscheiden diese, und keine Summe begrenzt das.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/threshold_cells/cells.py" />
+      <source>Nothing else of the same log, or of one that differs by few users, is released. Two exact counts differ by what those few did, and no sum bounds it.</source>
+      <translation>Sonst wird nichts aus diesem Protokoll oder aus einem freigegeben, das sich um wenige Nutzer unterscheidet. Zwei genaue Zählungen unterscheiden sich um das, was diese wenigen taten, und keine Summe begrenzt das.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/guarantee.py" />
       <source>Nothing is guaranteed: nobody knows what attacks that were not tried achieve.</source>
       <translation>Nichts ist garantiert: Niemand weiß, was Angriffe erreichen, die nicht versucht wurden.</translation>
@@ -6818,6 +7466,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/elsewhere.py" />
       <source>Nothing is known of how this release was made.</source>
       <translation>Wie diese Veröffentlichung erstellt wurde, ist nicht bekannt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/release.py" />
+      <source>Nothing is released: no cell is left.</source>
+      <translation>Nichts wird freigegeben: Keine Zelle ist übrig.</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/release.py" />
@@ -6858,6 +7511,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Number</source>
       <translation>Nummer</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Numbered sessions</source>
+      <translation>Nummerierte Sitzungen</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/assumptions.toml" />
@@ -6936,6 +7594,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/metrics/methods.toml" />
+      <source>O(rows log rows), and one draw of noise for each item, region and day</source>
+      <translation>O(Zeilen log Zeilen) und ein Zug Rauschen für jeden Eintrag, jede Region und jeden Tag</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>O(rows log rows), and one draw of noise for each key that is used or released</source>
+      <translation>O(Zeilen log Zeilen) und ein Zug Rauschen für jeden Schlüssel, der benutzt oder freigegeben wird</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
       <source>O(rows log rows), and one draw of noise for each query and day</source>
       <translation>O(Zeilen log Zeilen) und eine Ziehung von Rauschen für jede Anfrage und jeden Tag</translation>
     </message>
@@ -6948,6 +7616,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/mini_session_linkage.py" />
       <source>O(rows log rows), and the records that hold a query or word of each target</source>
       <translation>O(Zeilen log Zeilen), und die Datensätze mit einer Anfrage oder einem Wort jedes Ziels</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/masked_completion.py" />
+      <source>O(rows log rows), attempts × words of the log learned from, and the detector once a log</source>
+      <translation>O(Zeilen log Zeilen), Versuche × Wörter des Protokolls, aus dem gelernt wird, und der Detektor einmal je Protokoll</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/volume.py" />
@@ -7060,6 +7733,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>O(Wörter verschiedener Anfragen · längstes N-Gramm + Zeilen)</translation>
     </message>
     <message>
+      <location filename="../../resources/formats.toml" />
+      <source>ORCAS</source>
+      <translation>ORCAS</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>ORCAS, clicked pages of queries, 2020</source>
+      <translation>ORCAS, angeklickte Seiten von Anfragen, 2020</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>Occurrences</source>
       <translation>Vorkommen</translation>
@@ -7161,6 +7844,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
+      <source>Of the users of whom a masked query was attacked, those of whom the first guess of at least one hidden word is right.</source>
+      <translation>Von den Nutzern, von denen eine maskierte Anfrage angegriffen wurde, die, bei denen mindestens ein verborgenes Wort beim ersten Versuch erraten wurde.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Of the users who search for their own name.</source>
       <translation>Von den Nutzern, die nach dem eigenen Namen suchen.</translation>
     </message>
@@ -7238,6 +7926,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/composition_exposure.py" />
       <source>Olejnik 2026, on the draft decision under Article 6(11) of the Digital Markets Act</source>
       <translation>Olejnik 2026, zum Beschlussentwurf nach Artikel 6 Absatz 11 des Gesetzes über digitale Märkte</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>On a mean day {most} users of it count, in the group with most. Weeks are released from {least} on, noise included, and days from {days}.</source>
+      <translation>An einem mittleren Tag zählen davon {most} Nutzer, in der Gruppe mit den meisten. Wochen werden ab {least} freigegeben, Rauschen inbegriffen, und Tage ab {days}.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -7355,6 +8048,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Suchen zählen, deren Wörter unverändert in der Freigabe stehen, als unterschiede sie Nutzer wie das Rohprotokoll: eine obere Schranke, wo sie es nicht tut.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>Only signed-in users count.</source>
+      <translation>Nur angemeldete Nutzer zählen.</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/unbundling.toml" />
       <source>Only the log's first days are bundled. The source bundled one day or a week: in a day users search for fewer things, so their queries have more in common.</source>
       <translation>Nimmt nur die ersten Tage des Protokolls in Bündel. Die Quelle bündelte einen Tag oder eine Woche: An einem Tag fragen Menschen nach weniger Dingen, also hängen ihre Anfragen mehr zusammen.</translation>
@@ -7385,7 +8083,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Öffnen Sie ein Protokoll. Hier werden die Sitzungen aufgeführt, die verraten könnten, wer jemand ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/presets/json_presets.py" />
+      <location filename="../../resources/formats.toml" />
       <source>OpenSearch User Behavior Insights</source>
       <translation>OpenSearch User Behavior Insights</translation>
     </message>
@@ -7475,6 +8173,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>VORSCHAU: Rauschen aus einem Startwert, keine Freigabe</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/click-pairs.toml" />
+      <source>Pages of the corpus</source>
+      <translation>Seiten des Korpus</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Pairs</source>
       <translation>Paare</translation>
@@ -7488,6 +8191,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/methods.toml" />
       <source>Pairs of a query and a day (or week) that are expected to be shown.</source>
       <translation>Paare aus Anfrage und Tag (oder Woche), die voraussichtlich gezeigt werden.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Pairs of an item and a region that are expected to be released for each day.</source>
+      <translation>Paare aus Eintrag und Region, die voraussichtlich für jeden Tag freigegeben werden.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Pairs of an item and a region that are expected to be too noisy for days and clear enough for weeks.</source>
+      <translation>Paare aus Eintrag und Region, die voraussichtlich für Tage zu verrauscht und für Wochen klar genug sind.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/measures.toml" />
@@ -7535,9 +8248,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Partitionsauswahl</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/release/gates_card.py" />
+      <source>Passed or not applicable: {count}</source>
+      <translation>Bestanden oder nicht anwendbar: {count}</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/entity-allowlist.toml" />
       <source>Pause that ends a mini-session</source>
       <translation>Pause, die eine Minisitzung beendet</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/numbered-sessions.toml" />
+      <source>Pause that ends a session</source>
+      <translation>Pause, die eine Sitzung beendet</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/surviving-content.toml" />
@@ -7655,6 +8378,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Größe des Vorrats</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Popularity score</source>
+      <translation>Beliebtheitswert</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Precision</source>
       <translation>Genauigkeit</translation>
@@ -7668,6 +8396,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/report/comparison.py" />
       <source>Privacy and utility: {label}</source>
       <translation>Datenschutz und Nutzen: {label}</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/dp-public-key-counts.toml" />
+      <source>Privacy cost of a user's day (ρ)</source>
+      <translation>Privatheitskosten des Tages eines Nutzers (ρ)</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
@@ -7746,6 +8479,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/metrics/methods.toml" />
+      <source>Public-key counts</source>
+      <translation>Zahlen öffentlicher Schlüssel</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/gates.toml" />
+      <source>Purpose</source>
+      <translation>Zweck</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Puts the queries of several users under one opaque number; user, cookie and address go, the queries stay readable.</source>
       <translation>Stellt die Anfragen mehrerer Nutzer unter eine nichtssagende Nummer; Nutzer, Cookie und Adresse entfallen, die Anfragen bleiben lesbar.</translation>
     </message>
@@ -7758,6 +8501,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/sentences/assumptions.toml" />
       <source>Queries are compared by the clusters that the original log's clicks give at δ = {delta}, not by those that the release's own clicks would give.</source>
       <translation>Anfragen werden nach den Clustern verglichen, die die Klicks des ursprünglichen Protokolls bei δ = {delta} ergeben, nicht nach denen aus den Klicks der Freigabe.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/noisy_counts/grouped_queries.py" />
+      <source>Queries are counted by {by}: where it speaks of queries of a user, those are pairs of a query and a {by}, so many in all.</source>
+      <translation>Anfragen werden nach {by} gezählt: Wo von Anfragen eines Nutzers die Rede ist, sind es Paare aus Anfrage und {by}, insgesamt so viele.</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/planted-stems.toml" />
@@ -7975,6 +8723,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Query Log Privacy Auditor; was eine Zählung ist: Zhang, Yang, Singh &amp; Xiong 2016</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Query and result threshold</source>
+      <translation>Schwelle für Anfrage und Ergebnis</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Query count</source>
       <translation>Anfragen</translation>
@@ -8000,7 +8753,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gestellte Anfragen innerhalb der Grenzen, deren Anfrage K voraussichtlich nicht erreicht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/presets/json_presets.py" />
+      <location filename="../../resources/formats.toml" />
       <source>Query logs of ir_datasets (AOL)</source>
       <translation>Suchprotokolle von ir_datasets (AOL)</translation>
     </message>
@@ -8013,6 +8766,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/sentences/log.toml" />
       <source>QueryLog({value} rows, {users} users, {queries} queries)</source>
       <translation>QueryLog({value} rows, {users} users, {queries} queries)</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>README and code book disagree on the noise: σ = 10, or about 18.2, which follows from ρ and m and is taken here</source>
+      <translation>README und Codebuch widersprechen sich beim Rauschen: σ = 10 oder etwa 18,2, was aus ρ und m folgt und hier gilt</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -8103,6 +8861,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Recall</source>
       <translation>Trefferquote</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/gates.toml" />
+      <source>Recipient</source>
+      <translation>Empfänger</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
@@ -8205,9 +8968,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Verwandt ab (χ²)</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Relative index</source>
+      <translation>Relativer Index</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/app/navigation.py" />
       <source>Release</source>
       <translation>Freigeben</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/dp-public-key-counts.toml" />
+      <source>Release above</source>
+      <translation>Freigeben über</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/safelog.toml" />
@@ -8238,6 +9011,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/privacy/release.py" />
       <source>Release: {method}</source>
       <translation>Freigabe: {method}</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Released by noise alone. Nobody can tell them from the others.</source>
+      <translation>Durch Rauschen allein freigegeben. Niemand kann sie von den anderen unterscheiden.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>Released cells: {released} of {cells}. Users of the largest: {most}.</source>
+      <translation>Freigegebene Zellen: {released} von {cells}. Nutzer der größten: {most}.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/methods.toml" />
@@ -8281,6 +9064,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/metrics/methods.toml" />
+      <source>Releases how often a query led to a result, by country and device, where enough users issued the query in earlier months and enough of them are in the cell.</source>
+      <translation>Gibt frei, wie oft eine Anfrage zu einem Ergebnis führte, nach Land und Gerät, wo genügend Nutzer die Anfrage in früheren Monaten stellten und genügend von ihnen in der Zelle sind.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Releases how often public items were searched in each region on each day or in each week, over its users, with noise; the first maximum is 100.</source>
+      <translation>Gibt frei, wie oft öffentliche Einträge in jeder Region an jedem Tag oder in jeder Woche gesucht wurden, geteilt durch deren Nutzer, mit Rauschen; das erste Maximum ist 100.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Releases noisy counts of queries, clicks and transitions that enough users share, so that no single user's history can be detected.</source>
       <translation>Gibt verrauschte Anzahlen von Anfragen, Klicks und Übergängen frei, die genügend Nutzer teilen, sodass sich kein einzelner Verlauf zeigt.</translation>
     </message>
@@ -8298,6 +9091,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/methods.toml" />
       <source>Releases noisy numbers of users of each query on each day or in each week, and of days that follow later on.</source>
       <translation>Gibt verrauschte Nutzerzahlen jeder Anfrage an jedem Tag oder in jeder Woche frei, und später die der folgenden Tage.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Releases noisy numbers of users of every public item (query or page), country and day, whether or not anybody searched for it.</source>
+      <translation>Gibt verrauschte Zahlen der Nutzer jedes öffentlichen Eintrags (Anfrage oder Seite), Landes und Tages frei, ob jemand danach gesucht hat oder nicht.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
@@ -8340,6 +9138,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gibt Folgen von Wörtern frei, die in den Anfragen vieler Nutzer vorkommen, doch nicht die Anfragen selbst, Länge um Länge unter (ε, δ), mit verrauschten Gewichten.</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Releases which pages were clicked for which queries, without counts, where at least k users share the pair.</source>
+      <translation>Gibt ohne Zählungen frei, welche Seiten zu welchen Anfragen angeklickt wurden, wo mindestens k Nutzer das Paar teilen.</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Religion</source>
       <translation>Religion</translation>
@@ -8350,14 +9153,29 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ersetzt jedes Wort durch einen Hash mit Schlüssel, gleiche Wörter durch denselben; kein Schutz vor jemandem mit einem anderen Protokoll.</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Replaces users, words and pages by random numbers and hides the unit of time; may drop sessions with frequent queries.</source>
+      <translation>Ersetzt Nutzer, Wörter und Seiten durch Zufallszahlen und verbirgt die Zeiteinheit; kann Sitzungen mit häufigen Anfragen weglassen.</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Required confidence in a place</source>
       <translation>Wie sicher Orte sein müssen</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/gates.toml" />
+      <source>Results are reviewed before they are published</source>
+      <translation>Ergebnisse werden vor der Veröffentlichung geprüft</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Revealing terms</source>
       <translation>Verräterische Begriffe</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/gates.toml" />
+      <source>Reviewed again by</source>
+      <translation>Erneut geprüft bis</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
@@ -8383,6 +9201,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/parameters/set-union.toml" />
       <source>Rounds</source>
       <translation>Runden</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>Row {row} of the table of coarser values {name} doesn't hold a value and a coarser one, or gives a value a second one.</source>
+      <translation>Zeile {row} der Tabelle gröberer Werte {name} enthält nicht einen Wert und einen gröberen, oder sie gibt einem Wert einen zweiten.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>Rows of searches, results shown and clicks are put together on one machine only. Read the log there (`engine` local).</source>
+      <translation>Zeilen von Suchen, gezeigten Ergebnissen und Klicks werden nur auf einem Rechner zusammengefügt. Lesen Sie das Protokoll dort (`engine` local).</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/measures.toml" />
@@ -8495,6 +9323,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Schlüssel speichern in</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>Say for each column kept beside the log how its values become coarser: country=TABLE.csv,agent=device. Rules are {rules}.</source>
+      <translation>Sagen Sie für jede Spalte neben dem Protokoll, wie ihre Werte gröber werden: country=TABELLE.csv,agent=device. Regeln sind {rules}.</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/korolova.toml" />
       <source>Scale of the noise on a query's count when it is decided whether to release it. More noise hides each user better, and then needs a higher K.</source>
       <translation>Skala des Rauschens auf der Anzahl einer Anfrage, wenn über ihre Freigabe entschieden wird. Mehr Rauschen verbirgt besser, ob ein Nutzer im Protokoll steht; dann muss auch K höher sein.</translation>
@@ -8538,6 +9371,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Scored are {heavy} users with more than their bundle's mean of queries, in {scores} bundles of {least} queries or more ({label}).</source>
       <translation>Bewertet sind {heavy} Nutzer mit mehr Anfragen als das Mittel ihres Bündels, in {scores} Bündeln mit {least} oder mehr Anfragen ({label}).</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Scores follow from exact counts, and a query that many issued can name a person.</source>
+      <translation>Die Werte folgen aus genauen Zählungen, und eine Anfrage, die viele stellten, kann eine Person nennen.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Search data shared by order of the Digital Markets Act, decision of July 2026</source>
+      <translation>Suchdaten, die auf Anordnung nach dem Gesetz über digitale Märkte geteilt werden, Beschluss vom Juli 2026</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/microaggregation.toml" />
@@ -8635,6 +9478,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zweiter Schwellenwert (τ')</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/numbered-sessions.toml" />
+      <source>Seconds</source>
+      <translation>Sekunden</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/shared.toml" />
       <source>Seed of the split</source>
       <translation>Startwert der Teilung</translation>
@@ -8688,6 +9536,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Sessions with entities that tell of a person</source>
       <translation>Sitzungen mit Angaben, die etwas über eine Person verraten</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/numbered-sessions.toml" />
+      <source>Sessions with one of so many queries are dropped, since frequent words are the first to be found again. How many the publishers took is not published.</source>
+      <translation>Sitzungen mit einer von so vielen Anfragen entfallen, denn häufige Wörter werden als Erste wiedergefunden. Wie viele die Herausgeber nahmen, ist nicht veröffentlicht.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -8776,6 +9629,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/metrics/methods.toml" />
+      <source>Share of all rows that stand in a session without one of the most frequent queries.</source>
+      <translation>Anteil aller Zeilen, die in einer Sitzung ohne eine der häufigsten Anfragen stehen.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Share of all rows whose query has a stem issued by at least k users.</source>
       <translation>Anteil aller Zeilen, deren Anfrage einen Stamm hat, den mindestens k Nutzer verwendet haben.</translation>
     </message>
@@ -8788,6 +9646,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/methods.toml" />
       <source>Share of all searches whose query is expected to be in the release.</source>
       <translation>Anteil aller Suchen, deren Anfrage voraussichtlich in der Freigabe steht.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Share of all that was counted of users and days whose item and region are released.</source>
+      <translation>Anteil von allem, was an Nutzern und Tagen gezählt wurde, dessen Eintrag und Region freigegeben werden.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Share of all that was counted of users and days whose key is released.</source>
+      <translation>Anteil von allem, was an Nutzern und Tagen gezählt wurde, dessen Schlüssel freigegeben wird.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/methods.toml" />
@@ -8840,6 +9708,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Seltener Name unter</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/trends-index.toml" />
+      <source>Share of searches that is drawn</source>
+      <translation>Anteil der gezogenen Suchen</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/set-union.toml" />
       <source>Share of the budget for counts</source>
       <translation>Anteil des Budgets für Anzahlen</translation>
@@ -8858,6 +9731,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/methods.toml" />
       <source>Share of the distinct tokens that occur once: too rare to be recovered from co-occurrences, and of no use to a reader of the release either.</source>
       <translation>Anteil der verschiedenen Wörter, die einmal vorkommen: zu selten, um an ihrer Nachbarschaft wiedergefunden zu werden, und auch für Leser der Freigabe nutzlos.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Share of the distinct words that occur once: too rare to be recovered from co-occurrences, and of no use to a reader of the release either.</source>
+      <translation>Anteil der verschiedenen Wörter, die einmal vorkommen: zu selten, um aus gemeinsamem Auftreten erkannt zu werden, und auch für Leser der Freigabe ohne Nutzen.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -8933,6 +9811,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Share of users</source>
       <translation>Anteil der Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/dp-relative-index.toml" />
+      <source>Share of ε for numbers of users</source>
+      <translation>Anteil von ε für Zahlen der Nutzer</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -9040,7 +9923,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Sozialversicherungsnummern</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/presets/line_presets.py" />
+      <location filename="../../resources/formats.toml" />
       <source>Sogou (SogouQ)</source>
       <translation>Sogou (SogouQ)</translation>
     </message>
@@ -9063,6 +9946,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/sentences/release.toml" />
       <source>Some releases hide whether a user is in the log, others which user's history it is. The first were counted twice, (2ε, (1 + e^ε)δ): exchanging a user is to leave one out and to take another in.</source>
       <translation>Manche Freigaben verbergen, ob ein Nutzer im Protokoll steht, andere, wessen Verlauf es ist. Die ersten wurden doppelt gezählt, (2ε, (1 + e^ε)δ): Einen Nutzer auszutauschen heißt, einen wegzulassen und einen anderen aufzunehmen.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/gates.toml" />
+      <source>Somebody looks at what the recipient wants to publish.</source>
+      <translation>Jemand sieht an, was der Empfänger veröffentlichen will.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -9155,6 +10043,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Standardabweichung des Rauschens auf dem Gewicht jedes N-Gramms.</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Standard deviation of the noise; of a week's count it is √7 times as much.</source>
+      <translation>Standardabweichung des Rauschens; bei der Zahl einer Woche ist es √7-mal so viel.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Standard deviation σ of the noise on every count.</source>
+      <translation>Standardabweichung σ des Rauschens jeder Zahl.</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Stem</source>
       <translation>Anfang</translation>
@@ -9168,6 +10066,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/policies" />
       <source>Step 3 of the decision: each group has 1,000 users or more.</source>
       <translation>Schritt 3 des Beschlusses: Jede Gruppe hat mindestens 1.000 Nutzer.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/trends-index.toml" />
+      <source>Steps of time</source>
+      <translation>Zeitschritte</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/surviving-content.toml" />
@@ -9480,6 +10383,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die zusammengeführten Anfragen des Clusters, wie in der Quelle.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>The column that says what each row is (event) holds no query, impression or click, and no yes or no: name another one, or map these words first.</source>
+      <translation>Die Spalte, die sagt, was jede Zeile ist (event), enthält weder Anfrage, Einblendung oder Klick noch Ja oder Nein: Nennen Sie eine andere oder ersetzen Sie diese Wörter vorher.</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>The control is how often a record is at least {lead} times as close as any other for the targets, their own record and all as close as it held out.</source>
       <translation>Die Kontrolle ist, wie oft ein Datensatz mindestens {lead}-mal so nah ist wie jeder andere, für die Ziele, wobei ihr eigener Datensatz und alle gleich nahen weggelassen sind.</translation>
@@ -9538,6 +10446,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/methods.toml" />
       <source>The counts are noisier than those of methods that release fewer queries.</source>
       <translation>Die Anzahlen sind verrauschter als bei Verfahren, die weniger Anfragen freigeben.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>The data are for a search service of the recipient's own, and for nothing else.</source>
+      <translation>Die Daten sind für einen eigenen Suchdienst des Empfängers und für nichts anderes.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/gates.toml" />
+      <source>The day by which the release is looked at again: what attackers know grows.</source>
+      <translation>Der Tag, bis zu dem die Freigabe erneut angesehen wird: Was Angreifer wissen, wächst.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/methods.toml" />
@@ -9635,6 +10553,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der erste Tag, der freigegeben wird, als Jahr, Monat und Tag: 20060301. Frühere Tage zählen weiter zu dem, was von einem Nutzer gezählt wird, sodass Freigaben späterer Tage zusammen nicht mehr kosten als eine.</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/public-keys.toml" />
+      <source>The first day that is released, as year, month and day: 20060301. Set both ends beforehand: days that the log itself begins and ends with show that somebody searched then.</source>
+      <translation>Der erste Tag, der freigegeben wird, als Jahr, Monat und Tag: 20060301. Legen Sie beide Enden vorher fest: Tage, mit denen das Protokoll selbst beginnt und endet, zeigen, dass dann jemand gesucht hat.</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>The first five lines are the source's; the rest are beyond it. A query with several clicks counts once.</source>
       <translation>Die ersten fünf Zeilen sind die der Quelle; der Rest geht darüber hinaus. Eine Anfrage mit mehreren Klicks zählt einmal.</translation>
@@ -9695,6 +10618,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Garantie ist nicht schwach</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>The guesser learned from {users} users of the other log who are not in this one.</source>
+      <translation>Gelernt wurde von {users} Nutzern des anderen Protokolls, die in diesem nicht vorkommen.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>The guesser learned from {users} users of this log; others were attacked.</source>
+      <translation>Gelernt wurde von {users} Nutzern dieses Protokolls; angegriffen wurden andere.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/attack.py" />
       <source>The hashes are in a meaningful order, which was used.</source>
       <translation>Die Hashes stehen in einer Reihenfolge, die etwas bedeutet, und sie wurde genutzt.</translation>
@@ -9743,6 +10676,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/attacks.toml" />
       <source>The largest lower bound on ε that runs on neighbouring logs show. Above the claimed ε it refutes the claim; below, it does not confirm it.</source>
       <translation>Die größte untere Schranke für ε, die Läufe auf benachbarten Protokollen zeigen. Über dem behaupteten ε widerlegt sie die Behauptung; darunter bestätigt sie sie nicht.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/gates.toml" />
+      <source>The last day on which the release may be used.</source>
+      <translation>Der letzte Tag, an dem die Freigabe verwendet werden darf.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/dated_counts/params.py" />
@@ -9810,14 +10748,29 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Grenze für den Beitrag jedes Nutzers lässt {share} % der Suchen weg.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/public_keys/keys.py" />
+      <source>The list can't be read: it is {error}.</source>
+      <translation>Die Liste lässt sich nicht lesen: Sie ist {error}.</translation>
+    </message>
+    <message>
       <location filename="../../resources/sentences/log.toml" />
       <source>The list of users can't be read: it is {error}. It is a file with one id a line; for a random share of the users there is `sample_users`.</source>
       <translation>Die Liste der Nutzer ist nicht lesbar: {error}. Sie ist eine Datei mit einer Kennung je Zeile; für einen zufälligen Anteil der Nutzer gibt es `sample_users`.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>The list of {name} can't be read: there is no such file.</source>
+      <translation>Die Liste „{name}“ lässt sich nicht lesen: Es gibt keine solche Datei.</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/safelog.toml" />
       <source>The list, or the log of another period, that the pool is read from. Never take it from the log that is being released.</source>
       <translation>Die Liste oder das Protokoll eines anderen Zeitraums, woraus der Vorrat gelesen wird. Nehmen Sie ihn nie aus dem Protokoll, das freigegeben wird.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/assumptions.toml" />
+      <source>The lists of items and groups, and the days released, were known before anybody looked at the log.</source>
+      <translation>Die Listen der Einträge und Gruppen und die freigegebenen Tage standen fest, bevor jemand das Protokoll ansah.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/bundles.py" />
@@ -9838,6 +10791,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/k_delta/outlook.py" />
       <source>The log has no clicks: users are similar only in equal query strings.</source>
       <translation>Das Protokoll hat keine Klicks: Nutzer sind nur in genau gleichen Zeichenfolgen ähnlich.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>The log has no column {name}, which a list of public keys names in its first line. Name it when the log is read: --columns {name}=COLUMN.</source>
+      <translation>Das Protokoll hat keine Spalte {name}, die eine Liste öffentlicher Schlüssel in ihrer ersten Zeile nennt. Nennen Sie sie beim Lesen des Protokolls: --columns {name}=SPALTE.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/bundles.py" />
@@ -10095,6 +11053,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Datei des Vorrats ist hier nicht lesbar, also bleiben Köder außer Betracht.</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/dp-public-key-counts.toml" />
+      <source>The probability at which ε is stated. Noise follows from ρ alone.</source>
+      <translation>Die Wahrscheinlichkeit, bei der ε angegeben wird. Das Rauschen folgt allein aus ρ.</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/korolova.toml" />
       <source>The probability that a query of a single user is released, from which K is computed if it is not set. Keep it far below one divided by the number of users.</source>
       <translation>Die Wahrscheinlichkeit, mit der eine Anfrage nur eines Nutzers hinausgelangt; daraus wird K bestimmt, wenn es nicht gesetzt ist. Halten Sie sie weit unter eins durch die Zahl der Nutzer.</translation>
@@ -10190,6 +11153,31 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Leseoption '{name}' muss sein: {wanted}. Angegeben war {got}.</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>The recipient is named</source>
+      <translation>Der Empfänger ist benannt</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>The recipient keeps it for 13 months at most</source>
+      <translation>Der Empfänger behält es höchstens 13 Monate</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/gates.toml" />
+      <source>The recipient may not join the release with other data about people.</source>
+      <translation>Der Empfänger darf die Freigabe nicht mit anderen Daten über Menschen verknüpfen.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/gates.toml" />
+      <source>The recipient may not put searches of one person together again.</source>
+      <translation>Der Empfänger darf Suchen einer Person nicht wieder zusammensetzen.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>The recipient's environment is ring-fenced</source>
+      <translation>Die Umgebung des Empfängers ist abgeschottet</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/record-linkage.toml" />
       <source>The record under which the known events are most likely.</source>
       <translation>Welcher Datensatz das Bekannte am wahrscheinlichsten macht.</translation>
@@ -10213,6 +11201,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/attacks.toml" />
       <source>The release doesn't distinguish users as the raw log does. Sessions and the rate are counted as if it did; the table of single queries doesn't depend on it.</source>
       <translation>Die Freigabe unterscheidet Nutzer nicht so wie das Rohprotokoll. Sitzungen und Quote sind gezählt, als täte sie es; die Tabelle einzelner Anfragen gilt auch so.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/measures.toml" />
+      <source>The release has no counts of queries.</source>
+      <translation>Die Freigabe enthält keine Zählungen von Anfragen.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/privacy.toml" />
@@ -10458,6 +11451,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/log/reading/frames.py" />
       <source>The table is damaged: its columns contradict themselves.</source>
       <translation>Die Tabelle ist beschädigt: ihre Spalten widersprechen sich.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>The table of coarser values {name} can't be read: it is {error}. It has two columns: a value, and the coarser one.</source>
+      <translation>Die Tabelle gröberer Werte {name} ist nicht lesbar: Sie ist {error}. Sie hat zwei Spalten: einen Wert und den gröberen.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/table_files.py" />
@@ -10735,6 +11733,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Es gibt keine Datei {path} mit einem Schlüssel.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>There is no formal guarantee, and nothing is released: no published text says how many users a cell of {keys} needs. Say how many.</source>
+      <translation>Es gibt keine formale Garantie, und nichts wird freigegeben: Kein veröffentlichter Text sagt, wie viele Nutzer eine Zelle aus {keys} braucht. Sagen Sie, wie viele.</translation>
+    </message>
+    <message>
       <location filename="../../resources/sentences/suggestions.toml" />
       <source>There is no goal '{wanted}'. Take one of {goals}, or weights such as volume=1,ndcg=0.5.</source>
       <translation>Es gibt kein Ziel „{wanted}“. Nehmen Sie eines von {goals} oder Gewichte wie volume=1,ndcg=0.5.</translation>
@@ -10921,8 +11924,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
-      <source>This is an aggregated export: queries and how often each was searched, without users and times. Whose searches they are can't be told, so nobody can be protected in it. Export the single searches, or have its queries marked by “auditor detect”.</source>
-      <translation>Das ist ein zusammengefasster Export: Anfragen und wie oft jede gesucht wurde, ohne Nutzer und Zeiten. Wessen Suchen es sind, ist nicht zu erkennen, also lässt sich niemand darin schützen. Exportieren Sie die einzelnen Suchen, oder lassen Sie die Anfragen mit „auditor detect“ kennzeichnen.</translation>
+      <source>This is an aggregated export: queries and how often each was searched, without users. Whose searches they are can't be told, so nobody can be protected in it. Export the single searches, or have its queries marked by “auditor detect”.</source>
+      <translation>Das ist ein zusammengefasster Export: Anfragen und wie oft jede gesucht wurde, ohne Nutzer. Wessen Suchen es sind, lässt sich nicht sagen, also kann darin niemand geschützt werden. Exportieren Sie die einzelnen Suchen oder lassen Sie die Anfragen mit „auditor detect“ kennzeichnen.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
@@ -11016,6 +12019,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
+      <source>This release holds cells and no counts of whole queries, from which no sessions can be made. Take the release of a method that counts queries.</source>
+      <translation>Diese Freigabe enthält Zellen und keine Zählungen ganzer Anfragen; daraus lassen sich keine Sitzungen bilden. Nehmen Sie die Freigabe einer Methode, die Anfragen zählt.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/release.toml" />
       <source>This release holds n-grams, from which no sessions of queries can be made. Take the release of a method that counts queries.</source>
       <translation>Diese Freigabe enthält N-Gramme; das sind keine Anfragen, aus denen Sitzungen werden könnten. Nehmen Sie die Freigabe eines Verfahrens, das Anfragen zählt.</translation>
     </message>
@@ -11046,6 +12054,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />
+      <source>This setting is expected to release no cell: the largest has about {most} users, and {k} are needed. Lower that, or open a log of more users.</source>
+      <translation>Diese Einstellung gibt voraussichtlich keine Zelle frei: Die größte hat etwa {most} Nutzer, und {k} sind nötig. Senken Sie das, oder öffnen Sie ein Protokoll mit mehr Nutzern.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
       <source>This setting is expected to release no query: the most frequent one was issued by about {most} users, and n is {n}. Lower n, or open a log of more users.</source>
       <translation>Diese Einstellung gibt voraussichtlich keine Anfrage frei: Die häufigste stellten etwa {most} Nutzer, und n ist {n}. Senken Sie n, oder öffnen Sie ein Protokoll mit mehr Nutzern.</translation>
     </message>
@@ -11053,6 +12066,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/sentences/methods.toml" />
       <source>This setting is expected to release no query: the most frequent word was used by about {most} users, and k is {k}. Lower k, or open a log of more users.</source>
       <translation>Mit dieser Einstellung wird voraussichtlich keine Anfrage freigegeben: Das häufigste Wort verwendeten etwa {most} Nutzer, und k ist {k}. Senken Sie k, oder öffnen Sie ein Protokoll mit mehr Nutzern.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>This setting is expected to release nothing: every session has one of the most frequent queries. Drop fewer.</source>
+      <translation>Mit dieser Einstellung wird voraussichtlich nichts freigegeben: jede Sitzung hat eine der häufigsten Anfragen. Lassen Sie weniger weg.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/project.toml" />
@@ -11073,6 +12091,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/parameters/unicity.toml" />
       <source>Those that the fewest users of the log issued: the worst case.</source>
       <translation>Die, die am wenigsten Nutzer des Protokolls stellten: der schlimmste Fall.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Three audits are agreed</source>
+      <translation>Drei Prüfungen sind vereinbart</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -11128,6 +12151,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/parameters/shared.toml" />
       <source>Times stay as the method gives them.</source>
       <translation>Zeiten bleiben, wie das Verfahren sie liefert.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/numbered-sessions.toml" />
+      <source>Times stay as they are, or as exact as chosen under Times.</source>
+      <translation>Zeiten bleiben, wie sie sind, oder so genau, wie unter Zeiten gewählt.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -11223,6 +12251,26 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/trends.py" />
       <source>Trends</source>
       <translation>Trends</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Trends index</source>
+      <translation>Trendindex</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/engine.toml" />
+      <source>Tried on a random sample of {users} of {of} users. Among all the rate is lower, as records have more rivals there.</source>
+      <translation>An einer Zufallsstichprobe von {users} der {of} Nutzer versucht. Unter allen ist die Rate niedriger, da Datensätze dort mehr Rivalen haben.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/engine.toml" />
+      <source>Tried on a random sample of {users} of {of} users. Strings look rarer in it than they are, so too much is flagged, and what it finds bounds nothing for all users.</source>
+      <translation>Versucht an einer zufälligen Stichprobe von {users} von {of} Nutzern. Zeichenfolgen wirken in ihr seltener, als sie sind; daher wird zu viel markiert, und was sie findet, begrenzt nichts für alle Nutzer.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/formats.toml" />
+      <source>TripClick</source>
+      <translation>TripClick</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -11440,9 +12488,39 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer eines Bestandteils werden innerhalb so vieler Monate gezählt, die vor dem ersten freigegebenen Tag enden oder mit dem letzten des Protokolls.</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/query-result-threshold.toml" />
+      <source>Users of a query are counted within so many months, which end before the first day that is released, or at the log's last.</source>
+      <translation>Nutzer einer Anfrage werden innerhalb so vieler Monate gezählt, die vor dem ersten freigegebenen Tag oder am letzten des Protokolls enden.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/trends-index.toml" />
+      <source>Users of a query at a time (T)</source>
+      <translation>Nutzer einer Anfrage zu einer Zeit (T)</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/popularity-score.toml" />
+      <source>Users of a query on a day (k)</source>
+      <translation>Nutzer einer Anfrage an einem Tag (k)</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/shared.toml" />
       <source>Users of a query with a combination</source>
       <translation>Nutzer einer Anfrage mit einer Kombination</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/shared.toml" />
+      <source>Users of each query in each country.</source>
+      <translation>Nutzer jeder Anfrage in jedem Land.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/shared.toml" />
+      <source>Users of each query in each language.</source>
+      <translation>Nutzer jeder Anfrage in jeder Sprache.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/shared.toml" />
+      <source>Users of each query in each region.</source>
+      <translation>Nutzer jeder Anfrage in jeder Region.</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/dated-counts.toml" />
@@ -11453,6 +12531,31 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/parameters/dated-counts.toml" />
       <source>Users of each query on each day (UTC).</source>
       <translation>Nutzer jeder Anfrage an jedem Tag (UTC).</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/shared.toml" />
+      <source>Users of each query on each kind of device.</source>
+      <translation>Nutzer jeder Anfrage auf jeder Art von Gerät.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/shared.toml" />
+      <source>Users of each query.</source>
+      <translation>Nutzer jeder Anfrage.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/query-result-threshold.toml" />
+      <source>Users of every cell</source>
+      <translation>Nutzer jeder Zelle</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/click-pairs.toml" />
+      <source>Users of every pair (k)</source>
+      <translation>Nutzer jedes Paars (k)</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/query-result-threshold.toml" />
+      <source>Users of every query (k)</source>
+      <translation>Nutzer jeder Anfrage (k)</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/entity-allowlist.toml" />
@@ -11620,6 +12723,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Urteil</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>Views are clicks: the log has no impressions.</source>
+      <translation>Ansichten (views) sind Klicks: Das Protokoll enthält keine Einblendungen.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>Views are impressions.</source>
+      <translation>Ansichten (views) sind Einblendungen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
       <source>Vocabulary (n)</source>
       <translation>Wortschatz (n)</translation>
@@ -11640,7 +12753,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Umfang</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/presets/line_presets.py" />
+      <location filename="../../resources/formats.toml" />
       <source>W3C extended log format (IIS, CloudFront)</source>
       <translation>Erweitertes Logformat des W3C (IIS, CloudFront)</translation>
     </message>
@@ -11680,7 +12793,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Websuche vorher und nachher: {label}</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/presets/line_presets.py" />
+      <location filename="../../resources/formats.toml" />
       <source>Web server (combined log format)</source>
       <translation>Webserver (Combined-Format)</translation>
     </message>
@@ -11800,6 +12913,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was angenommen wird</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/policy/attestation.py" />
+      <source>What is attested can't be read: it is {error}.</source>
+      <translation>Was bestätigt wird, lässt sich nicht lesen: Es ist {error}.</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>What is claimed of the method</source>
       <translation>Was vom Verfahren behauptet wird</translation>
@@ -11818,6 +12936,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/parameters/safelog.toml" />
       <source>What is counted for a query. Strict mode always counts distinct users, so that no user can raise a query to K alone.</source>
       <translation>Was eine Zählung einer Anfrage ist. Der strenge Modus zählt stets Nutzer, sodass niemand allein eine Anfrage auf K heben kann.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/public-keys.toml" />
+      <source>What is counted: a file whose first line names columns of the log (query, url, page_id, …), tabs between, and whose other lines hold public values of them. Never made from the log. Without it, 28,556 English phrases are counted.</source>
+      <translation>Was gezählt wird: eine Datei, deren erste Zeile Spalten des Protokolls nennt (query, url, page_id, …), durch Tabulatoren getrennt, und deren andere Zeilen öffentliche Werte davon enthalten. Nie aus dem Protokoll gemacht. Ohne sie werden 28.556 englische Wendungen gezählt.</translation>
     </message>
     <message>
       <location filename="../../auditor/engine/suppressed_content.py" />
@@ -11850,6 +12973,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was in der Freigabe steht, ohne im Protokoll zu sein: Köder aus einem Vorrat, Rauschen in leeren Zellen oder geänderte Zeichenfolgen.</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>What is kept can be attacked by what becomes known later.</source>
+      <translation>Was behalten wird, lässt sich mit dem angreifen, was später bekannt wird.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/suggestions/search.py" />
       <source>What is kept is that of the made-up log; the log's own may be far from it.</source>
       <translation>Was erhalten bleibt, ist das des erfundenen Protokolls; beim Protokoll selbst kann es weit davon abweichen.</translation>
@@ -11875,9 +13003,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was von der Zeit einer Suche bleibt. Wer weiß, wann jemand gesucht hat, findet die Suche an ihrer genauen Zeit; gröbere Zeiten lassen der Forschung weniger Sitzungen.</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/numbered-sessions.toml" />
+      <source>What is left of times within a session. Days are counted from the log's first, and a user's sessions stay in order.</source>
+      <translation>Was von Zeiten innerhalb einer Sitzung bleibt. Tage werden ab dem ersten des Protokolls gezählt, und die Sitzungen eines Nutzers bleiben in ihrer Reihenfolge.</translation>
+    </message>
+    <message>
       <location filename="../../resources/policies" />
       <source>What is left speaks of so few searches that no study can rest on it.</source>
       <translation>Was übrig ist, betrifft so wenige Suchen, dass keine Untersuchung darauf beruhen kann.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>What is not agreed cannot be held against anybody.</source>
+      <translation>Was nicht vereinbart ist, kann niemandem entgegengehalten werden.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/explanation_text.py" />
@@ -11898,6 +13036,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/parameters/shared.toml" />
       <source>What of one user is hidden. A shorter period needs less noise for the same ε, and protects a whole history only as often as it has periods.</source>
       <translation>Was von einem Nutzer verborgen wird. Ein kürzerer Zeitraum braucht weniger Rauschen für dasselbe ε und schützt einen ganzen Verlauf nur so oft, wie er Zeiträume hat.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/dp-relative-index.toml" />
+      <source>What of ε pays for the noisy number of users of each group and day, by which counts are divided. Our choice. Where the list of groups has a column users, those public numbers are taken, and the counts have all of ε.</source>
+      <translation>Was von ε für die verrauschte Zahl der Nutzer jeder Gruppe und jedes Tages bezahlt, durch die geteilt wird. Unsere Wahl. Wo die Liste der Gruppen eine Spalte users hat, gelten diese öffentlichen Zahlen, und die Zählungen haben ganz ε.</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/frequencies.toml" />
@@ -11945,6 +13088,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was Nutzer zusammenlegt. Nachbarn im Netz wohnen oft nahe beieinander; darum sind Bündel nach Adresse die der Quelle und am wenigsten gemischt.</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/dp-relative-index.toml" />
+      <source>What rates are multiplied with to make an index. The first release takes the factor by which its maximum is 100, and states it; give that one to the releases that follow, whose index may exceed 100.</source>
+      <translation>Womit Raten malgenommen werden, um ein Index zu sein. Die erste Freigabe nimmt den Faktor, mit dem ihr Maximum 100 ist, und nennt ihn; geben Sie ihn den folgenden Freigaben, deren Index 100 übersteigen darf.</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/measures.toml" />
       <source>What sets the spellings apart</source>
       <translation>Was die Schreibweisen unterscheidet</translation>
@@ -11980,9 +13128,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was die Hashes noch zeigen</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/assumptions.toml" />
+      <source>What the published text of this method leaves open is set.</source>
+      <translation>Was der veröffentlichte Text dieser Methode offen lässt, ist gesetzt.</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>What the rate would be if the flagged strings were ordinary ones of as many users.</source>
       <translation>Wie hoch die Rate wäre, wenn die markierten Zeichenketten gewöhnliche von ebenso vielen Nutzern wären.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/gates.toml" />
+      <source>What the recipient may use the release for.</source>
+      <translation>Wofür der Empfänger die Freigabe verwenden darf.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -12021,6 +13179,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/policies" />
+      <source>What was copied away cannot be called back.</source>
+      <translation>Was wegkopiert wurde, lässt sich nicht zurückrufen.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
       <source>What was published can be attacked for ever, by attacks that nobody has tried yet.</source>
       <translation>Veröffentlichtes kann für immer angegriffen werden, auch durch noch nie versuchte Angriffe.</translation>
     </message>
@@ -12050,6 +13213,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wo alle einer Gruppe danach gesucht haben, weiß es, wer die Gruppe kennt, von jedem sicher.</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/public-keys.toml" />
+      <source>Where it is counted: a file as the list of items, of countries, projects, languages or regions, by which every item is counted. A column users may hold the public number of users of each.</source>
+      <translation>Wo gezählt wird: eine Datei wie die Liste der Einträge, mit Ländern, Projekten, Sprachen oder Regionen, nach denen jeder Eintrag gezählt wird. Eine Spalte users kann die öffentliche Zahl der Nutzer von jeder enthalten.</translation>
+    </message>
+    <message>
       <location filename="../../resources/policies" />
       <source>Where one user issued half of a bundle, any query in it is probably theirs.</source>
       <translation>Wo ein Nutzer die Hälfte eines Bündels eingegeben hat, ist jede Anfrage darin wohl die seine.</translation>
@@ -12073,6 +13241,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Where the audit looked, and the ε that shows there</source>
       <translation>Wo die Prüfung hinsah, und welches ε sich dort zeigt</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/gates.toml" />
+      <source>Where the release is used: 1 under signed terms, 2 ring-fenced at the recipient's, 3 in a sandbox of the holder's.</source>
+      <translation>Wo die Freigabe verwendet wird: 1 unter unterschriebenen Bedingungen, 2 abgeschottet beim Empfänger, 3 in einer Sandbox des Inhabers.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
@@ -12108,6 +13281,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/trends.py" />
       <source>Whether frequent queries still rise and fall on the same days.</source>
       <translation>Ob häufige Anfragen noch an denselben Tagen zu- und abnehmen.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/shared.toml" />
+      <source>Whether queries are counted by the values of a column beside the log. A user still counts for as many pairs of a query and a value in all, so ε stays, and each count has fewer users. Rows without a value are a group of their own.</source>
+      <translation>Ob Anfragen nach den Werten einer Spalte neben dem Protokoll gezählt werden. Ein Nutzer zählt weiterhin für insgesamt so viele Paare aus Anfrage und Wert; darum bleibt ε, und jede Zahl hat weniger Nutzer. Zeilen ohne Wert sind eine eigene Gruppe.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/measures.toml" />
@@ -12260,6 +13438,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wer erhält sie, wofür, bis wann?</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/gates.toml" />
+      <source>Who gets the release.</source>
+      <translation>Wer die Freigabe bekommt.</translation>
+    </message>
+    <message>
       <location filename="../../resources/sentences/assumptions.toml" />
       <source>Who is in the sample is decided for each user by a coin of their own, so that one user more displaces nobody.</source>
       <translation>Über jeden Nutzer entscheidet ein eigener Münzwurf, sodass ein weiterer Nutzer keinen anderen verdrängt.</translation>
@@ -12278,6 +13461,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/policies" />
       <source>Whoever finds a user's record finds that of so many others with it.</source>
       <translation>Wer den Datensatz eines Nutzers findet, findet damit den von so vielen anderen.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Whoever has another log finds frequent words again by what stands beside them.</source>
+      <translation>Wer ein anderes Protokoll hat, findet häufige Wörter an dem wieder, was neben ihnen steht.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/methods.toml" />
@@ -12315,6 +13503,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wer beide Freigaben sieht, erfährt, dass zwischen ihnen jemand dazukam oder ging.</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>Whoever sees both releases learns what the few did who are in one of them.</source>
+      <translation>Wer beide Freigaben sieht, erfährt, was die wenigen taten, die nur in einer von ihnen sind.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Whoever signed can be asked; a release for anybody is open data.</source>
+      <translation>Wer unterschrieben hat, kann gefragt werden; eine Freigabe für jeden sind offene Daten.</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/gates.toml" />
       <source>Whole days from the newest search of the log to the making of the release.</source>
       <translation>Ganze Tage von der neuesten Suche des Protokolls bis zur Herstellung der Freigabe.</translation>
@@ -12328,6 +13526,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/log/reading/user_candidates.py" />
       <source>Whom does the log protect? Neither its format nor you said which column holds the users, and a guarantee protects whoever stands there.</source>
       <translation>Wen schützt das Protokoll? Weder sein Format noch Sie haben festgelegt, welche Spalte die Nutzer enthält, und eine Garantie schützt genau diese.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/gates.toml" />
+      <source>Whom the recipient tells when something went wrong.</source>
+      <translation>Wem der Empfänger sagt, dass etwas schiefging.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -12355,9 +13558,24 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Breite eines Anfragenclusters (δ)</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Wikimedia's daily counts by country, since 2023 (Adeleye et al. 2023)</source>
+      <translation>Wikimedias tägliche Zahlen nach Land, seit 2023 (Adeleye et al. 2023)</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Wikimedia's page views by country, since 2023</source>
+      <translation>Wikimedias Seitenaufrufe nach Land, seit 2023</translation>
+    </message>
+    <message>
       <location filename="../../resources/sentences/methods.toml" />
       <source>With K_t = {least} about {expected} transitions that never happened would be released. Set K_t to {enough} or more, or leave it to be solved.</source>
       <translation>Mit K_t = {least} würden etwa {expected} Übergänge freigegeben, die nie stattfanden. Setzen Sie K_t auf {enough} oder mehr, oder lassen Sie es bestimmen.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>With a chance of 5 % some key that nobody used reaches it.</source>
+      <translation>Mit 5 % Wahrscheinlichkeit erreicht ihn ein Schlüssel, den niemand benutzt hat.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/suggestions.toml" />
@@ -12368,6 +13586,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/attacks.toml" />
       <source>With every guess right it would have shown so much, and never more.</source>
       <translation>Mit lauter richtigen Rateversuchen hätte sie so viel gezeigt und nie mehr.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>With it among their first {m} keys of the day.</source>
+      <translation>Mit ihr unter ihren ersten {m} Schlüsseln des Tages.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/suggestions.toml" />
@@ -12460,6 +13683,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ohne sie kann niemand sagen, dass die Freigabe der Anordnung folgt.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/masked_completion.py" />
+      <source>Witten and Bell 1991 (back-off); rate, baseline and control as in Giomi et al., PoPETs 2023</source>
+      <translation>Witten und Bell 1991 (Rückfall); Rate, Vergleichswert und Kontrolle wie bei Giomi et al., PoPETs 2023</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>Word</source>
       <translation>Wort</translation>
@@ -12525,7 +13753,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Falsche Paare, die häufigsten zuerst</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/presets/line_presets.py" />
+      <location filename="../../resources/formats.toml" />
       <source>Yandex (Personalized Web Search Challenge)</source>
       <translation>Yandex (Personalized Web Search Challenge)</translation>
     </message>
@@ -12618,6 +13846,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/privacy/audit_bounds.py" />
       <source>a confidence must be in (0, 1), not {confidence}</source>
       <translation>eine Konfidenz muss in (0, 1) liegen, nicht {confidence}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy/attestation.py" />
+      <source>a day like 2027-06-30</source>
+      <translation>ein Tag wie 2027-06-30</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
@@ -12715,6 +13948,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine Zahl oder {words}</translation>
     </message>
     <message>
+      <location filename="../../resources/formats.toml" />
+      <source>a page of results counts as a search each time that it was opened</source>
+      <translation>eine Ergebnisseite zählt jedes Mal, wenn sie geöffnet wurde, als Suche</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/column_mapping.py" />
       <source>a pattern of {known}</source>
       <translation>ein Muster aus {known}</translation>
@@ -12800,6 +14038,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ein Text</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/policy/attestation.py" />
+      <source>a text of 1 to 500 characters on one line</source>
+      <translation>ein Text von 1 bis 500 Zeichen in einer Zeile</translation>
+    </message>
+    <message>
       <location filename="../../auditor/project/dataclass_codec.py" />
       <source>a text of at most {longest} characters</source>
       <translation>ein Text mit höchstens {longest} Zeichen</translation>
@@ -12828,6 +14071,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/shape.py" />
       <source>a whole number from 0</source>
       <translation>eine ganze Zahl ab 0</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy/attestation.py" />
+      <source>a whole number from 0 to 1,200</source>
+      <translation>eine ganze Zahl von 0 bis 1.200</translation>
     </message>
     <message>
       <location filename="../../auditor/project/reading.py" />
@@ -12878,6 +14126,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/engine/costs.py" />
       <source>about {time}</source>
       <translation>etwa {time}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/public_keys/counts.py" />
+      <source>above {least}</source>
+      <translation>über {least}</translation>
     </message>
     <message>
       <location filename="../../auditor/figures.py" />
@@ -12975,7 +14228,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>allen</translation>
     </message>
     <message>
-      <location filename="../../resources/parameters/shared.toml" />
+      <location filename="../../resources/parameters/public-keys.toml" />
       <source>all are counted</source>
       <translation>alle werden gezählt</translation>
     </message>
@@ -12993,6 +14246,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/safelog/statement.py" />
       <source>all ordered pairs of released queries get noise, also those that nobody issued</source>
       <translation>alle geordneten Paare freigegebener Anfragen erhalten Rauschen, auch die, die niemand stellte</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/click-pairs.toml" />
+      <source>all pages</source>
+      <translation>alle Seiten</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
@@ -13018,6 +14276,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/parameters/profile-exposure.toml" />
       <source>all the same</source>
       <translation>alle gleich</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/shared.toml" />
+      <source>all together</source>
+      <translation>alle zusammen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/variants.py" />
@@ -13055,7 +14318,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine ORC-Datei; wandeln Sie sie in Parquet um</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/presets/line_presets.py" />
+      <location filename="../../resources/formats.toml" />
       <source>an address may be a household or a company, and changes</source>
       <translation>eine Adresse kann ein Haushalt oder eine Firma sein und wechselt</translation>
     </message>
@@ -13255,6 +14518,21 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Angreifer wissen nichts von den anderen</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/cli.toml" />
+      <source>attacks look at {users} of {of} users, drawn at random, and a gate on them is judged by the worse end of its interval; what needs all users is not checked</source>
+      <translation>Angriffe sehen {users} von {of} zufällig gezogenen Nutzern, und eine Prüfung, die von ihnen abhängt, wird nach dem schlechteren Ende ihres Intervalls beurteilt; was alle Nutzer braucht, ist nicht geprüft</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>attested by {by}, not measured: {value}</source>
+      <translation>bestätigt von {by}, nicht gemessen: {value}</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>attested by {by}, not measured: {value}, wanted {wanted}</source>
+      <translation>bestätigt von {by}, nicht gemessen: {value}, verlangt {wanted}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
       <source>attributed to one user</source>
       <translation>einem Nutzer zugeschrieben</translation>
@@ -13303,6 +14581,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/suggestions/store.py" />
       <source>auditor suggestions 1</source>
       <translation>auditor suggestions 1</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/gates.toml" />
+      <source>audits</source>
+      <translation>Prüfungen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/rounds.py" />
@@ -13420,6 +14703,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>untere Hälfte</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/assumptions.toml" />
+      <source>bound of a day is set</source>
+      <translation>Grenze eines Tages ist festgelegt</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/methods.toml" />
       <source>bound of the noise</source>
       <translation>Schranke des Rauschens</translation>
@@ -13428,6 +14716,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>bounding ε</source>
       <translation>ε wird eingegrenzt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/table_files.py" />
+      <source>browser history</source>
+      <translation>Browserverlauf</translation>
     </message>
     <message>
       <location filename="../../auditor/figures.py" />
@@ -13560,6 +14853,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nach Größe</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/export.py" />
+      <source>by the first number, the greatest first, then by text</source>
+      <translation>nach der ersten Zahl, die größte zuerst, dann nach Text</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/suggest/page.py" />
       <source>by the number of users alone</source>
       <translation>allein nach der Zahl der Nutzer</translation>
@@ -13670,9 +14968,24 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ursache</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>cells</source>
+      <translation>Zellen</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>cells of both releases whose counts differ by fewer than {k}</source>
+      <translation>Zellen beider Freigaben, deren Zählungen sich um weniger als {k} unterscheiden</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/dated_counts/method.py" />
       <source>cells of one user</source>
       <translation>Zellen eines einzigen Nutzers</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>cells whose counts differ by fewer than k</source>
+      <translation>Zellen, deren Zählungen sich um weniger als k unterscheiden</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
@@ -13683,6 +14996,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/explanation_text.py" />
       <source>chance of being released</source>
       <translation>Wahrscheinlichkeit der Freigabe</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>chance of days</source>
+      <translation>Wahrscheinlichkeit von Tagen</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>chance of days or weeks</source>
+      <translation>Wahrscheinlichkeit von Tagen oder Wochen</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/entity-allowlist.toml" />
@@ -13713,6 +15036,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/unbundling/learning/learned_fibers.py" />
       <source>choosing how much evidence is enough</source>
       <translation>Wie viel Beleg genügt, wird gewählt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/threshold_cells/cells.py" />
+      <source>choosing rows</source>
+      <translation>Zeilen werden ausgewählt</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/selected_statement.py" />
@@ -13750,6 +15078,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>behauptet ≤ {claimed}</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/dp-relative-index.toml" />
+      <source>clearer rows</source>
+      <translation>klarere Zeilen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/figures.py" />
       <source>click</source>
       <translation>Klick</translation>
@@ -13783,11 +15116,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/safelog/statement.py" />
       <source>clicks</source>
       <translation>Klicks</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/reading/presets/json_presets.py" />
-      <source>clicks are those events of ubi_events that name a query's query_id</source>
-      <translation>Klicks sind die Ereignisse aus ubi_events, die die query_id einer Anfrage nennen</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/assumptions.toml" />
@@ -13973,6 +15301,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor" />
       <source>company</source>
       <translation>Firma</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/engine/sampled_checks.py" />
+      <source>compares the whole log, which no machine holds here</source>
+      <translation>vergleicht das ganze Protokoll, das hier kein Rechner fasst</translation>
     </message>
     <message>
       <location filename="../../auditor/log/equal_histories.py" />
@@ -14190,6 +15523,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gegenvorschlag von Francis und Dewes, 2026, zu einem Beschluss nach Artikel 6 Absatz 11 des Gesetzes über digitale Märkte</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/threshold_cells/cells.py" />
+      <source>counting cells</source>
+      <translation>Zellen werden gezählt</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>counting clicked pages</source>
       <translation>Geklickte Seiten werden gezählt</translation>
@@ -14218,6 +15556,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/planted_strings/support.py" />
       <source>counting independent parties</source>
       <translation>zähle unabhängige Parteien</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/public_keys/keys.py" />
+      <source>counting keys</source>
+      <translation>Schlüssel werden gezählt</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/daily_records.py" />
@@ -14330,6 +15673,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wörter einer Anfrage werden gezählt</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/shared.toml" />
+      <source>country</source>
+      <translation>Land</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/dated_counts/method.py" />
       <source>counts</source>
       <translation>Zählungen</translation>
@@ -14345,6 +15693,21 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anzahlen dessen, was erhalten bleibt</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/composition_exposure.py" />
+      <source>counts the users of queries and words, who are not all among some of them</source>
+      <translation>zählt die Nutzer von Anfragen und Wörtern, die nicht alle in einem Teil sind</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>counts under this may be noise alone</source>
+      <translation>Zahlen darunter können bloßes Rauschen sein</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/differencing.py" />
+      <source>counts who is in several releases, which only all users tell</source>
+      <translation>zählt, wer in mehreren Freigaben ist, was nur alle Nutzer zeigen</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/measures.toml" />
       <source>covered runs of searches</source>
       <translation>abgedeckte Wortfolgen der Suchen</translation>
@@ -14353,11 +15716,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/detection/kinds.py" />
       <source>crime or courts</source>
       <translation>Straftaten oder Gerichte</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/reading/presets/line_presets.py" />
-      <source>cs-username, or c-ip</source>
-      <translation>cs-username oder c-ip</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
@@ -14420,9 +15778,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Tage</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/presets/line_presets.py" />
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>days and order are left, and one factor is in all seconds: whoever knows the times of one session knows it</source>
+      <translation>Tage und Reihenfolge bleiben, und in allen Sekunden steckt ein Faktor: wer die Zeiten einer Sitzung kennt, kennt ihn</translation>
+    </message>
+    <message>
+      <location filename="../../resources/formats.toml" />
       <source>days are counted from 1970, and units of time within a session are seconds</source>
       <translation>Tage werden ab 1970 gezählt, und Zeiteinheiten innerhalb einer Sitzung sind Sekunden</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>days are left, and the order of sessions and searches: whoever knows one day knows all</source>
+      <translation>Tage bleiben, und die Reihenfolge von Sitzungen und Suchen: wer einen Tag kennt, kennt alle</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/open_wizard.py" />
@@ -14488,6 +15856,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/privacy/audit_bounds.py" />
       <source>delta must be in [0, 1], not {delta}</source>
       <translation>delta muss in [0, 1] liegen, nicht {delta}</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/shared.toml" />
+      <source>device</source>
+      <translation>Gerät</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/measures.toml" />
@@ -14590,6 +15963,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer, die fragten</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>distinct words numbered</source>
+      <translation>verschiedene nummerierte Wörter</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/gates.py" />
       <source>does not apply</source>
       <translation>nicht anwendbar</translation>
@@ -14690,9 +16068,9 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>alles getrennt (BL1)</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/presets/json_presets.py" />
-      <source>each file counts as one person</source>
-      <translation>jede Datei zählt als eine Person</translation>
+      <location filename="../../resources/formats.toml" />
+      <source>each file counts as one person, or where they lie in several folders, each folder</source>
+      <translation>jede Datei zählt als eine Person, oder wo sie in mehreren Ordnern liegen, jeder Ordner</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -14810,6 +16188,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ereignis</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/search_events.py" />
+      <source>event other than a search</source>
+      <translation>anderes Ereignis als eine Suche</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/explanation/released_rows.py" />
       <source>events</source>
       <translation>Ereignisse</translation>
@@ -14851,6 +16234,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/sentences/assumptions.toml" />
+      <source>every cell has k users</source>
+      <translation>jede Zelle hat k Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/assumptions.toml" />
       <source>every entity has k users</source>
       <translation>jeder Bestandteil hat k Nutzer</translation>
     </message>
@@ -14873,6 +16261,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/sentences/assumptions.toml" />
       <source>every record stands k times</source>
       <translation>jeder Datensatz steht k-mal da</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/threshold_cells/cells.py" />
+      <source>every released cell has the users it needs</source>
+      <translation>jede freigegebene Zelle hat die Nutzer, die sie braucht</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_theta_affinity/method.py" />
@@ -15005,6 +16398,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>weniger</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/dp-public-key-counts.toml" />
+      <source>fewer counts of noise alone</source>
+      <translation>weniger Zahlen aus bloßem Rauschen</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/shared.toml" />
       <source>fewer links</source>
       <translation>behauptet weniger</translation>
@@ -15035,9 +16433,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>weniger Anfragen</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/query-result-threshold.toml" />
+      <source>fewer rare cells</source>
+      <translation>weniger seltene Zellen</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/shared.toml" />
       <source>fewer rare columns</source>
       <translation>weniger seltene Spalten</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/click-pairs.toml" />
+      <source>fewer rare pairs</source>
+      <translation>weniger seltene Paare</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/frequency-threshold.toml" />
@@ -15093,6 +16501,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/unbundling/topics/topics.py" />
       <source>finding cliques</source>
       <translation>Cliquen werden gesucht</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/public_keys/keys.py" />
+      <source>finding keys</source>
+      <translation>Schlüssel werden gesucht</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/query_clusters.py" />
@@ -15225,6 +16638,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>häufige Wörter</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>from which day the 13 months are counted: here they end before the first day that is released</source>
+      <translation>von welchem Tag an die 13 Monate zählen: hier enden sie vor dem ersten freigegebenen Tag</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>from which signal on a day is released: here three standard deviations of the noise</source>
+      <translation>ab welchem Signal ein Tag freigegeben wird: hier drei Standardabweichungen des Rauschens</translation>
+    </message>
+    <message>
       <location filename="../../auditor/suggestions/result.py" />
       <source>front</source>
       <translation>Front</translation>
@@ -15318,6 +16741,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
       <source>growing the tree</source>
       <translation>Der Baum wächst</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/masked_completion.py" />
+      <source>guessing words</source>
+      <translation>Wörter werden erraten</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
@@ -15550,11 +16978,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>trifft zu</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/policy.py" />
-      <source>holds a number that is too long</source>
-      <translation>enthält eine zu lange Zahl</translation>
-    </message>
-    <message>
       <location filename="../../auditor/privacy/truth_table.py" />
       <source>holds no released id.</source>
       <translation>enthält keine veröffentlichte Kennung.</translation>
@@ -15590,6 +17013,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Stunden Abstand</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>how a score follows from counts: here 1 + round(99(c − min)/(max − min)) of each day and place</source>
+      <translation>wie aus Zahlen ein Wert wird: hier 1 + round(99(c − min)/(max − min)) je Tag und Ort</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>how far locations and dwell times are coarsened, and how often data are delivered</source>
+      <translation>wie weit Orte und Verweildauern vergröbert werden und wie oft geliefert wird</translation>
+    </message>
+    <message>
       <location filename="../../auditor" />
       <source>how far the attack's success is above guessing</source>
       <translation>wie weit der Erfolg des Angriffs über dem Raten liegt</translation>
@@ -15605,6 +17038,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wie es mit den Nutzern wächst</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>how long a query may be (max_words, max_characters)</source>
+      <translation>wie lang eine Anfrage sein darf (max_words, max_characters)</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit/trials.py" />
       <source>how many are shown</source>
       <translation>wie viele gezeigt werden</translation>
@@ -15613,6 +17051,26 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/dp_audit/trials.py" />
       <source>how many count more than the crowd did</source>
       <translation>wie viele mehr zählen als die Menge</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>how many of the most frequent queries drop their sessions is not set</source>
+      <translation>es ist nicht gesetzt, wie viele der häufigsten Anfragen ihre Sitzungen entfallen lassen</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>how many searches of a user's day count (m)</source>
+      <translation>wie viele Suchen vom Tag eines Nutzers zählen (m)</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>how many users a pair needs (k)</source>
+      <translation>wie viele Nutzer ein Paar braucht (k)</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>how many users a query needs (k)</source>
+      <translation>wie viele Nutzer eine Anfrage braucht (k)</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -15750,6 +17208,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>implizite Rückmeldung, halbe Teile</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/numbered-sessions.toml" />
+      <source>in a secret unit</source>
+      <translation>in einer geheimen Einheit</translation>
+    </message>
+    <message>
       <location filename="../../auditor/engine/run.py" />
       <source>in all</source>
       <translation>insgesamt</translation>
@@ -15860,11 +17323,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ist weder eine Datei noch eine der mitgelieferten: {names}</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/policy.py" />
-      <source>is nested too deep</source>
-      <translation>ist zu tief verschachtelt</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
       <source>is never released</source>
       <translation>wird nie freigegeben</translation>
@@ -15876,8 +17334,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
-      <source>is no TOML: {error}</source>
-      <translation>ist kein TOML: {error}</translation>
+      <source>is no TOML: it is not UTF-8 text</source>
+      <translation>ist kein TOML: kein UTF-8-Text</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/truth_table.py" />
@@ -15910,6 +17368,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ist nicht, was ihr Manifest sagt: {problem}.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/differencing.py" />
+      <source>is of another form</source>
+      <translation>hat eine andere Form</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/safelog/method.py" />
       <source>is rarer than τ = {tau}</source>
       <translation>ist seltener als τ = {tau}</translation>
@@ -15931,8 +17394,18 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/differencing.py" />
+      <source>is tables that have no counts of cells</source>
+      <translation>besteht aus Tabellen ohne Zählungen von Zellen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/differencing.py" />
       <source>is tables: what tables with noise tell together is bounded by the sum of their ε</source>
       <translation>besteht aus Tabellen: was verrauschte Tabellen zusammen verraten, begrenzt die Summe ihrer ε</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy/policy.py" />
+      <source>is {error}</source>
+      <translation>ist {error}</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/truth_table.py" />
@@ -15960,6 +17433,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>sie hat nur wenige verschiedene Werte: eher eine Kategorie als eine Person</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/threshold_cells/cells.py" />
+      <source>it holds cells of fewer users of the log than they need</source>
+      <translation>sie enthält Zellen von weniger Nutzern des Protokolls, als sie brauchen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/ngram_coverage.py" />
       <source>it holds no n-grams</source>
       <translation>sie enthält keine N-Gramme</translation>
@@ -15980,12 +17458,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>sie enthält Wörter, die weniger als {k} Nutzer des Protokolls verwendeten</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/presets/json_presets.py" />
+      <location filename="../../resources/formats.toml" />
       <source>it is a browser: a person with two devices counts as two</source>
       <translation>es ist ein Browser: Ein Mensch mit zwei Geräten zählt als zwei</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/presets/json_presets.py" />
+      <location filename="../../resources/formats.toml" />
       <source>it is a session: somebody who comes back counts as another person</source>
       <translation>es ist eine Sitzung: Wer wiederkommt, zählt als ein anderer Mensch</translation>
     </message>
@@ -16045,6 +17523,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>es wurde neu geschrieben, ab Eintrag {count} oder früher</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>items by day</source>
+      <translation>Einträge nach Tagen</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>items by week</source>
+      <translation>Einträge nach Wochen</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>iterate</source>
       <translation>wiederholen</translation>
@@ -16058,6 +17546,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/hash_inversion/inversion.py" />
       <source>iteration {number}</source>
       <translation>Wiederholung {number}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/threshold_cells/cells.py" />
+      <source>its cells have other keys than its method gives them</source>
+      <translation>ihre Zellen haben andere Schlüssel, als ihre Methode ihnen gibt</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
@@ -16090,9 +17583,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>die eigenen Regeln wurden geändert ({name})</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>its rank by frequency</source>
+      <translation>ihr Rang nach Häufigkeit</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>its user's record</source>
       <translation>des Datensatzes seines Nutzers</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/numbered_sessions.py" />
+      <source>its users, words and pages occur otherwise than those of the log</source>
+      <translation>ihre Nutzer, Wörter und Seiten kommen anders vor als die des Protokolls</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/user_candidates.py" />
@@ -16165,6 +17668,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>behalten</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/dp-public-key-counts.toml" />
+      <source>keys</source>
+      <translation>Schlüssel</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/assumptions.toml" />
+      <source>keys are public</source>
+      <translation>Schlüssel sind öffentlich</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>known queries that are misremembered</source>
       <translation>falsch erinnerte bekannte Anfragen</translation>
@@ -16220,6 +17733,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Abstand in Sekunden</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/shared.toml" />
+      <source>language</source>
+      <translation>Sprache</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/differencing.toml" />
       <source>larger groups count, too</source>
       <translation>auch größere Gruppen zählen</translation>
@@ -16248,6 +17766,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/unbundling/variants.py" />
       <source>learned weights</source>
       <translation>gelernte Gewichte</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/attack.py" />
+      <source>learns from co-occurrences, of which all users show more than some</source>
+      <translation>lernt aus gemeinsamem Auftreten, von dem alle Nutzer mehr zeigen als ein Teil</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/shared.toml" />
@@ -16325,6 +17848,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wahrscheinlichkeit</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/public_keys/counts.py" />
+      <source>limit of keys × 4</source>
+      <translation>Grenze der Schlüssel × 4</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/n_grams/method.py" />
       <source>limit of n-grams × 4</source>
       <translation>Grenze der n-Gramme × 4</translation>
@@ -16360,7 +17888,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeilen enden mit Wagenrücklauf</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/presets/line_presets.py" />
+      <location filename="../../resources/formats.toml" />
       <source>lines with a time of day alone are put on 1 June 2008, those without any at its start</source>
       <translation>Zeilen nur mit einer Uhrzeit werden auf den 1. Juni 2008 gelegt, solche ganz ohne Zeit auf dessen Beginn</translation>
     </message>
@@ -16410,6 +17938,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>einsame Seiten</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/numbered-sessions.toml" />
+      <source>long sessions</source>
+      <translation>lange Sitzungen</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/shared.toml" />
       <source>longer sessions</source>
       <translation>längere Sitzungen</translation>
@@ -16440,9 +17973,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Geliehene Suchen werden gesucht</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/masked_completion.py" />
+      <source>looking for masked queries</source>
+      <translation>maskierte Anfragen werden gesucht</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/detection/entity_detection.py" />
       <source>looking for names and numbers</source>
       <translation>Namen und Nummern werden gesucht</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/risk/people_estimate.py" />
+      <source>looking for names of the sample</source>
+      <translation>Namen der Stichprobe werden gesucht</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/near_linkage/matching.py" />
@@ -16510,6 +18053,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>die Anfrage wird nachgesehen</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>looks for the few accounts behind a string, which are hardly all among some users</source>
+      <translation>sucht die wenigen Konten hinter einer Zeichenfolge, die kaum alle in einem Teil der Nutzer sind</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/planted-strings.toml" />
       <source>loud accounts</source>
       <translation>laute Konten</translation>
@@ -16565,6 +18113,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wort verdecken</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>masked words that the first guess gets right</source>
+      <translation>maskierte Wörter, die der erste Versuch trifft</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/bundles.py" />
       <source>masking addresses</source>
       <translation>Adressen werden maskiert</translation>
@@ -16608,6 +18161,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/privacy/bundle_matching.py" />
       <source>matching the release's rows</source>
       <translation>Zeilen der Freigabe werden zugeordnet</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/base.py" />
+      <source>may find less among some of the users than among all</source>
+      <translation>findet unter einem Teil der Nutzer womöglich weniger als unter allen</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/information_loss.py" />
@@ -16790,7 +18348,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Geldnot</translation>
     </message>
     <message>
-      <location filename="../../resources/parameters/entity-allowlist.toml" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>months</source>
       <translation>Monate</translation>
     </message>
@@ -16873,6 +18431,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/parameters/vanity.toml" />
       <source>more reliable names</source>
       <translation>sicherere Namen</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/dp-relative-index.toml" />
+      <source>more rows</source>
+      <translation>mehr Zeilen</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/column_mapping.py" />
@@ -17145,6 +18708,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nächstes, wahrer Kontext</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>needed for weeks</source>
+      <translation>nötig für Wochen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/policy/policy.py" />
       <source>needs 'most' or 'least'</source>
       <translation>braucht 'most' oder 'least'</translation>
@@ -17240,9 +18808,24 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>braucht eine Wahrheitstabelle: Kennungen wurden geändert, und die Zeilen sind nicht mehr die des Protokolls, also kann niemand sagen, wessen Datensatz wessen ist</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/masked_completion.py" />
+      <source>needs a truth table: nobody can tell whose masked queries are</source>
+      <translation>braucht eine Wahrheitstabelle: niemand kann sagen, wessen die maskierten Anfragen sind</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/mini_session_linkage.py" />
       <source>needs a truth table: nobody can tell whose records are of one user</source>
       <translation>braucht eine Wahrheitstabelle: niemand kann sagen, welche Datensätze von einem Nutzer sind</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/structural/attack.py" />
+      <source>needs all users of a bundle</source>
+      <translation>braucht alle Nutzer eines Bündels</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <source>needs all users of a group</source>
+      <translation>braucht alle Nutzer einer Gruppe</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/differencing.py" />
@@ -17253,6 +18836,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>needs homes: the profiles have no column 'zip'</source>
       <translation>benötigt Wohnorte: Die Profile haben keine Spalte 'zip'</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/masked_completion.py" />
+      <source>needs masked words: no released query has a star for one</source>
+      <translation>braucht maskierte Wörter: in keiner freigegebenen Anfrage steht ein Stern für eines</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
@@ -17345,6 +18933,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>braucht Nutzer mit mehreren Datensätzen: hier gibt es nicht mehr Datensätze als Nutzer</translation>
     </message>
     <message>
+      <location filename="../../auditor/engine/sampled_checks.py" />
+      <source>needs what was released in memory: it is too large, or no row says whose it is</source>
+      <translation>braucht das Freigegebene im Speicher: Es ist zu groß, oder keine Zeile sagt, wessen sie ist</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/semantic_linkage/embeddings.py" />
       <source>needs word embeddings, which are not installed: {install}</source>
       <translation>braucht Worteinbettungen, die nicht installiert sind: {install}</translation>
@@ -17393,6 +18986,26 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/measures.toml" />
       <source>next query predicted, all transitions</source>
       <translation>nächste Anfrage vorhergesagt, alle Schritte</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy/attestation.py" />
+      <source>no</source>
+      <translation>nein</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/bounded_files.py" />
+      <source>no TOML: a number that is too long</source>
+      <translation>kein TOML: eine zu lange Zahl</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/bounded_files.py" />
+      <source>no TOML: nested too deep</source>
+      <translation>kein TOML: zu tief verschachtelt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/bounded_files.py" />
+      <source>no TOML: {error}</source>
+      <translation>kein TOML: {error}</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/result.py" />
@@ -17450,6 +19063,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>keine formale Garantie, die sich summiert: {model}</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/public-keys.toml" />
+      <source>no groups</source>
+      <translation>keine Gruppen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/guarantee.py" />
       <source>no guarantee</source>
       <translation>keine Garantie</translation>
@@ -17478,6 +19096,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/project/results.py" />
       <source>no more units than columns, or rows</source>
       <translation>nicht mehr Einheiten als Spalten oder Zeilen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/public_keys/counts.py" />
+      <source>no noise where nobody searched</source>
+      <translation>kein Rauschen, wo niemand gesucht hat</translation>
     </message>
     <message>
       <location filename="../../auditor/release/signing.py" />
@@ -17555,6 +19178,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>kein Wert davon bringt eine Anfrage hinein, die niemand stellte</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/click-pairs.toml" />
+      <source>no word</source>
+      <translation>kein Wort</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
       <source>no ε holds</source>
       <translation>kein ε gilt</translation>
@@ -17563,6 +19191,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/sentences/assumptions.toml" />
       <source>nobody can be told by a refinement</source>
       <translation>niemand ist an einer Verfeinerung zu erkennen</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>nobody can tell from a list where it comes from</source>
+      <translation>einer Liste sieht niemand an, woher sie kommt</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/assumptions.toml" />
@@ -17695,6 +19328,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>keines gilt</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>none of its rows counts under the other parameters</source>
+      <translation>keine ihrer Zeilen zählt unter den anderen Parametern</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source>none stood out</source>
       <translation>keines fiel auf</translation>
@@ -17750,6 +19388,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nicht unter mehreren Ziehungen ausgesucht</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/dp-relative-index.toml" />
+      <source>not published</source>
+      <translation>nicht veröffentlicht</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/trends-index.toml" />
+      <source>not published: all searches</source>
+      <translation>nicht veröffentlicht: alle Suchen</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/entity-allowlist.toml" />
       <source>not published: days are not cut</source>
       <translation>nicht veröffentlicht: Tage werden nicht zerschnitten</translation>
@@ -17760,9 +19408,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nicht veröffentlicht: keine Pause</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/numbered-sessions.toml" />
+      <source>not published: no session is dropped</source>
+      <translation>nicht veröffentlicht: keine Sitzung entfällt</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/entity-allowlist.toml" />
       <source>not published: no such rule</source>
       <translation>nicht veröffentlicht: keine solche Regel</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/click-pairs.toml" />
+      <source>not published: nothing is released</source>
+      <translation>nicht veröffentlicht: nichts wird freigegeben</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
@@ -17895,6 +19553,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nein{why}</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/masked_completion.py" />
+      <source>number or address</source>
+      <translation>Zahl oder Adresse</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/bundles.py" />
       <source>numbering bundles</source>
       <translation>Bündel werden nummeriert</translation>
@@ -17918,6 +19581,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/log/text.py" />
       <source>numbering tokens</source>
       <translation>Wörter werden nummeriert</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/assumptions.toml" />
+      <source>numbers can't be turned back</source>
+      <translation>Zahlen lassen sich nicht zurückverwandeln</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
@@ -18018,6 +19686,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/methods.toml" />
       <source>of these, issued by fewer than k users</source>
       <translation>davon von weniger als k Nutzern gestellt</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>of these, keys that nobody used</source>
+      <translation>davon Schlüssel, die niemand benutzt hat</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -18130,6 +19803,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ein ASCII-Zeichen, kein Anführungszeichen oder Zeilenende</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/threshold_cells/cells.py" />
+      <source>one cell</source>
+      <translation>eine Zelle</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/sampling.py" />
       <source>one coin a user, from the operating system's randomness</source>
       <translation>ein Münzwurf je Nutzer, aus dem Zufall des Betriebssystems</translation>
@@ -18235,7 +19913,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine in der anderen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../auditor/methods/numbered_sessions.py" />
       <source>one word</source>
       <translation>ein Wort</translation>
     </message>
@@ -18253,6 +19931,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>one {unit} more may displace another: (2ε, (1 + e^ε)δ)</source>
       <translation>ein Zeitraum ({unit}) mehr kann einen anderen verdrängen: (2ε, (1 + e^ε)δ)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <source>one {unit} more may displace another: twice the ρ</source>
+      <translation>ein {unit} mehr kann einen anderen verdrängen: das doppelte ρ</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/differencing.toml" />
@@ -18280,6 +19963,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>die Reihenfolge bleibt; sie unterscheidet Vor- von Nachnamen und Wendungen von ihren Teilen</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/numbered-sessions.toml" />
+      <source>order numbers</source>
+      <translation>Ordnungszahlen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/bundling/method.py" />
       <source>ordering rows</source>
       <translation>Zeilen werden geordnet</translation>
@@ -18303,6 +19991,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>other users</source>
       <translation>andere Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/masked_completion.py" />
+      <source>other word</source>
+      <translation>anderes Wort</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/near_linkage/matching.py" />
@@ -18520,7 +20213,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>pip install query-log-privacy-auditor[semantic]</translation>
     </message>
     <message>
-      <location filename="../../auditor" />
+      <location filename="../../auditor/attacks/masked_completion.py" />
       <source>place</source>
       <translation>Ort</translation>
     </message>
@@ -18785,6 +20478,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Pseudonymität</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>published logs: Yandex 2013–14 (Personalized Web Search Challenge); numbers of words also Baidu-ULTR 2022</source>
+      <translation>veröffentlichte Protokolle: Yandex 2013–14 (Personalized Web Search Challenge); Zahlen für Wörter auch Baidu-ULTR 2022</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/measures.toml" />
       <source>purity of clusters of web sites</source>
       <translation>Reinheit der Cluster von Websites</translation>
@@ -18883,6 +20581,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/sentences/assumptions.toml" />
       <source>queries don't name their users</source>
       <translation>Anfragen sagen nicht, wer fragte</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/assumptions.toml" />
+      <source>queries have k users</source>
+      <translation>Anfragen haben k Nutzer</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -19280,6 +20983,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ereignisse des Vergleichsprotokolls</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>region</source>
+      <translation>Region</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/topics/topics.py" />
       <source>relating words</source>
       <translation>Wörter werden in Beziehung gesetzt</translation>
@@ -19315,6 +21023,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>freigegeben</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>released above</source>
+      <translation>freigegeben über</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>released cells</source>
+      <translation>freigegebene Zellen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/volume.py" />
       <source>released click pairs</source>
       <translation>freigegebene Klickpaare</translation>
@@ -19328,6 +21046,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/engine/explanation.py" />
       <source>released count</source>
       <translation>freigegebene Anzahl</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>released counts</source>
+      <translation>freigegebene Zahlen</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/methods.toml" />
@@ -19430,11 +21153,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Religion oder Weltanschauung</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/presets/line_presets.py" />
-      <source>remote user, or host</source>
-      <translation>angemeldeter Benutzer oder Adresse</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/released_ids.py" />
       <source>renumbering users</source>
       <translation>Nutzer werden neu nummeriert</translation>
@@ -19483,6 +21201,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/privacy/audit_bounds.py" />
       <source>right guesses ≤ guesses ≤ canaries must hold</source>
       <translation>richtig Geratene ≤ Geratene ≤ Prüfnutzer muss gelten</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/gates.toml" />
+      <source>ring fence</source>
+      <translation>abgeschottet</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -19540,6 +21263,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeilen damit</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>rows without an id of their search belong to the last one of their user and query, up to {minutes} minutes before</source>
+      <translation>Zeilen ohne Kennung ihrer Suche gehören zur letzten ihres Nutzers mit dieser Anfrage, bis zu {minutes} Minuten davor</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/gates.toml" />
       <source>rules</source>
       <translation>Regeln</translation>
@@ -19590,6 +21318,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wortfolgen</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/planted_stems.py" />
+      <source>runs the method again, whose thresholds count all users</source>
+      <translation>führt das Verfahren noch einmal aus, dessen Schwellen alle Nutzer zählen</translation>
+    </message>
+    <message>
       <location filename="../../resources/sentences/engine.toml" />
       <source>runs the method on parts of the log as well, and is left out of runs on more than {most} rows unless it is named</source>
       <translation>führt das Verfahren auch auf Teilen des Protokolls aus und wird bei mehr als {most} Zeilen ausgelassen, wenn es nicht genannt ist</translation>
@@ -19623,6 +21356,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/sampling.py" />
       <source>sampling</source>
       <translation>Stichprobe</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/gates.toml" />
+      <source>sandbox</source>
+      <translation>Sandbox</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/methods.toml" />
@@ -19668,6 +21406,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/measures.toml" />
       <source>searches added, net</source>
       <translation>hinzugefügte Suchen, netto</translation>
+    </message>
+    <message>
+      <location filename="../../resources/formats.toml" />
+      <source>searches are the records of ubi_queries, and clicks those events of ubi_events that name a query's query_id</source>
+      <translation>Suchen sind die Einträge von ubi_queries, und Klicks jene Ereignisse von ubi_events, die die query_id einer Anfrage nennen</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -19860,6 +21603,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Sitzungen mit einem Grund</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>sessions with one of the {top} most frequent queries are dropped; the published logs do not say how many theirs are</source>
+      <translation>Sitzungen mit einer der {top} häufigsten Anfragen entfallen; die veröffentlichten Protokolle sagen nicht, wie viele es bei ihnen sind</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>set by whoever made the release; Google has published none</source>
+      <translation>festgelegt von denen, die freigeben; Google hat keine veröffentlicht</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>several users</source>
       <translation>mehrere Personen</translation>
@@ -19995,6 +21748,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteile, oder nahezu</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/numbered-sessions.toml" />
+      <source>short sessions</source>
+      <translation>kurze Sitzungen</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/shared.toml" />
       <source>shorter sessions</source>
       <translation>kürzere Sitzungen</translation>
@@ -20018,6 +21776,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/feedback/sentences.py" />
       <source>signed by {name} on {at}</source>
       <translation>unterschrieben von {name} am {at}</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/gates.toml" />
+      <source>signed terms</source>
+      <translation>unterschriebene Bedingungen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy/attestation.py" />
+      <source>signed-terms, ring-fence or sandbox</source>
+      <translation>signed-terms, ring-fence oder sandbox</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/measures.toml" />
@@ -20425,6 +22193,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>die Behauptung {title} (ε = {epsilon}, δ = {delta})</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/assumptions.toml" />
+      <source>the clock stays hidden</source>
+      <translation>die Uhr bleibt verborgen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/sampling.py" />
       <source>the coins were not kept, and no id stands in the released tables; how many users were taken, out of how many, is an exact number that stays inside</source>
       <translation>die Münzwürfe wurden nicht aufbewahrt, und keine Kennung steht in den freigegebenen Tabellen; wie viele von wie vielen Nutzern gezogen wurden, ist eine genaue Zahl, die intern bleibt</translation>
@@ -20460,14 +22233,29 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>die Kodierung wird nach den Buchstaben für {own} gehalten</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>the exact columns</source>
+      <translation>die genauen Spalten</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
       <source>the file holds JSON values other than one a line: each is counted as a line</source>
       <translation>die Datei enthält JSON-Werte, die nicht einzeln in einer Zeile stehen: jeder zählt als eine Zeile</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>the first and the last day are the log's own</source>
+      <translation>der erste und der letzte Tag sind die des Protokolls selbst</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/dated-counts.toml" />
       <source>the first of the log</source>
       <translation>der erste des Protokolls</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>the first {m} different keys of each user and day, each counted once</source>
+      <translation>die ersten {m} verschiedenen Schlüssel jedes Nutzers und Tages, jeder einmal gezählt</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/zealous.py" />
@@ -20540,6 +22328,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>der letzte des Protokolls</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>the law of the noise: here discrete Laplace</source>
+      <translation>das Gesetz des Rauschens: hier diskrete Laplace-Verteilung</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/dated_counts/method.py" />
       <source>the ledger knows which days were released with these parameters; nobody can tell from the log whether earlier rows are missing</source>
       <translation>das Verzeichnis weiß, welche Tage mit diesen Parametern freigegeben wurden; ob frühere Zeilen fehlen, kann am Protokoll niemand erkennen</translation>
@@ -20578,6 +22371,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/statements.py" />
       <source>the ledger tells when the release is written</source>
       <translation>das Verzeichnis sagt es, wenn die Freigabe geschrieben wird</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>the list of pages (corpus) and of blocked words (blocked) are the publisher's own</source>
+      <translation>die Listen der Seiten (corpus) und der gesperrten Wörter (blocked) gehören dem Herausgeber</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>the list of pages (items: those with more than 150 public views on the day) and of countries (groups) has to be given</source>
+      <translation>die Liste der Seiten (items: die mit mehr als 150 öffentlichen Aufrufen am Tag) und die der Länder (groups) sind anzugeben</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/bundle_view.py" />
@@ -20625,6 +22428,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>die unteren {bits} Bits ihrer Adresse</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/dp-relative-index.toml" />
+      <source>the maximum is 100</source>
+      <translation>das Maximum ist 100</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/gates.py" />
       <source>the method claims none</source>
       <translation>das Verfahren behauptet keines</translation>
@@ -20643,6 +22451,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/retrieval/measure.py" />
       <source>the method once a fold, and O(test queries + released entries)</source>
       <translation>das Verfahren einmal je Teil, und O(Prüfanfragen + freigegebene Einträge)</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>the months end where the released days begin, which no published text says; case and white space of a query make no difference</source>
+      <translation>die Monate enden, wo die freigegebenen Tage beginnen, was kein veröffentlichter Text sagt; Groß- und Kleinschreibung und Leerraum einer Anfrage machen keinen Unterschied</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/column_mapping.py" />
@@ -20825,12 +22638,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>die Stichprobe bleibt geheim</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/presets/line_presets.py" />
+      <location filename="../../resources/formats.toml" />
       <source>the set has no times: all are 1970</source>
       <translation>die Sammlung hat keine Zeiten: alle sind 1970</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/presets/json_presets.py" />
+      <location filename="../../resources/formats.toml" />
       <source>the set has no users: every row counts as somebody else's</source>
       <translation>die Sammlung hat keine Benutzer: Jede Zeile zählt als die eines anderen</translation>
     </message>
@@ -21040,6 +22853,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>die Zeiten sind die der Uhr von {zone}</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>times are those of the log, or as exact as was chosen</source>
+      <translation>die Zeiten sind die des Protokolls, oder so genau wie gewählt</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>to</source>
       <translation>bis</translation>
@@ -21170,6 +22988,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Trends häufiger Anfragen, gefundene Anfragen: Korrelation</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/mini_session_linkage.py" />
+      <source>tries several records of a user, which makes the interval of a sample too narrow</source>
+      <translation>versucht mehrere Datensätze eines Nutzers, wodurch das Intervall einer Stichprobe zu eng wird</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
       <source>trigrams: Jaccard</source>
       <translation>Trigramme: Jaccard</translation>
@@ -21228,6 +23051,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/methods.toml" />
       <source>typical error of a count</source>
       <translation>typischer Fehler einer Anzahl</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>typical error of a day's count</source>
+      <translation>typischer Fehler der Zahl eines Tages</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/methods.toml" />
@@ -21358,11 +23186,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/figures.py" />
       <source>user</source>
       <translation>Nutzer</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/reading/presets/line_presets.py" />
-      <source>user ID</source>
-      <translation>Benutzerkennung</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/explanation/released_rows.py" />
@@ -21525,6 +23348,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer eines Bündels, im Mittel</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>users of each group and day, noised with the share {share} of ε</source>
+      <translation>Nutzer jeder Gruppe und jedes Tages, verrauscht mit dem Anteil {share} von ε</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>users of its largest cell</source>
+      <translation>Nutzer ihrer größten Zelle</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/methods.toml" />
       <source>users of its rarest part</source>
       <translation>Nutzer ihres seltensten Bestandteils</translation>
@@ -21538,6 +23371,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/methods.toml" />
       <source>users of one of its stems</source>
       <translation>Nutzer eines ihrer Stämme</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>users of the key on a day</source>
+      <translation>Nutzer des Schlüssels an einem Tag</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/methods.toml" />
@@ -21556,6 +23394,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
+      <source>users of whom a masked word was guessed</source>
+      <translation>Nutzer, von denen ein maskiertes Wort erraten wurde</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users of whom a record was linked to another day</source>
       <translation>Nutzer, von denen ein Datensatz mit einem anderen Tag verknüpft wurde</translation>
     </message>
@@ -21568,6 +23411,21 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/attacks.toml" />
       <source>users of whom such a string survives</source>
       <translation>Nutzer, von denen eine solche Zeichenfolge erhalten bleibt</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>users on a mean day</source>
+      <translation>Nutzer an einem mittleren Tag</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>users on a mean day to be released by day</source>
+      <translation>Nutzer an einem mittleren Tag, um nach Tagen freigegeben zu werden</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>users on a mean day to be released by week</source>
+      <translation>Nutzer an einem mittleren Tag, um nach Wochen freigegeben zu werden</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/methods.toml" />
@@ -21726,6 +23584,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/metrics/methods.toml" />
+      <source>users' counted keys that are shown</source>
+      <translation>gezählte Schlüssel der Nutzer, die gezeigt werden</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
       <source>users' limited queries that are found</source>
       <translation>begrenzte Anfragen der Nutzer, die gefunden werden</translation>
     </message>
@@ -21738,6 +23601,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>users, and doubtful</source>
       <translation>Nutzer, und zweifelhaft</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/numbered_sessions.py" />
+      <source>users, words and pages occur as often as in the sessions that are kept</source>
+      <translation>Nutzer, Wörter und Seiten kommen so oft vor wie in den Sitzungen, die bleiben</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/near-linkage.toml" />
@@ -21855,6 +23723,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wurde nicht gemessen: kein Angriff wurde ausgeführt</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>was not measured: no reviewer has attested it; that is done at the approval</source>
+      <translation>wurde nicht gemessen: Kein Prüfer hat es bestätigt; das geschieht bei der Genehmigung</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/kept_content.py" />
       <source>was not measured: nobody counted what is left of the log</source>
       <translation>wurde nicht gemessen: niemand hat gezählt, was vom Protokoll übrig ist</translation>
@@ -21898,6 +23771,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/sentences/release.toml" />
       <source>was not measured: {unset} rules that no published text gives are not set</source>
       <translation>wurde nicht gemessen: {unset} Regeln, die kein veröffentlichter Text nennt, sind nicht gesetzt</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>was not measured: {value} in a sample of {users} of {of} users, which bounds nothing for all of them</source>
+      <translation>wurde nicht gemessen: {value} in einer Stichprobe von {users} von {of} Nutzern, was für alle nichts begrenzt</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
@@ -22035,6 +23913,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wo sie erhalten ist</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>where mini-sessions are cut (session_queries, session_gap)</source>
+      <translation>wo Kurzsitzungen getrennt werden (session_queries, session_gap)</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>where the ground truth is unknown</source>
       <translation>wo die Wahrheit unbekannt ist</translation>
@@ -22050,9 +23933,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ob jemand im Protokoll ist</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>whether the decision kept the draft's 50 users of every part</source>
+      <translation>ob der Beschluss die 50 Nutzer jedes Teils aus dem Entwurf beibehielt</translation>
+    </message>
+    <message>
       <location filename="../../auditor/privacy/belief.py" />
       <source>whether the log holds what somebody did in one {period}</source>
       <translation>ob das Protokoll enthält, was jemand in einem Zeitabschnitt ({period}) tat</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>which list of symptoms (items) and regions (groups): both have to be given</source>
+      <translation>welche Liste der Symptome (items) und Regionen (groups): Beide sind anzugeben</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/belief.py" />
@@ -22063,6 +23956,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/privacy/belief.py" />
       <source>which of two versions of one {period} is somebody's</source>
       <translation>welche von zwei Fassungen eines Zeitabschnitts ({period}) jemandes ist</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>which queries are of the topic: keep the rows of these alone before</source>
+      <translation>welche Anfragen zum Thema gehören: Behalten Sie vorher nur deren Zeilen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/n_grams/method.py" />
@@ -22225,6 +24123,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wörter von Suchen in einem freigegebenen N-Gramm</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>words that occur once</source>
+      <translation>Wörter, die einmal vorkommen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
       <source>words, stop words aside</source>
       <translation>Wörter, ohne Füllwörter</translation>
@@ -22240,14 +24143,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>brauchte das Protokoll im Speicher; führen Sie es allein aus, wo genug davon ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
-      <source>writing hashes</source>
-      <translation>Hashes werden geschrieben</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/microaggregation/method.py" />
       <source>writing lists</source>
       <translation>Listen werden geschrieben</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/text.py" />
+      <source>writing queries</source>
+      <translation>Anfragen werden geschrieben</translation>
     </message>
     <message>
       <location filename="../../auditor/log/out_of_core/spilled_log.py" />
@@ -22280,9 +24183,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Jahre</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/policy/attestation.py" />
+      <source>yes</source>
+      <translation>ja</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/gates.py" />
       <source>yes{why}</source>
       <translation>ja{why}</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>zero-concentrated differential privacy ρ, stated as (ε, δ), for one user's day.</source>
+      <translation>nullkonzentrierte Differential Privacy ρ, angegeben als (ε, δ), für den Tag eines Nutzers.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/bundle_sizes.py" />
@@ -22345,6 +24258,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{alone} von {queries} Zeichenfolgen stehen wörtlich nur unter einem Nutzer</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>{alone} of {words} words occur as often as no other, and co-occurrences are kept; the attack hash-inversion measures what that gives away</source>
+      <translation>{alone} von {words} Wörtern kommen so oft vor wie kein anderes, und gemeinsames Auftreten bleibt; der Angriff hash-inversion misst, was das verrät</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>{alone} records are like no other one. They are no groups, and record linkage tries them.</source>
       <translation>{alone} Datensätze gleichen keinem anderen. Sie sind keine Gruppen; die Verknüpfung von Datensätzen versucht sie.</translation>
@@ -22395,6 +24313,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{brief} (eine Vermutung von 50 % → {belief})</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/privacy.toml" />
+      <source>{cells} cells of {keys} are released.</source>
+      <translation>{cells} Zellen aus {keys} werden freigegeben.</translation>
+    </message>
+    <message>
       <location filename="../../resources/sentences/methods.toml" />
       <source>{cells} cells with Gaussian noise of σ = {sigma}: ρ = {rho}</source>
       <translation>{cells} Zellen mit Gaußschem Rauschen von σ = {sigma}: ρ = {rho}</translation>
@@ -22403,6 +24326,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/sentences/methods.toml" />
       <source>{cells} cells with truncated geometric noise, a loss of ±{loss} each, composed exactly</source>
       <translation>{cells} Zellen mit gestutztem geometrischem Rauschen, je ein Verlust von ±{loss}, exakt zusammengesetzt</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>{cells} of {of} cells, the smallest of {smallest} users; keys that the log lacks: {missing}</source>
+      <translation>{cells} von {of} Zellen, die kleinste von {smallest} Nutzern; Schlüssel, die dem Protokoll fehlen: {missing}</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -22433,6 +24361,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/sentences/methods.toml" />
       <source>{claim} Rows whose query the detector marks as {what} are left out, and so are clicks on such pages; what it misses stays.</source>
       <translation>{claim} Zeilen, deren Anfrage die Erkennung als {what} markiert, sind weggelassen, ebenso Klicks auf solche Seiten; was sie übersieht, bleibt.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>{claim} Strings that passed and that the detector marks as {what} were left out afterwards, and their cells with them; what it misses stays.</source>
+      <translation>{claim} Zeichenfolgen, die durchkamen und die der Detektor als {what} markiert, wurden danach weggelassen, und ihre Zellen mit ihnen; was er übersieht, bleibt.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />
@@ -22625,6 +24558,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{head} ist „{title}“: {rate} ({label}), Raten erreicht {baseline}.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>{help} Attested by a reviewer, and never measured.</source>
+      <translation>{help} Von einem Prüfer bestätigt und nie gemessen.</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/measures.toml" />
       <source>{help}. Read it together with the share of queries found.</source>
       <translation>{help}. Lesen Sie es neben dem Anteil gefundener Anfragen.</translation>
@@ -22673,6 +24611,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/sentences/methods.toml" />
       <source>{kept} of {pairs} released pairs of a query and a second stand in the original log</source>
       <translation>{kept} von {pairs} freigegebenen Paaren aus Anfrage und Sekunde stehen im ursprünglichen Protokoll</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>{keys} public keys are more than anybody can count. Give shorter lists or fewer days.</source>
+      <translation>{keys} öffentliche Schlüssel sind mehr, als sich zählen lassen. Geben Sie kürzere Listen oder weniger Tage an.</translation>
     </message>
     <message>
       <location filename="../../auditor/bounded_files.py" />
@@ -22725,6 +24668,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{label}: behaltener Anteil</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>{label}: {value} (attested by {by}, not measured)</source>
+      <translation>{label}: {value} (bestätigt von {by}, nicht gemessen)</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>{least} times or more</source>
       <translation>{least}-mal oder öfter</translation>
@@ -22733,6 +24681,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/attacks.toml" />
       <source>{left_out} known queries were compared by their letters only: at most {most} are looked up by meaning.</source>
       <translation>{left_out} bekannte Anfragen wurden nur nach Buchstaben verglichen: Höchstens {most} werden nach Bedeutung gesucht.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>{left} of its {rows} rows stand in sessions that are released, each word as its number.</source>
+      <translation>{left} ihrer {rows} Zeilen stehen in Sitzungen, die freigegeben werden, jedes Wort als seine Zahl.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/report.py" />
@@ -22890,9 +24843,24 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{more} weitere in to_pandas()</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>{m} counts change by 1, each with Gaussian noise of σ = {sigma}: ρ = {rho}</source>
+      <translation>{m} Zahlen ändern sich um 1, jede mit Gaußschem Rauschen von σ = {sigma}: ρ = {rho}</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>{m} counts change by 1, each with noise of scale {scale}</source>
+      <translation>{m} Zahlen ändern sich um 1, jede mit Rauschen der Skala {scale}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
       <source>{name} (beyond the source)</source>
       <translation>{name} (über die Quelle hinaus)</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>{name} (coarser, by {way})</source>
+      <translation>{name} (gröber, nach {way})</translation>
     </message>
     <message>
       <location filename="../../auditor/release/report/comparison.py" />
@@ -22920,6 +24888,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{name} wuchs während des Lesens; was später kam, ist nicht im Protokoll</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>{name} has coarser values, by {way}: {coarser} for {values}; {lost} rows had one that this doesn't know, and have none</source>
+      <translation>{name} hat gröbere Werte, nach {way}: {coarser} statt {values}; {lost} Zeilen hatten einen, den dies nicht kennt, und haben keinen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/alignment.py" />
       <source>{name} has no column for the {role}</source>
       <translation>{name} hat keine Spalte für {role}</translation>
@@ -22943,6 +24916,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/site_clustering.py" />
       <source>{name} is no CSV table.</source>
       <translation>{name} ist keine CSV-Tabelle.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>{name} is no column kept beside the log, so nothing can be coarser in it. Name it among the columns, too.</source>
+      <translation>{name} ist keine Spalte neben dem Protokoll, also kann darin nichts gröber werden. Nennen Sie sie auch unter den Spalten.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />
@@ -22978,6 +24956,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/privacy/accounting.py" />
       <source>{name} must be positive and finite, not {value}</source>
       <translation>{name} muss positiv und endlich sein, nicht {value}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy/attestation.py" />
+      <source>{name} must be {wanted}.</source>
+      <translation>{name} muss {wanted} sein.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/schema.py" />
@@ -23073,6 +25056,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/sentences/attacks.toml" />
       <source>{name}: profiles need the columns 'user' and 'name', 'userid' or 'zip'.</source>
       <translation>{name}: Profile brauchen die Spalten 'user' und 'name', 'userid' oder 'zip'.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy/attestation.py" />
+      <source>{name}: that day has passed.</source>
+      <translation>{name}: Dieser Tag ist vorbei.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/user_column.py" />
@@ -23338,6 +25326,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/sentences/log.toml" />
       <source>{rows} of {log} rows have times before 1990 or after 2099: check the format of times, or leave those rows out</source>
       <translation>{rows} von {log} Zeilen haben Zeiten vor 1990 oder nach 2099: Prüfen Sie das Zeitformat, oder lassen Sie diese Zeilen weg</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>{rows} rows are events: {searches} searches, which showed {shown} results, and {clicks} clicks; a row of the log is a click, or a search without any, at the time of the search</source>
+      <translation>{rows} Zeilen sind Ereignisse: {searches} Suchen, die {shown} Ergebnisse zeigten, und {clicks} Klicks; eine Zeile des Protokolls ist ein Klick oder eine Suche ohne Klick, zur Zeit der Suche</translation>
     </message>
     <message>
       <location filename="../../auditor/engine/reproduction.py" />
@@ -23816,6 +25809,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />
+      <source>{unique} of {users} users have a set of numbered queries that nobody else has</source>
+      <translation>{unique} von {users} Nutzern haben eine Menge nummerierter Anfragen, die sonst niemand hat</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{unique} of {users} users have a set of released queries that nobody else has</source>
       <translation>{unique} von {users} Nutzern haben eine Menge freigegebener Anfragen wie sonst niemand</translation>
     </message>
@@ -23928,6 +25926,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/params.py" />
       <source>{words} or none ({optional})</source>
       <translation>{words} oder nichts ({optional})</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>{words} words, {users} users and {pages} pages each stand as a random number, the same one everywhere. That is a pseudonym, not anonymity: how often a number stands beside which others gives words back to whoever has another query log. There is no formal guarantee.</source>
+      <translation>{words} Wörter, {users} Nutzer und {pages} Seiten stehen je als Zufallszahl da, überall als dieselbe. Das ist ein Pseudonym, keine Anonymität: wie oft eine Zahl neben welchen anderen steht, gibt dem, der ein anderes Anfrageprotokoll hat, Wörter zurück. Eine formale Garantie gibt es nicht.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
@@ -24140,6 +26143,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ε' = ln(1 + p·(e^ε − 1)), δ' = p·δ: was die Stichprobe von der Summe abzieht</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>ε-differential privacy, for one user's day.</source>
+      <translation>ε-Differential Privacy, für den Tag eines Nutzers.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/n_grams/method.py" />
       <source>ρ = {rho} of all lengths together, as an (ε, δ)</source>
       <translation>ρ = {rho} aller Längen zusammen, als (ε, δ)</translation>
@@ -24188,6 +26196,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/report/formatting.py" />
       <source>−unbounded</source>
       <translation>−unbeschränkt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/gates_card.py" />
+      <source>○ attested, not measured</source>
+      <translation>○ bestätigt, nicht gemessen</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -24999,11 +27012,6 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     <name>GatesCard</name>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
-      <source>Checks that do not apply: {count}</source>
-      <translation>Nicht anwendbare Prüfungen: {count}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/gates_card.py" />
       <source>Policy: {name}</source>
       <translation>Richtlinie: {name}</translation>
     </message>
@@ -25019,8 +27027,8 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
-      <source>To sign it all the same, give a reason for each: it stands in the release.</source>
-      <translation>Um trotzdem zu unterschreiben, nennen Sie zu jeder einen Grund: er steht in der Veröffentlichung.</translation>
+      <source>To sign all the same, give each a reason.</source>
+      <translation>Um trotzdem zu unterschreiben: zu jeder einen Grund.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
@@ -25759,6 +27767,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   </context>
   <context>
     <name>MethodCard</name>
+    <message>
+      <location filename="../../auditor/gui/protect/method_cards.py" />
+      <source>Settings of {name}</source>
+      <translation>Einstellungen von {name}</translation>
+    </message>
     <message>
       <location filename="../../auditor/gui/protect/method_cards.py" />
       <source>Use</source>
@@ -27094,8 +29107,8 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
-      <source>Name and comment stand in the release: no query text there. Without a key the release is not approved.</source>
-      <translation>Name und Kommentar stehen in der Veröffentlichung: kein Anfragetext darin. Ohne Schlüssel ist sie nicht freigegeben.</translation>
+      <source>Give each check that did not pass a reason, or leave the key empty.</source>
+      <translation>Geben Sie jeder nicht bestandenen Prüfung einen Grund, oder lassen Sie den Schlüssel leer.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
@@ -27116,11 +29129,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Reviewer</source>
       <translation>Prüfer</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
-      <source>Say why each failed check may pass, or leave the key empty.</source>
-      <translation>Begründen Sie jede nicht erfüllte Bedingung, oder lassen Sie den Schlüssel leer.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
@@ -27161,6 +29169,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>What survives is still being counted.</source>
       <translation>Was erhalten bleibt, wird noch gezählt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/review_panel.py" />
+      <source>What you write stands in the release: no query text there.</source>
+      <translation>Was Sie schreiben, steht in der Freigabe: keinen Anfragetext.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
@@ -27466,6 +29479,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/app/run_code.py" />
       <source>The plan is on the clipboard: auditor audit --plan FILE makes the run again.</source>
       <translation>Der Plan ist in der Zwischenablage: auditor audit --plan DATEI macht den Lauf noch einmal.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/run_code.py" />
+      <source>Your policy is no file yet: save it, and say --policy FILE.</source>
+      <translation>Ihre Richtlinie ist noch keine Datei: Speichern Sie sie und nennen Sie --policy DATEI.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/run_code.py" />
@@ -28683,6 +30701,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>As it is: no. About {low} to {high} of {users} are at risk</source>
+      <translation>So, wie es ist: nein. Etwa {low} bis {high} von {users} sind gefährdet</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>As it is: no. {at_risk} of {users} are at risk</source>
       <translation>So wie es ist: nein. Gefährdet: {at_risk} von {users}</translation>
     </message>
@@ -28705,6 +30728,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>Detection knows lists and patterns alone: choose a method</source>
       <translation>Die Erkennung kennt nur Listen und Muster: Wählen Sie ein Verfahren</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>Estimated from {drawn} users drawn at random; counting all…</source>
+      <translation>Geschätzt an {drawn} zufällig gezogenen Nutzern; alle werden gezählt…</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
@@ -29296,6 +31324,16 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>JSON-Zeilen</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <source>Kept beside the log as the device of a user agent</source>
+      <translation>Neben dem Protokoll behalten, als Gerät eines User-Agents</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <source>Kept beside the log as the tag's base language</source>
+      <translation>Neben dem Protokoll behalten, als Grundsprache der Kennung</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/log/rejected_rows.py" />
       <source>Line</source>
       <translation>Zeile</translation>
@@ -29410,6 +31448,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nicht genug Speicher. Schließen Sie andere Programme, oder nehmen Sie eine Stichprobe der Nutzer.</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/release/gates_card.py" />
+      <source>Not measured: {count}</source>
+      <translation>Nicht gemessen: {count}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/app/navigation.py" />
       <source>Note</source>
       <translation>Hinweis</translation>
@@ -29463,6 +31506,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/help/pages.py" />
       <source>Parameters</source>
       <translation>Parameter</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/gates_card.py" />
+      <source>Passed or not applicable: {count}</source>
+      <translation>Bestanden oder nicht anwendbar: {count}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/checks_panel.py" />
@@ -30115,6 +32163,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>daneben behalten</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <source>keep the device</source>
+      <translation>Gerät behalten</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <source>keep the language</source>
+      <translation>Sprache behalten</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>keeps {kept}</source>
       <translation>behält {kept}</translation>
@@ -30441,8 +32499,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/gui/risk/panel.py" />
-      <source>{at_risk} of {people} users at risk · {below} below {least}</source>
-      <translation>{at_risk} von {people} Nutzern gefährdet · {below} unter {least}</translation>
+      <source>{at_risk} of {people} at risk · {below} below {least}</source>
+      <translation>{people}, davon {at_risk} gefährdet · {below} unter {least}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/page.py" />
@@ -30648,6 +32706,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/widgets/formats.py" />
       <source>−unbounded</source>
       <translation>−unbegrenzt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/gates_card.py" />
+      <source>○ attested, not measured</source>
+      <translation>○ bestätigt, nicht gemessen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/table_model.py" />

@@ -37,7 +37,7 @@ def _detect_lines(pattern: re.Pattern[str], least: float = 0.8) -> Callable[[Seq
 
 # Web servers: the parameter of an address that holds the query is named by a person
 
-_LineParser = Callable[[str], "dict[str, str] | None"]
+_LineParser = Callable[[str], dict[str, str] | None]
 """The fields of a line: none of one that is no request, None if it can't be read."""
 _QUERY_FIELD = "cs-uri-query"
 
