@@ -125,6 +125,18 @@ def test_that_a_method_is_shown_no_column_but_those_it_names(name: str) -> None:
     assert seen[0].attributes == {}
 
 
+def test_that_gates_are_told_the_fewest_users_of_words_and_of_columns_that_are_shown() -> None:
+    rows = [*crowd(40, "maps", 0), *crowd(40, "news", 0)]
+    places = ["AT"] * 6 + ["DE"] * 34 + ["AT"] * 4 + ["FR"] * 6 + ["DE"] * 30
+    said = run("query-result-threshold", log_of(*rows, country=places)).statement.measured
+    assert (said["entity_users"], said["smallest_cell"]) == (30, 6)
+    # Of Austria six users show, for the four who searched for news are in no released cell.
+    assert said["smallest_column_group"] == 6
+    bare = run("click-pairs", log_of(*rows), k=5).statement.measured
+    assert bare["entity_users"] == 5
+    assert "smallest_column_group" not in bare
+
+
 @pytest.mark.parametrize("name", NAMES[1:])
 def test_that_without_a_published_number_nothing_is_released(name: str) -> None:
     log = log_of(*crowd(40, "maps", 0))

@@ -45,6 +45,8 @@ from auditor.progress import Progress, run_cancellable
 
 _THURSDAY = 3
 _STEPS = ("day", "week")
+_OWN = (QUERY, URL, "step", *_STEPS)
+"""Keys that are no columns beside the log."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,15 +75,22 @@ class CountedCells:
         """How many of some rows each cell has; shape (cells,)."""
         return np.bincount(self.cell[some], minlength=len(self.users)).astype(np.int64)
 
-    def group_cells(self, without: str) -> Int64s:
-        """The number of each cell's combination of all keys but one; shape (cells,)."""
+    def group_cells(self, *without: str) -> Int64s:
+        """The number of each cell's combination of all keys but some; shape (cells,)."""
         number = np.zeros(len(self.users), dtype=np.int64)
         for key in self.keys:
-            if key.heading != without:
+            if key.heading not in without:
                 _, number = np.unique(
                     number * (len(key.texts) + 1) + key.codes + 1, return_inverse=True
                 )
         return number
+
+    def count_smallest_group(self) -> int:
+        """The fewest users of a combination of columns beside the log in the cells that pass."""
+        shown = self.passing[self.cell]
+        group = self.group_cells(*_OWN)[self.cell[shown]]
+        _, users = count_users(group, self.log.user[shown], len(self.log.users))
+        return int(users.min(initial=len(self.log.users)))
 
     def build_table(self, figures: Sequence[CellFigure]) -> CellTable:
         """The cells that pass as they are released, with figures of all cells."""
@@ -145,8 +154,7 @@ class CellRule:
     @property
     def reads(self) -> tuple[str, ...]:
         """Columns beside the log that it is shown."""
-        own = (QUERY, URL, "step", *_STEPS)
-        return (*(key for key in self.keys if key not in own), *self.also_reads)
+        return (*(key for key in self.keys if key not in _OWN), *self.also_reads)
 
     def list_headings(self, log: QueryLog, params: Any) -> list[str]:
         """The headings of the keys that cells of this log have."""
@@ -275,7 +283,6 @@ def _state(rule: CellRule, log: QueryLog, params: Any, cells: CountedCells) -> S
     """What is promised, and what these cells show of it."""
     k = getattr(params, rule.least)
     keys = " × ".join(rule.list_headings(log, params))
-    users = cells.users[cells.passing]
     unset = [params.spec(name).label for name in rule.unset if getattr(params, name) is None]
     said = [
         Assumption(
@@ -302,12 +309,20 @@ def _state(rule: CellRule, log: QueryLog, params: Any, cells: CountedCells) -> S
         claim=sentence("threshold_cells.unset", keys=keys) if k is None else rule.claim(keys, k),
         unit="one cell",
         assumptions=tuple(said),
-        measured={
-            "unset_rules": float(len(unset)),
-            **({"smallest_cell": float(users.min())} if len(users) else {}),
-        },
+        measured={"unset_rules": float(len(unset))} | _measure_users(cells, k),
     )
     return statement if rule.state is None else rule.state(statement, log, params)
+
+
+def _measure_users(cells: CountedCells, k: int | None) -> dict[str, float]:
+    """What gates ask: users of each released cell, word and combination of columns, at least."""
+    users = cells.users[cells.passing]
+    if k is None or not len(users):
+        return {}
+    measured = {"smallest_cell": float(users.min()), "entity_users": float(k)}
+    if any(key.heading not in _OWN for key in cells.keys):
+        measured["smallest_column_group"] = float(cells.count_smallest_group())
+    return measured
 
 
 def _assume_users(

@@ -116,6 +116,7 @@ def state_rule(
         statement,
         claim=join_phrases(" ", [statement.claim, who, what]),
         assumptions=(*statement.assumptions, frequent),
+        measured={**statement.measured, "entity_users": float(params.k_query)},
     )
 
 
