@@ -233,7 +233,7 @@ def test_that_a_previews_key_is_repeatable_and_never_saved(tmp_path: Path) -> No
 
 
 def test_that_a_cancelled_run_leaves_no_key(tmp_path: Path) -> None:
-    for stage in ("hashing tokens", "writing hashes", "putting hashes in place"):
+    for stage in ("hashing tokens", "writing queries", "putting hashes in place"):
         progress = Progress(interval=0)
 
         def stop(name: str, done: int, total: int, at: str = stage, p: Progress = progress) -> None:
