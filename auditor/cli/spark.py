@@ -216,8 +216,10 @@ class _SparkAudit:
         evidence, given = attacker_knowledge(arguments, log, console)
         if sample is None:
             released = attach_users(released, log, console.progress)
-        else:  # whoever is in no sample may be in the log: no reference tells who is not
+        else:
             console.print_note(sentence("spark.sampled", users=sample.users, of=len(run.log.users)))
+            if arguments.reference:  # its users count as outsiders, and are not known to be
+                console.print_note(sentence("spark.no_reference"))
             evidence, given = dataclasses.replace(evidence, reference=None), {}
         selection = selection_of(arguments, quick=False)
         plan = resolve_intent(self.intent, log, given)
