@@ -155,7 +155,7 @@ def detect_part_format(
 ) -> DetectedFormat:
     """The layout of a part from its beginning; raises `LogFormatError` if it is no such text."""
     if part.member == HISTORY:
-        options = with_changes(options, format="browser-history", encoding="utf-8")
+        options = with_changes(options, format=HISTORY, encoding="utf-8")
     elif part.compression in TABLE_FILES:
         options = with_changes(
             options, format="delimited", delimiter=",", quoting=True, encoding="utf-8"

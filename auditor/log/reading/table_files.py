@@ -29,7 +29,7 @@ DATABASES = TABLE_FILES[1:]
 _ROWS = 1_000
 """Rows that are written at once."""
 _OFFICE = b"\xd0\xcf\x11\xe0"
-HISTORY = "browser history"
+HISTORY = "browser-history"
 """The name of the visits of a browser's database, which are lines of JSON: time and address."""
 _HISTORIES = {
     ("urls", "visits", "keyword_search_terms"): "SELECT v.visit_time - 11644473600000000, u.url "
