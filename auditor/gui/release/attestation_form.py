@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
@@ -100,10 +99,12 @@ class AttestationForm(QWidget):
         return 0 if gate is None else (gate.most if gate.most is not None else gate.least) or 0
 
     def _prefilled_text(self, name: str, kind: str) -> str:
+        from auditor.release.policy.attestation import ContractAttestation
+
         limit = int(self._limit_of(name))
         if kind == "text" or not limit:
             return ""
-        today = datetime.now(UTC).date()
+        today = ContractAttestation().on
         last = today.replace(year=today.year + limit, day=min(today.day, 28))
         return str(limit) if kind == "count" else last.isoformat()
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
+from datetime import date
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -18,6 +18,7 @@ from auditor.errors import ParameterError
 from auditor.log.escaping import printable_text, says_something
 from auditor.log.sentences import sentence
 from auditor.messages import DisplayText, as_phrase, phrase
+from auditor.release.manifest import written_at
 from auditor.release.policy.policy import Gate, gate_words
 
 SCOPE = "attested"
@@ -36,7 +37,7 @@ class ContractAttestation:
 
     by: str = ""
     fields: Mapping[str, FieldValue] = field(default_factory=dict)
-    on: date = field(default_factory=lambda: datetime.now(UTC).date())
+    on: date = field(default_factory=lambda: date.fromisoformat(written_at()[:10]))
 
     @classmethod
     def of(cls, by: str, plain: Mapping[str, Any]) -> ContractAttestation:
