@@ -44,7 +44,7 @@ from auditor.gui.risk import session_filter
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.state.verdicts import VerdictKeeper
 from auditor.gui.state.worker import LatestJob
-from auditor.gui.widgets import safe_text, style
+from auditor.gui.widgets import style
 from auditor.gui.widgets.wrapping import WrappingCheckBox
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Preview
@@ -329,12 +329,10 @@ class ReviewPanel(QWidget):
 
     def _show_exported(self, receipt: ExportReceipt) -> None:
         self.folder = receipt.folder
-        where = safe_text.shorten_text(str(self.folder), 300)
-        said = self.tr("✓ The release stands in {where}. {signed}")
         self.receipt.show_receipt(receipt)
         if (record := self.gates.record) is not None:
             self.answers.setWidget(OfficerCard(record))
-        self._enter_state("done", said.format(where=where, signed=receipt.words))
+        self._enter_state("done", f"✓ {receipt.words}")
         self.exported.emit(self.folder)
 
     def _review_again(self) -> None:

@@ -226,7 +226,8 @@ class SuggestPage(QWidget):
         # The front takes what cards leave, however high it would like to be.
         self.pictures.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self.pictures.setMinimumHeight(LOW * self.fontMetrics().lineSpacing())
-        chosen = style.column(None, [style.filled(three), (self.pictures, 1)], spacing=style.NORMAL)
+        parts: list[style.Part] = [style.filled(three), (self.pictures, 1000), 1]
+        chosen = style.column(None, parts, spacing=style.NORMAL)
         self.views = QStackedWidget()
         self.views.addWidget(PageArea(style.filled(chosen), LINES))
         self.views.addWidget(style.filled(compared))

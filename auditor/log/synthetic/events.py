@@ -90,7 +90,7 @@ def make_period(
     """
     events, clicks, rows = [], [], 0
     streams = rng.spawn(-(-len(period.present) // BLOCK))
-    for first, last in progress.blocks("synthetic: sessions", len(period.present), BLOCK):
+    for first, last in progress.blocks("making up sessions", len(period.present), BLOCK):
         stream = streams[first // BLOCK]
         block = period._replace(present=period.present[first:last])
         part = _make_events(world, people, block, stream, progress)

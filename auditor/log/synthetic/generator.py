@@ -73,7 +73,7 @@ def synthesize_log(
                 name, f"The '{name}' of a synthetic log must be at least {least}. Got {value}."
             )
     progress = progress or Progress()
-    progress.stage("synthetic: world")
+    progress.stage("making up a world")
     streams = np.random.default_rng(seed).spawn(6)
     world = build_world(streams[0], progress)
     new = round(users * NEWCOMERS)
@@ -155,7 +155,7 @@ def _query_strings(
     words = queries.words[first]
     used, places = np.unique(words[words != NONE], return_inverse=True)
     texts: list[str] = []
-    for low, high in progress.blocks("synthetic: queries", len(used), 20_000):
+    for low, high in progress.blocks("making up queries", len(used), 20_000):
         texts += [world.lexicon.spell(code) for code in used[low:high].tolist()]
     spelled = pa.array(texts, pa.string())
     offsets = np.concatenate(([0], np.cumsum(queries.length[first]))).astype(np.int32)
@@ -196,7 +196,7 @@ def _url_strings(
     distinct, inverse = np.unique(packed, return_inverse=True)
     low_bits = (1 << 30) - 1
     texts: list[str] = []
-    for low, high in progress.blocks("synthetic: addresses", len(distinct), 20_000):
+    for low, high in progress.blocks("making up addresses", len(distinct), 20_000):
         texts += [
             _format_url(world, key >> 60, key >> 30 & low_bits, key & low_bits)
             for key in distinct[low:high].tolist()
