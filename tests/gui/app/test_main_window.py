@@ -337,22 +337,14 @@ def test_that_settings_keep_no_path_and_no_query(opened: MainWindow, qtbot: QtBo
 
 @pytest.mark.parametrize("theme", [style.LIGHT, style.DARK])
 def test_that_text_stands_out_from_what_is_behind_it(theme: style.WindowTheme) -> None:
+    page = theme.window, theme.surface
+    banners = theme.banner_info, theme.banner_good, theme.banner_bad, theme.banner_warn
+    fronts = theme.text, theme.muted, theme.good, theme.bad, theme.warn
     pairs = [
-        (theme.text, theme.window, 7.0),
-        (theme.text, theme.surface, 7.0),
-        (theme.muted, theme.window, 4.5),
-        (theme.muted, theme.surface, 4.5),
-        (theme.good, theme.window, 4.5),
-        (theme.bad, theme.window, 4.5),
-        (theme.bad, theme.surface, 4.5),
-        (theme.warn, theme.window, 4.5),
+        *((front, behind, 4.5) for front in fronts for behind in (*page, *banners)),
+        *((theme.text, behind, 7.0) for behind in (*page, *banners)),
+        *((theme.outline, behind, 3.0) for behind in page),
         (theme.on_accent, theme.accent, 4.5),
-        (theme.outline, theme.window, 3.0),
-        (theme.outline, theme.surface, 3.0),
-        *(
-            (theme.text, banner, 7.0)
-            for banner in (theme.banner_info, theme.banner_bad, theme.banner_warn)
-        ),
     ]
     for front, behind, least in pairs:
         assert contrast(front, behind) >= least, (front, behind)
