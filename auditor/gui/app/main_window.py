@@ -112,7 +112,8 @@ class MainWindow(QMainWindow):
         self.protect.addWidget(self.suggestions)
         row = style.row(None, [self.rail, (self.pages, 1)], spacing=0)
         middle = QWidget()
-        style.column(middle, [self.header, self.strip, self.banner, self.tour, (row, 1)], spacing=0)
+        parts: list[style.Part] = [self.header, self.strip, self.tour, (row, 1), self.banner]
+        style.column(middle, parts, spacing=0)  # a message comes below: nothing moves under a hand
         self.setCentralWidget(middle)
         beside = QDialog(self)
         beside.resize(560, 320)
