@@ -290,6 +290,8 @@ class FlaggedPanel(QWidget):
         self._criteria = SessionCriteria()
         self.job = LatestJob()
         self._opened_row, self._after, self._away = -1, -1, 0
+        self._back: Rows | None = None
+        """The session that undoing brings back into the list, to go on with."""
         self._notes: SessionNotes | None = None
         self._words: frozenset[str] = frozenset()
         self.model = FlaggedModel(self._sort, self)
@@ -420,7 +422,7 @@ class FlaggedPanel(QWidget):
     ) -> None:
         self._drop_job()
         self._log, self._findings, self._release = log, findings, release
-        self._sessions = self._shown = None
+        self._sessions = self._shown = self._back = None
         self._events = np.zeros(0, dtype=np.int64)
         self.model.learn_recovered(None)
         self.model.set_findings(None, None, self._events, released=False)
@@ -445,6 +447,7 @@ class FlaggedPanel(QWidget):
         if book is None:
             return
         self._after = self._opened_row
+        self._back = min(set(self._criteria.away) - set(book.dismissed), default=None)
         self.table.setColumnHidden(NOTED, not len(book))
         self.filters.offer_dismissed(bool(book.dismissed))
         self.model.refresh_notes()
@@ -517,7 +520,11 @@ class FlaggedPanel(QWidget):
 
     def _finish_listing(self, _none: object) -> None:
         self._busy.hide()
-        rows = self.model.rowCount()
+        rows, found, back = self.model.rowCount(), self._findings, self._back
+        self._back = None
+        if back is not None and found is not None:
+            for place in np.flatnonzero((found.start <= back[0]) & (back[0] < found.stop))[:1]:
+                self.open_session(int(place))
         row = self.model.row_of(self.session.index) if self.session.first_row is not None else -1
         after, self._after = self._after, -1
         if not rows:

@@ -115,7 +115,7 @@ WAYS = (
 )
 BUDGETS = (60, 300, 900, 3_600)
 """Seconds to choose from."""
-LINES, LOW = 24, 10
+LINES, LOW = 28, 10
 """Lines of text that cards and front need, and the front alone."""
 BY_ITSELF = 60.0
 """Seconds of a search that nobody asked for."""

@@ -120,6 +120,20 @@ def test_that_a_dismissed_session_leaves_the_list_and_can_be_listed_again(
     assert not panel.filters.dismissed.isVisible()
 
 
+def test_that_undoing_a_dismissal_goes_back_to_what_it_brings_back(
+    panel: FlaggedPanel, book: Book, qtbot: QtBot
+) -> None:
+    place = panel.model.find_place(1)
+    panel.open_session(place)
+    panel.dismiss_selected("public")
+    listed(panel, 2, qtbot)
+    qtbot.waitUntil(lambda: panel.session.index != place)
+    book.stack.undo()
+    listed(panel, 3, qtbot)
+    qtbot.waitUntil(lambda: panel.session.index == place)
+    assert panel.table.currentIndex().row() == 1
+
+
 def test_that_only_the_same_rows_are_put_away(findings: FlaggedFindings) -> None:
     start, stop = rows_of(findings, 1)
     np.testing.assert_array_equal(put_away(findings, [(start, stop)]), [False, True, False])
