@@ -27,6 +27,7 @@ from auditor.cli.console import Console
 from auditor.errors import LogFormatError
 from auditor.log.model import Vocabulary
 from auditor.log.reading.column_mapping import ReadOptions, SniffedLog, role_of
+from auditor.log.reading.format_detection import AGGREGATED
 from auditor.log.reading.presets.base import at_path, json_object
 from auditor.log.reading.presets.json_array import HeldBytes, JsonArrayStream, is_array
 from auditor.log.reading.reader import sniff_log
@@ -71,7 +72,7 @@ def read_query_column(
     if not path.is_file() or "user" in options.columns:
         return None
     seen = sniff_log([path], options)
-    if QUESTION not in seen.problems or seen.format not in _READ:
+    if not {QUESTION, AGGREGATED} & {*seen.problems} or seen.format not in _READ:
         return None
     parts = find_parts(path, options).parts
     if len(parts) > 1:
