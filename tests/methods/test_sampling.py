@@ -569,8 +569,9 @@ def test_that_a_preview_says_that_its_coins_can_be_repeated() -> None:
     assert {"users sampled independently", "the sample stays secret"} <= failing
 
 
-@pytest.mark.parametrize("method", [name for name in METHODS if name not in
-                                    {*DAILY, *(case.method for case in CASES.values())}])  # fmt: skip
+@pytest.mark.parametrize(
+    "method", sorted({*METHODS} - DAILY - {case.method for case in CASES.values()})
+)
 def test_that_without_an_epsilon_nothing_gets_stronger_by_sampling(method: str) -> None:
     log = exact.log_of([A, B] * 30)
     statement = released(method, log, 0.7).statement
