@@ -17,25 +17,19 @@ import numpy as np
 
 from auditor.attacks import bundle_view
 from auditor.attacks.base import Attack, AttackResult, Evidence
-from auditor.attacks.detection import places
 from auditor.attacks.unbundling import plots, report, trials
-from auditor.attacks.unbundling.fibers import (
-    FiberClues,
-    FiberKeys,
-    FiberVariant,
-    word_keys,
-    words_of,
-)
+from auditor.attacks.unbundling.fibers import FiberClues, FiberVariant, word_keys, words_of
 from auditor.attacks.unbundling.findings import collect_findings, list_fibers
 from auditor.attacks.unbundling.learning import training
 from auditor.attacks.unbundling.params import UnbundlingParams
+from auditor.attacks.unbundling.query_texts import place_keys
 from auditor.attacks.unbundling.report import FiberResult, TopicScore
 from auditor.attacks.unbundling.scores import mean_interval, score_labels, shuffle_fibers, truth_of
 from auditor.attacks.unbundling.topics import tables
 from auditor.attacks.unbundling.topics.topics import find_related_tokens, topic_keys
 from auditor.attacks.unbundling.variants import BASELINES, VARIANTS
 from auditor.errors import MissingInput
-from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.progress import Progress
 
@@ -163,14 +157,6 @@ def clues_of(
     if "g" in kinds:
         keys["g"] = place_keys(log.queries, confidence, progress)
     return FiberClues(queries=log.queries, words=words, keys=keys, reference=reference)
-
-
-def place_keys(queries: Vocabulary, confidence: float, progress: Progress) -> FiberKeys:
-    """What g-edges share: the place that a query is about, city or state, if it is that sure."""
-    result = places.classify_places(queries, progress)
-    some = result.is_sure(confidence, cities=False)
-    size = int(result.place.max(initial=-1)) + 1
-    return FiberKeys.from_single_codes(np.where(some, result.place, -1), max(size, 1))
 
 
 ATTACK = Attack(

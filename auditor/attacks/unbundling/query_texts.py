@@ -14,6 +14,7 @@ import numpy as np
 
 from auditor.arrays import Array, Bools, Float32s, Int32s, Int64s, UInt32s
 from auditor.attacks.bundle_view import BundledLog
+from auditor.attacks.detection.places import classify_places
 from auditor.attacks.unbundling.fibers import FiberKeys, word_keys
 from auditor.log import gil_friendly
 from auditor.log.model import NONE, QueryLog, Vocabulary
@@ -44,7 +45,7 @@ class QueryTexts:
     trigrams
         Distinct hashed trigrams of each query's characters, ascending.
     places
-        Recognised places of each query, by number; none where nobody looked for them.
+        The place of each query that is more likely about one than not, by number.
     sites
         Clicked sites of each *event*; none where the log has no clicks.
     site_weights
@@ -67,7 +68,6 @@ def texts_of(
     progress: Progress,
     *,
     stemmed: TokenizedQueries | None = None,
-    places: FiberKeys | None = None,
     clicks: QueryLog | None = None,
 ) -> QueryTexts:
     """Prepare queries and clicks; O(bytes + n).
@@ -76,8 +76,6 @@ def texts_of(
     ----------
     stemmed
         The queries' stems without stop words, if somebody has them already.
-    places
-        The places that queries name.
     clicks
         The log that the events stand in; without it nobody knows what was clicked.
 
@@ -99,7 +97,6 @@ def texts_of(
     )
     events = np.bincount(bundled.query, minlength=len(queries))
     characters = characters_of(queries, progress)
-    nowhere = FiberKeys.from_single_codes(np.full(len(queries), NONE), 0)
     unclicked = FiberKeys.from_single_codes(np.full(len(bundled), NONE), 0)
     sites = unclicked if clicks is None else sites_of(clicks, bundled, progress)
     return QueryTexts(
@@ -108,10 +105,18 @@ def texts_of(
         weights=_compute_weights(stems, events, len(bundled)),
         characters=characters,
         trigrams=_hash_trigrams(characters, progress),
-        places=nowhere if places is None else places,
+        places=place_keys(queries, 0.5, progress),
         sites=sites,
         site_weights=_compute_weights(sites, np.ones(len(bundled), np.int64), len(bundled)),
     )
+
+
+def place_keys(queries: Vocabulary, confidence: float, progress: Progress) -> FiberKeys:
+    """The place that each query is about, city or state, if it is that sure; O(bytes)."""
+    result = classify_places(queries, progress)
+    some = result.is_sure(confidence, cities=False)
+    size = int(result.place.max(initial=-1)) + 1
+    return FiberKeys.from_single_codes(np.where(some, result.place, NONE), max(size, 1))
 
 
 def characters_of(queries: Vocabulary, progress: Progress) -> FiberKeys:

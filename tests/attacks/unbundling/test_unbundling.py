@@ -9,9 +9,10 @@ import pytest
 
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.bundle_view import BundleParams, find_bundles
-from auditor.attacks.unbundling.attack import ATTACK, clues_of, place_keys
+from auditor.attacks.unbundling.attack import ATTACK, clues_of
 from auditor.attacks.unbundling.fibers import join_fibers
 from auditor.attacks.unbundling.params import UnbundlingParams
+from auditor.attacks.unbundling.query_texts import place_keys
 from auditor.attacks.unbundling.scores import score_labels, truth_of
 from auditor.attacks.unbundling.trials import cut_to, first_days
 from auditor.attacks.unbundling.variants import BASELINES, DEFAULT, VARIANTS
