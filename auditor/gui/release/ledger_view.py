@@ -248,7 +248,7 @@ class LedgerCard(ReviewCard):
         if not total.releases:
             return self.tr("nothing")
         if total.bounded is None:
-            return self.tr("✗ no total: no ε bounds what all of them tell together")
+            return self.tr("✗ no total")
         alone = self.tr("ε {epsilon}, δ {delta}")
         text = self.tr("ε {epsilon}, δ {delta} together") if total.formal > 1 else alone
         return text.format(
