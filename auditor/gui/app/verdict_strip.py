@@ -131,7 +131,7 @@ class VerdictStrip(QFrame):
         every = safe_text.format_plural(users, "user")
         if roughly is not None:
             low, high = map(formats.format_count, roughly.round_outwards())
-            answer = self.tr("As it is: no. About {low} to {high} of {users} are at risk")
+            answer = self.tr("As it is: no. About {low} to {high} of {users} at risk")
             answer = answer.format(low=low, high=high, users=every)
             whose = self.tr("Estimated from {drawn} users drawn at random; counting all…")
             whose = whose.format(drawn=formats.format_count(roughly.drawn))
@@ -139,9 +139,11 @@ class VerdictStrip(QFrame):
             answer = self.tr("As it is: not known yet")
             whose = self.tr("Looking for people at risk…")
         elif at_risk:
-            answer = self.tr("As it is: no. {at_risk} of {users} are at risk")
+            answer = self.tr("As it is: no. {at_risk} of {users} at risk")
             answer = answer.format(at_risk=formats.format_count(at_risk), users=every)
-            whose = self.tr("By what they searched for; {below} more hold marks")
+            whose = self.tr("By what they searched for")
+            if below:
+                whose = self.tr("By what they searched for; {below} more hold marks")
             whose = whose.format(below=formats.format_count(below))
         else:
             answer = self.tr("As it is: nobody of {users} was found to be at risk")

@@ -321,11 +321,11 @@ class LogPage(PageArea):
         assert people is not None
         assert self.controller.opened is not None
         at_risk = formats.format_count(int((people.risk >= people.least).sum()))
-        users = formats.format_count(len(self.controller.opened.log.users))
+        users = safe_text.format_plural(len(self.controller.opened.log.users), "user")
         sessions = safe_text.format_plural(
             len(content.findings), "session points at a person", "sessions point at a person"
         )
-        said = tr("{at_risk} of {users} users are at risk; {sessions}.")
+        said = tr("{at_risk} of {users} at risk; {sessions}.")
         self.risk.setText(said.format(at_risk=at_risk, users=users, sessions=sessions))
         self.sessions.setVisible(len(people) > 0)
 

@@ -99,7 +99,7 @@ def test_that_the_strip_says_what_the_log_gives_away_until_somebody_chooses(qtbo
     qtbot.waitUntil(lambda: "nobody of 2 users" in window.strip.answer.text())
     window.controller.adopt_log(log_loading.prepare_log(log, "small", silent_progress()))
     qtbot.waitUntil(lambda: "of 3 users" in window.strip.answer.text())
-    assert window.strip.answer.text() == "As it is: no. 1 of 3 users are at risk"
+    assert window.strip.answer.text() == "As it is: no. 1 of 3 users at risk"
     assert "1 more" in window.strip.sentence.text()
     assert window.strip.suggest.text() == "Find a release"
     assert not window.strip.review.isVisible()
@@ -118,11 +118,11 @@ def test_that_the_strip_says_how_many_are_at_risk_and_how_many_are_not(
     strip.show_log(5_000, None)
     assert strip.answer.text() == "As it is: not known yet"
     strip.show_log(5_000, None, 0, PeopleEstimate(low=2_512, high=2_819, drawn=900))
-    assert strip.answer.text() == "As it is: no. About 2,510 to 2,820 of 5,000 users are at risk"
+    assert strip.answer.text() == "As it is: no. About 2,510 to 2,820 of 5,000 users at risk"
     assert "900 users drawn" in strip.sentence.text()
     assert strip.property("tone") == "bad"
     strip.show_log(5_000, 2_643, 1_086)
-    assert strip.answer.text() == "As it is: no. 2,643 of 5,000 users are at risk"
+    assert strip.answer.text() == "As it is: no. 2,643 of 5,000 users at risk"
     assert "1,086" in strip.sentence.text()
     assert strip.property("tone") == "bad"
     strip.show_log(40, 0, 0)
