@@ -19,26 +19,23 @@ def find_released(log: QueryLog, first_day: int | None) -> Bools | None:
 
 
 def list_windows(
-    log: QueryLog, months: int, first_day: int | None, more: int = 0
-) -> Iterator[Bools | None]:
-    """The rows of each window, the last first; one that reaches back to the first row is the last.
+    period: tuple[int, int] | None, months: int, first_day: int | None, more: int = 0
+) -> Iterator[tuple[int, int]]:
+    """Seconds [start, stop) of each window of a log of that period, the last window first.
 
     A window of so many months ends at the first day that is released, or after the log's last day,
-    and `more` of them each month before. None for all rows.
+    and `more` of them each month before; one that reaches back to the first row is the last.
     """
-    if log.period is None:
+    if period is None:
         return
-    begin, last = log.period
+    begin, last = period
     end = last // _DAY * _DAY + _DAY if first_day is None else number_day(first_day) * _DAY
     for earlier in range(more + 1):
         stop = _months_before(end, earlier)
         start = _months_before(stop, months)
         if stop <= begin:
             return
-        if start <= begin and stop > last:
-            yield None
-            return
-        yield (log.time >= start) & (log.time < stop)
+        yield start, stop
         if start <= begin:
             return
 

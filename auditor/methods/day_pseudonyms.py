@@ -57,21 +57,21 @@ def run(
     """Release the rows whose query holds no identifier, without pages that hold one."""
     progress.check()
     if params.suppress == NOTHING:
-        return release_records(log, log, params, _state(), rng=rng, progress=progress)
+        return release_records(log, log, params, state_days(), rng=rng, progress=progress)
     queries = mark_identifying(log.queries, progress, names=params.suppress == NAMES)
     pages = mark_identifying_addresses(log.urls)
     return release_records(
         log,
-        _leave_out(log, queries, pages),
+        leave_out(log, queries, pages),
         params,
-        _state(),
+        state_days(),
         rng=rng,
         progress=progress,
         changes={SUPPRESSED_QUERIES: int(queries.sum()), SUPPRESSED_ADDRESSES: int(pages.sum())},
     )
 
 
-def _leave_out(log: QueryLog, queries: Bools, pages: Bools) -> QueryLog:
+def leave_out(log: QueryLog, queries: Bools, pages: Bools) -> QueryLog:
     """The log without the rows of marked queries, and without clicks on marked pages."""
     if pages.any():
         hidden = np.append(pages, False)[log.url]
@@ -80,7 +80,8 @@ def _leave_out(log: QueryLog, queries: Bools, pages: Bools) -> QueryLog:
     return log.rows(~queries[log.query])
 
 
-def _state() -> Statement:
+def state_days() -> Statement:
+    """What is said of every release, before its records are counted."""
     return Statement(model="none", claim=sentence("day_pseudonyms.claim"), unit="one user's day")
 
 
@@ -99,13 +100,13 @@ def estimate_release(
             describe_metric("expected.volume", share),
         )
 
-    def leave_out(marks: StringMarks) -> tuple[tuple[MetricValue, ...], tuple[Figure, ...]]:
+    def expect_without(marks: StringMarks) -> tuple[tuple[MetricValue, ...], tuple[Figure, ...]]:
         return expect_values(~marks.queries(log.queries)), ()
 
     return ExpectedRelease(
-        statement=expect_records(_state(), log, params, progress),
+        statement=expect_records(state_days(), log, params, progress),
         values=expect_values(np.ones(len(log.queries), dtype=np.bool_)),
-        without=leave_out,
+        without=expect_without,
     )
 
 

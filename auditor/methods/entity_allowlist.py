@@ -133,7 +133,8 @@ def judge_queries(log: QueryLog, params: EntityAllowlistParams, progress: Progre
     """Count users of the entities of a log's queries within each window."""
     entities = split_entities(log.queries, progress)
     users = np.zeros(len(entities.vocabulary), dtype=np.int64)
-    for within in list_windows(log, params.window, params.first_day, 12 * params.life):
+    for start, stop in list_windows(log.period, params.window, params.first_day, 12 * params.life):
+        within = (log.time >= start) & (log.time < stop)
         users = np.maximum(users, count_entity_users(log, entities, progress, within))
     return SplitQueries(log.queries, entities, users)
 
@@ -151,12 +152,12 @@ def run(
         log if within is None else log.rows(within),
         kept,
         params,
-        _state(params, log, kept, progress),
+        state_allowlist(params, *_count_rare_queries(params, log, kept, progress)),
         rng=rng,
         progress=progress,
         sessions=params.sessions,
         changes={
-            "entities": len(allowed),
+            "entities": len(np.unique(judged.entities.codes)),
             "entities_allowed": int(allowed.sum()),
             "queries_too_long": int(np.count_nonzero(~judged.is_short(params))),
         },
@@ -191,21 +192,23 @@ def _mask_entities(kept: QueryLog, judged: SplitQueries, allowed: Bools) -> Quer
     return masked.rows(np.ones(len(masked), dtype=np.bool_))
 
 
-def _count_users(log: QueryLog, kept: QueryLog, progress: Progress) -> Int64s:
-    """Users of each released query, in the log or, of a masked one, in the rows that are kept."""
+def _count_rare_queries(
+    params: EntityAllowlistParams, log: QueryLog, kept: QueryLog, progress: Progress
+) -> tuple[int, int, int]:
+    """Released queries of fewer users than k, of one, and all.
+
+    Users are those of the log or, of a masked query, of the rows that are kept.
+    """
     users = unit_counts(kept, CountingUnit.USERS, progress).astype(np.int64)
     place = kept.queries.match(log.queries)
     there = np.flatnonzero(place != NONE)
     whole = unit_counts(log, CountingUnit.USERS, progress)
     users[there] = np.maximum(users[there], whole[place[there]])
-    return users
+    return int((users < params.k_entity).sum()), int((users == 1).sum()), len(users)
 
 
-def _state(
-    params: EntityAllowlistParams, log: QueryLog, kept: QueryLog, progress: Progress
-) -> Statement:
-    users = _count_users(log, kept, progress)
-    few, lone = int((users < params.k_entity).sum()), int((users == 1).sum())
+def state_allowlist(params: EntityAllowlistParams, few: int, lone: int, queries: int) -> Statement:
+    """The statement of a release of so many queries: few users issued some, one user others."""
     unset = [
         params.spec(name).label
         for name in ("max_words", "max_characters", "session_queries", "session_gap")
@@ -227,11 +230,7 @@ def _state(
                 "entity_allowlist.whole_queries_are_shared_too",
                 "fails" if few else "holds",
                 sentence(
-                    "entity_allowlist.few",
-                    few=few,
-                    lone=lone,
-                    queries=len(users),
-                    k=params.k_entity,
+                    "entity_allowlist.few", few=few, lone=lone, queries=queries, k=params.k_entity
                 ),
                 k=params.k_entity,
             ),
@@ -262,10 +261,9 @@ def estimate_release(
     issued = unit_counts(kept, CountingUnit.USERS, progress)
     _, stand_for = extrapolate_counts(np.maximum(issued, 1).astype(np.float64), scale)
     most = float(judged.users.max(initial=0))
+    stated = state_allowlist(params, *_count_rare_queries(params, log, kept, progress))
     return ExpectedRelease(
-        statement=expect_records(
-            _state(params, log, kept, progress), kept, params, progress, params.sessions
-        ),
+        statement=expect_records(stated, kept, params, progress, params.sessions),
         values=(
             describe_metric("expected.queries", float(stand_for.sum())),
             describe_metric("expected.volume", len(kept) / max(whole, 1)),

@@ -13,6 +13,7 @@ times.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,8 @@ from auditor.progress import Progress, run_cancellable
 
 ASSUMPTION = "times are not recognised"
 _STEP_NAMES = {"hour": phrase("hour"), "day": phrase("day"), "week": phrase("week")}
+Draw = Callable[..., Int64s]
+"""``draw(things, spare=0)``: the place of each string or number, and of others, in some order."""
 _PART = 1 << 20
 """Pairs that are looked up at once."""
 
@@ -237,8 +240,11 @@ def coarsen_times(
     *,
     groups: ReleasedGroups | None = None,
     progress: Progress,
+    draw: Draw | None = None,
 ) -> QueryLog:
     """The same rows with coarser or shuffled times, in an order that tells nothing more.
+
+    `draw` gives orders in the place of `rng`, where a log is worked on in parts.
 
     Raises
     ------
@@ -248,11 +254,19 @@ def coarsen_times(
     if times == EXACT or not len(log):
         return log
     progress.stage("making times coarser")
-    return run_cancellable(lambda: _coarsen_times(log, times, rng, groups, progress), progress)
+    place = draw or (lambda things, spare=0: rng.permutation(len(things) + spare))
+    return run_cancellable(
+        lambda: _coarsen_times(log, times, rng, groups, progress, place), progress
+    )
 
 
 def _coarsen_times(
-    log: QueryLog, times: str, rng: Randomness, groups: ReleasedGroups | None, progress: Progress
+    log: QueryLog,
+    times: str,
+    rng: Randomness,
+    groups: ReleasedGroups | None,
+    progress: Progress,
+    draw: Draw,
 ) -> QueryLog:
     rows = np.lexsort((log.query, log.time, log.user))
     begins = mark_run_starts(log.user[rows], log.time[rows], log.query[rows])
@@ -266,16 +280,14 @@ def _coarsen_times(
     if times == SHUFFLED:
         moved = _shuffle_event_times(events, groups, rng, progress)
     else:
-        moved = _floor_event_times(events, times, rng)
+        moved = _floor_event_times(events, times, draw)
     progress.check()
     time = moved[event]
     # Codes were given in the order of rows: an order by draws for each string forgets it, and is
     # the same under every user.
-    query_place = rng.permutation(len(log.queries))[log.query]
-    url_place = rng.permutation(len(log.urls) + 1)[log.url]
-    keys: list[Any] = [
-        rng.permutation(len(one.texts) + 1)[one.codes] for one in log.attributes.values()
-    ]
+    query_place = draw(log.queries)[log.query]
+    url_place = draw(log.urls, 1)[log.url]
+    keys: list[Any] = [draw(one.texts, 1)[one.codes] for one in log.attributes.values()]
     order = np.lexsort([*keys, log.rank, url_place, query_place, time, log.user])
     columns = {name: column[order] for name, column in log.columns.items()} | {"time": time[order]}
     arranged = QueryLog(**name_fields(columns, log.vocabularies), origin=log.origin)
@@ -291,11 +303,11 @@ class _Events:
     time: Int64s
 
 
-def _floor_event_times(events: _Events, times: str, rng: Randomness) -> Int64s:
+def _floor_event_times(events: _Events, times: str, draw: Draw) -> Int64s:
     """Each event's new time: its step, and a second for each earlier one of the same query."""
     seconds, code = np.unique(events.time, return_inverse=True)
     # One draw for each second of the log, so that equal records get equal times.
-    place = rng.permutation(len(seconds))[code]
+    place = draw(seconds)[code]
     step = floor_times(events.time, times)
     order = np.lexsort((place, step, events.query, events.user))
     begins = mark_run_starts(events.user[order], events.query[order], step[order])

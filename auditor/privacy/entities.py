@@ -103,6 +103,15 @@ def count_entity_users(
 ) -> Int64s:
     """How many users used each entity, in the rows `within` or in all; shape (entities,)."""
     counts = np.zeros(len(entities.vocabulary), dtype=np.int64)
+    for used in iterate_entity_users(log, entities, progress, within):
+        counts += np.bincount(used & 0xFFFFFFFF, minlength=len(counts))
+    return counts
+
+
+def iterate_entity_users(
+    log: QueryLog, entities: TokenizedQueries, progress: Progress, within: Bools | None = None
+) -> Iterator[Int64s]:
+    """Who used what, a block of users at a time: distinct, user << 32 | entity; shape (pairs,)."""
     lengths = entities.compute_lengths()
     for first, last in progress.blocks("counting users of words", len(log.users), _USERS):
         rows = slice(int(log.user_starts[first]), int(log.user_starts[last]))
@@ -113,5 +122,4 @@ def count_entity_users(
         query, size = pairs & 0xFFFFFFFF, lengths[pairs & 0xFFFFFFFF]
         place = expand_ranges(entities.offsets[query], size)
         used = np.repeat(pairs >> 32, size) << 32 | entities.codes[place]
-        counts += np.bincount(sorted_distinct(used) & 0xFFFFFFFF, minlength=len(counts))
-    return counts
+        yield sorted_distinct(used)

@@ -62,8 +62,9 @@ def choose_rows(
     signed = _match_column(log, SIGNED_IN, _YES)
     signed = np.ones(len(log), dtype=np.bool_) if signed is None else signed
     frequent = np.zeros(len(query.texts), dtype=np.bool_)
-    for within in list_windows(log, params.window, params.first_day):
-        users = count_key_users(log, query, signed if within is None else signed & within)
+    for start, stop in list_windows(log.period, params.window, params.first_day):
+        within = signed & (log.time >= start) & (log.time < stop)
+        users = count_key_users(log, query, within)
         frequent |= enough(users, params.k_query)
         progress.check()
     released = find_released(log, params.first_day)
