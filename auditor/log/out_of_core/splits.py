@@ -19,7 +19,7 @@ from pathlib import Path
 from auditor.errors import LogFormatError
 from auditor.log.model import LogOrigin, QueryLog
 from auditor.log.reading import delimited, structured
-from auditor.log.reading.column_mapping import ROLES, ColumnLayout, ReadOptions
+from auditor.log.reading.column_mapping import ColumnLayout, ReadOptions
 from auditor.log.reading.pipeline import LogLoader, ParseTask
 from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.reading.reader import Paths, planned_parts
@@ -104,9 +104,9 @@ def plan_splits(
         )
     if EVENT in planned.roles:
         raise LogFormatError(sentence("search_events.machine"))
-    if planned.options.coarsen or not planned.roles <= set(ROLES):
+    if planned.options.coarsen:
         raise LogFormatError(
-            "Columns beside the log's own are kept on one machine only. Leave them out, or read "
+            "Columns beside the log become coarser on one machine only. Leave that out, or read "
             "the log there (`engine` local)."
         )
     pieces: list[LogSplit] = []

@@ -26,14 +26,13 @@ from auditor.engine.distributed_results import DistributedLog
 from auditor.errors import MemoryExceeded, MissingInput
 from auditor.log.model import QueryLog, UserSample, name_fields
 from auditor.log.out_of_core.splits import LogSplits, read_split
+from auditor.log.reading.column_mapping import ROLES, list_roles
 from auditor.log.reading.user_ids import settle_users
 from auditor.privacy.truth_table import TruthTable
 
 if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame
-
-_SCHEMA = f"{rows.ROWS}, coin double"
 
 
 def collect_log(
@@ -65,6 +64,8 @@ def collect_places(
     import pyarrow.compute as pc
 
     pieces = len(work.splits.pieces)
+    beside = list_roles(work.splits.roles)[len(ROLES) :]
+    schema = ", ".join([rows.ROWS, *(f"`{name}` string" for name in beside), "coin double"])
     key, share = secrets.token_bytes(32), 1.0
     parts: list[pa.Table] = []
     facts: list[pa.Table] = []
@@ -74,7 +75,7 @@ def collect_places(
         work.stage(f"reading splits {first + 1:,} to {stop:,} of {pieces:,}")
         numbers = work.spark.range(first, stop, 1, stop - first)
         read = _SplitReader(work.splits, key, share)
-        table = work.collect_log_rows(map_in_arrow(numbers, read, _SCHEMA))
+        table = work.collect_log_rows(map_in_arrow(numbers, read, schema))
         is_row = pc.equal(table["kind"], rows.ROW)
         facts.append(table.filter(pc.invert(is_row)))
         parts.append(table.filter(is_row))
@@ -90,7 +91,7 @@ def collect_places(
     table = pa.concat_tables(parts).sort_by("place")
     if not len(table):
         raise MissingInput("The log has no rows. Open another file or check its column mapping.")
-    log = rows.log_of(table, ip=table["ip"].null_count < len(table))
+    log = rows.log_of(table, ip=table["ip"].null_count < len(table), beside=beside)
     places = pa.table({"place": table["place"], "owner": table["user"]})
     of = round(len(log.users) / share)
     origin = describe_origin(work.splits, *_read_totals(pa.concat_tables(facts), of))
@@ -143,14 +144,18 @@ class _SplitReader:
             for number in batch.column(0).to_pylist():
                 split = self._splits.pieces[number]
                 piece = read_split(self._splits, split)
-                fact = rows.split_facts(split, piece)
+                log, fact = piece.log, rows.split_facts(split, piece)
+                for name in log.attributes:
+                    fact = fact.append_column(name, pa.nulls(len(fact), pa.string()))
                 yield fact.append_column("coin", pa.nulls(len(fact), pa.float64()))
-                log = piece.log
                 coins = np.array([self._toss(user) for user in log.users.list_strings()])
                 chosen = np.flatnonzero((coins < self._share)[log.user])
                 for start in range(0, len(chosen), 1 << 16):
                     part = chosen[start : start + (1 << 16)]
                     made = rows.batch_of(log, part, number * rows.PLACES)
+                    for name, one in log.attributes.items():
+                        texts = rows.take_strings(one.texts, one.codes[part])
+                        made = made.append_column(name, texts)
                     yield made.append_column("coin", pa.array(coins[log.user[part]]))
 
     def _toss(self, user: str) -> float:

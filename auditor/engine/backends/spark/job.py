@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.collected_log import collect_places, collect_released
-from auditor.engine.backends.spark.methods import bundling, logs, tables
+from auditor.engine.backends.spark.methods import bundling, logs, records, tables
 from auditor.engine.backends.spark.methods.released_rows import write_pieces
 from auditor.engine.backends.spark.run_context import SparkJobResult, SparkRunContext
 from auditor.engine.backends.spark.session import map_in_arrow
@@ -22,10 +22,10 @@ from auditor.log.model import QueryLog
 from auditor.log.out_of_core.splits import LogSplits, read_split
 from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
 from auditor.methods.registry import METHODS as REGISTERED
-from auditor.methods.suppression import NOTHING, suppression_level
+from auditor.methods.suppression import NOTHING, state_suppression, suppression_level
 from auditor.methods.time_granularity import TimeFacts, state_times
 from auditor.privacy.release import DistributedProduct, Release
-from auditor.privacy.release_times import EXACT
+from auditor.privacy.release_times import EXACT, SHUFFLED
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
@@ -41,6 +41,8 @@ METHODS: Mapping[str, Callable[[SparkRunContext, Any], SparkJobResult]] = {
         if (counting := REGISTERED[name].counting) is not None
     },
     "bundling": bundling.bundle_log,
+    "day-pseudonyms": records.release_days,
+    "entity-allowlist": records.release_allowed,
     "frequency-threshold": logs.release_frequent,
     "token-hashing": logs.release_hashed,
 }
@@ -48,6 +50,8 @@ METHODS: Mapping[str, Callable[[SparkRunContext, Any], SparkJobResult]] = {
 PLACED = ("frequency-threshold",)
 """Methods whose released rows keep the place of the row of the log that they are."""
 
+COARSE = ("day-pseudonyms", "entity-allowlist")
+"""Methods that cut times off and look for identifiers on executors."""
 SMALL = 200_000
 """Rows of a file that one task sorts and writes: less work than to agree on who has which range."""
 
@@ -60,11 +64,19 @@ def check_intent(intent: Intent) -> None:
             f"The Spark engine has no {intent.method}; it has {', '.join(METHODS)}. "
             "Use `engine` local.",
         )
-    if getattr(intent.params, "times", EXACT) != EXACT:
+    times = getattr(intent.params, "times", EXACT)
+    if times != EXACT and (intent.method not in COARSE or times == SHUFFLED):
         raise ParameterError(
             "times",
-            f"The Spark engine releases the times of {intent.method} to the second only. Use "
-            "`engine` local for coarser ones.",
+            f"The Spark engine can't release times of {intent.method} that are {times}: coarser "
+            "ones only of methods whose ids last a day, and shuffled ones of none. Use `engine` "
+            "local.",
+        )
+    if getattr(intent.params, "columns", "drop") != "drop":
+        raise ParameterError(
+            "columns",
+            "The Spark engine releases no columns beside the log. Use `engine` local, or set "
+            "columns to drop.",
         )
     if privacy_unit(intent.params) != HISTORY:
         raise ParameterError(
@@ -72,7 +84,7 @@ def check_intent(intent: Intent) -> None:
             "The Spark engine protects whole histories only. Use `engine` local to protect a "
             "day, week or month.",
         )
-    if suppression_level(intent.params) != NOTHING:
+    if suppression_level(intent.params) != NOTHING and intent.method not in COARSE:
         raise ParameterError(
             "suppress",
             "The Spark engine suppresses no strings. Use `engine` local, or set suppress to "
@@ -118,7 +130,9 @@ class SparkJob:
         )
         statement = made.statement
         if content.kind == "log":
-            statement = state_times(statement, TimeFacts(EXACT, sum(made.rows.values())))
+            facts = made.times or TimeFacts(EXACT, sum(made.rows.values()))
+            statement = state_times(statement, facts)
+        statement = state_suppression(statement, suppression_level(plan.params))
         release = Release(
             method=plan.method,
             params=plan.params.to_dict(),

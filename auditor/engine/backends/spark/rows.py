@@ -15,14 +15,14 @@ Whole users come out in blocks of about `BLOCK` rows, as logs of their own.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from auditor.arrays import Array, Bools, Int32s, Int64s, Integers
 from auditor.engine.backends.spark.session import map_in_arrow
-from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.log.model import NONE, Attribute, QueryLog, Vocabulary
 from auditor.log.out_of_core.splits import LogSplit, LogSplits, SplitPiece, read_split
 
 if TYPE_CHECKING:
@@ -35,10 +35,13 @@ ROWS = (
 )
 RECORDS = "kind byte, a string, b string, n long"
 
-ROW, FACT, REJECT, DIGEST, QUERY, CLICK, STEP, UNIT, DONE, WORD, TEXT, PERSON, ID = range(13)
+ROW, FACT, REJECT, DIGEST, QUERY, CLICK, STEP, UNIT, DONE, WORD, TEXT, PERSON, ID, HIDDEN, PAGE = (
+    range(15)
+)
 """What a row is of: the log, a figure of it, a refused row, a split's digest; then counts of
 queries, clicks, transitions, units of the whole log, and figures of whole users; then hashes of
-words, queries and users that are to be counted; and ids of users, with how many rows they have."""
+words, queries and users that are to be counted; ids of users, with how many rows they have; rows of
+suppressed queries, and suppressed pages."""
 
 BLOCK = 1 << 18
 """Rows of whole users that are worked on at once."""
@@ -256,8 +259,11 @@ def encode_strings(column: pa.ChunkedArray) -> tuple[Int32s, Vocabulary]:
     return codes, Vocabulary.of_arrow(whole.dictionary)
 
 
-def log_of(table: pa.Table, *, ip: bool | None = None) -> QueryLog:
-    """A block of rows, whole users sorted as they came, as a log of its own."""
+def log_of(table: pa.Table, *, ip: bool | None = None, beside: Sequence[str] = ()) -> QueryLog:
+    """A block of rows, whole users sorted as they came, as a log of its own.
+
+    Columns `beside` a log are its attributes; a release is given none.
+    """
     user, users_ = encode_strings(table["user"])
     query, queries = encode_strings(table["query"])
     url, urls = encode_strings(table["url"])
@@ -278,6 +284,7 @@ def log_of(table: pa.Table, *, ip: bool | None = None) -> QueryLog:
         ip=address,
         cookie=cookie,
         cookies=cookies,
+        attributes={name: Attribute(*encode_strings(table[name])) for name in beside},
     )
 
 

@@ -34,6 +34,7 @@ from auditor.log.reading.user_ids import (
     match_shared_ids,
     normalize_ids,
 )
+from auditor.methods.time_granularity import TimeFacts
 from auditor.privacy.blank_queries import CHANGE
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
@@ -65,6 +66,7 @@ class SparkJobResult:
     log: DistributedLog
     query_count: int
     escaped: bool = False
+    times: TimeFacts | None = None
     headings: dict[str, tuple[str, ...]] = field(default_factory=lambda: dict(SHEETS))
 
 

@@ -76,7 +76,7 @@ def release_frequent(work: SparkRunContext, params: FrequencyThresholdParams) ->
             users=shown["users"],
             queries=shown["queries"],
             urls=shown["urls"],
-            unique=_count_unique_users(work, kept),
+            unique=count_unique_users(work, kept),
             pages=_count_rare_pages(work, kept, params.n),
         ),
     )
@@ -179,7 +179,7 @@ def release_hashed(work: SparkRunContext, params: TokenHashingParams) -> SparkJo
     released = every.where(F.col("kind") == rows.ROW)
     shown = released_figures(work, released, TEXTS)
     words = sizes.get(rows.WORD, 0)
-    unique = _count_unique_users(work, released) if params.users != "dropped" else 0
+    unique = count_unique_users(work, released) if params.users != "dropped" else 0
     searched_clicks = log.clicks - found["blank_clicks"]
     clicks = 0 if params.urls == "dropped" else searched_clicks
     users = 1 if params.users == "dropped" else len(log.users)
@@ -258,7 +258,7 @@ def released_figures(
     return found
 
 
-def _count_unique_users(work: SparkRunContext, kept: DataFrame) -> int:
+def count_unique_users(work: SparkRunContext, kept: DataFrame) -> int:
     """Users whose set of queries no other has, by two 64-bit hashes over the set."""
     from pyspark.sql import functions as F
 

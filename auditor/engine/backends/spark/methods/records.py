@@ -1,0 +1,364 @@
+"""Methods that release rows under ids of a day or mini-session, on Spark.
+
+What is judged by its text alone (identifiers, entities) is judged where rows are read, by the local
+detector. Who used an entity is counted as distinct pairs of both, so what everybody uses is spread
+over all tasks. A user's rows are brought together only to cut their days into mini-sessions and to
+make times coarser, in blocks, by the local functions. New ids are ranks under a keyed hash; so are
+the orders that coarse times draw, which have to be the same in every block: an order of a block's
+own would tell which records stood in one, and these are of one user. Keys are forgotten.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from auditor.arrays import Int64s
+from auditor.attacks.detection.marked_strings import mark_identifying, mark_identifying_addresses
+from auditor.engine.backends.spark import rows
+from auditor.engine.backends.spark.methods.logs import (
+    count_unique_users,
+    made_log,
+    rank_users,
+    released_figures,
+)
+from auditor.engine.backends.spark.run_context import (
+    SparkJobResult,
+    SparkRunContext,
+    count_blank_rows,
+    read_facts,
+    sum_records,
+)
+from auditor.engine.backends.spark.session import map_in_arrow
+from auditor.engine.distributed_results import DistributedLog
+from auditor.log.model import QueryLog, Vocabulary, name_fields
+from auditor.log.out_of_core.splits import LogSplit, SplitPiece
+from auditor.log.writing import tsv_heading
+from auditor.methods import day_pseudonyms, entity_allowlist
+from auditor.methods.daily_records import RecordFacts, state_records
+from auditor.methods.day_pseudonyms import DayPseudonymsParams
+from auditor.methods.entity_allowlist import EntityAllowlistParams, SplitQueries
+from auditor.methods.noisy_counts.period_units import take_as_users
+from auditor.methods.released_ids import WHOLE_DAYS, MiniSessions, number_records
+from auditor.methods.suppression import NAMES, NOTHING, SUPPRESSED_ADDRESSES, SUPPRESSED_QUERIES
+from auditor.methods.time_granularity import TimeFacts, coarsen_times
+from auditor.privacy.entities import iterate_entity_users, split_entities
+from auditor.privacy.randomness import SecureRandomness
+from auditor.privacy.release_times import EXACT, STEPS, floor_times
+from auditor.privacy.statement import Statement
+from auditor.progress import silent_progress
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyspark.sql import DataFrame
+
+_PARTS = "query string, entity string, place int, short boolean, user string, window int"
+"""An entity of a query and its place in it; or, with a user and a window, who used it when."""
+
+
+# --- day pseudonyms ---------------------------------------------------------------------------
+
+
+def release_days(work: SparkRunContext, params: DayPseudonymsParams) -> SparkJobResult:
+    """Rows whose query holds no identifier."""
+    from pyspark.sql import functions as F
+
+    work.stage("looking for identifiers")
+    step = partial(_read_marked, params.suppress)
+    every = work.persist_frame(rows.scan_splits(work.spark, work.splits, step))
+    raw = every.where(F.col("kind").isin(rows.ROW, rows.HIDDEN))
+    log, changes = _read_log(work, every, raw)
+    if params.suppress != NOTHING:
+        marked = {
+            SUPPRESSED_QUERIES: (rows.HIDDEN, "query"),
+            SUPPRESSED_ADDRESSES: (rows.PAGE, "user"),
+        }
+        for name, (kind, column) in marked.items():
+            strings = every.where(F.col("kind") == kind).select(column)
+            changes[name] = work.count_rows(strings.distinct())
+    kept = every.where(F.col("kind") == rows.ROW)
+    statement = day_pseudonyms.state_days()
+    return _release_records(work, params, log, raw, kept, statement, changes)
+
+
+def _read_marked(suppress: str, split: LogSplit, piece: SplitPiece) -> Iterator[pa.RecordBatch]:
+    """One split: its rows, those that are suppressed as `HIDDEN`, and its suppressed pages."""
+    import pyarrow as pa
+
+    yield rows.split_facts(split, piece)
+    yield rows.id_facts(split, piece)
+    log = piece.log.without_blank
+    queries = np.zeros(len(log.queries), dtype=np.bool_)
+    pages = np.zeros(len(log.urls), dtype=np.bool_)
+    if suppress != NOTHING:
+        queries = mark_identifying(log.queries, silent_progress(), names=suppress == NAMES)
+        pages = mark_identifying_addresses(log.urls)
+    yield rows.hash_rows(rows.PAGE, log.urls.list_strings(np.flatnonzero(pages).tolist()))
+    for batch in rows.batches_of(log, split.number, lambda log: queries[log.query]):
+        hidden = pa.array(np.full(len(batch), rows.HIDDEN, dtype=np.int8))
+        yield batch.set_column(0, "kind", hidden)
+    yield from rows.batches_of(day_pseudonyms.leave_out(log, queries, pages), split.number)
+
+
+# --- entity allowlist -------------------------------------------------------------------------
+
+
+def release_allowed(work: SparkRunContext, params: EntityAllowlistParams) -> SparkJobResult:
+    """Rows of queries whose every entity enough users used."""
+    from pyspark.sql import functions as F
+
+    every = work.persist_frame(rows.scan(work.spark, work.splits))
+    raw = every.where(F.col("kind") == rows.ROW)
+    within = raw
+    if params.first_day is not None:
+        within = raw.where(F.col("time") >= entity_allowlist.seconds_of(params.first_day))
+    log, changes = _read_log(work, every, raw)
+    if within is not raw:
+        changes |= _count_log(work, within)
+    first, last = work.collect_rows(raw.agg(F.min("time"), F.max("time")), 1)[0]
+    period = None if first is None else (first, last)
+    windows = list(entity_allowlist.list_windows(period, params))
+    work.stage("counting users of words")
+    split_up = partial(_split_queries, params.to_dict(), windows)
+    judged = work.persist_frame(map_in_arrow(raw, split_up, _PARTS))
+    used = judged.where(F.col("user").isNotNull()).select("entity", "user", "window").distinct()
+    most = used.groupBy("entity", "window").count().groupBy("entity").agg(F.max("count").alias("n"))
+    allowed = work.persist_frame(most.where(F.col("n") >= params.k_entity).select("entity"))
+    parts = judged.where(F.col("user").isNull()).select("query", "entity", "place", "short")
+    told = parts.distinct().join(allowed.withColumn("ok", F.lit(True)), "entity", "left")
+    word = F.when(F.col("ok"), F.col("entity")).otherwise(entity_allowlist.MASK)
+    queries = work.persist_frame(
+        told.groupBy("query").agg(
+            F.bool_and("short").alias("short"),
+            F.count("entity").alias("parts"),
+            F.count("ok").alias("allowed"),
+            F.sort_array(F.collect_list(F.struct("place", word.alias("word")))).alias("words"),
+        )
+    )
+    changes |= {
+        "entities": work.count_rows(parts.select("entity").dropna().distinct()),
+        "entities_allowed": work.count_rows(allowed),
+        "queries_too_long": work.count_rows(queries.where(~F.col("short"))),
+    }
+    whole = F.col("allowed") == F.col("parts")
+    passing = whole if params.forbidden == "drop" else F.col("allowed") > 0
+    text = F.when(whole, F.col("query")).otherwise(F.array_join("words.word", " "))
+    passed = queries.where(F.col("short") & passing).select("query", text.alias("text"))
+    kept = within.join(passed, "query").drop("query").withColumnRenamed("text", "query")
+    kept = work.persist_frame(kept.select(*rows.NAMES))
+    statement = entity_allowlist.state_allowlist(params, *_count_rare(work, raw, kept, params))
+    return _release_records(work, params, log, raw, kept, statement, changes, params.sessions)
+
+
+def _split_queries(
+    params: dict[str, Any], windows: list[tuple[int, int]], batches: Iterator[pa.RecordBatch]
+) -> Iterator[pa.RecordBatch]:
+    """The entities of the queries of a split, and who used them in each window."""
+    import pyarrow as pa
+
+    names = [column.split()[0] for column in _PARTS.split(", ")]
+    quiet = silent_progress()
+    for table in rows.iterate_users(batches):
+        block = rows.log_of(table)
+        log = QueryLog.from_codes(**name_fields(block.columns, block.vocabularies))
+        entities = split_entities(log.queries, quiet)
+        words = entities.vocabulary
+        judged = SplitQueries(log.queries, entities, np.zeros(len(words), dtype=np.int64))
+        # A query without any entity has a row of its own.
+        bare = np.flatnonzero(entities.compute_lengths() == 0)
+        owners = np.concatenate([entities.find_owners(), bare])
+        codes = np.concatenate([entities.codes, np.full(len(bare), -1)])
+        places = np.arange(len(owners)) - np.append(entities.offsets, 0)[owners]
+        places[len(entities.codes) :] = 0
+        short = judged.is_short(EntityAllowlistParams(**params))
+        for start in range(0, len(owners), 1 << 16):
+            part = slice(start, start + (1 << 16))
+            n = len(owners[part])
+            yield pa.RecordBatch.from_arrays([
+                rows.take_strings(log.queries, owners[part]),
+                rows.take_strings(words, codes[part]),
+                pa.array(places[part].astype(np.int32)),
+                pa.array(short[owners[part]]),
+                pa.nulls(n, pa.string()),
+                pa.nulls(n, pa.int32()),
+            ], names=names)  # fmt: skip
+        for number, (begin, end) in enumerate(windows):
+            within = (log.time >= begin) & (log.time < end)
+            for used in iterate_entity_users(log, entities, quiet, within):
+                for start in range(0, len(used), 1 << 16):
+                    pairs = used[start : start + (1 << 16)]
+                    n = len(pairs)
+                    yield pa.RecordBatch.from_arrays([
+                        pa.nulls(n, pa.string()),
+                        rows.take_strings(words, pairs & 0xFFFFFFFF),
+                        pa.nulls(n, pa.int32()),
+                        pa.nulls(n, pa.bool_()),
+                        rows.take_strings(log.users, pairs >> 32),
+                        pa.array(np.full(n, number, dtype=np.int32)),
+                    ], names=names)  # fmt: skip
+
+
+def _count_rare(
+    work: SparkRunContext, raw: DataFrame, kept: DataFrame, params: EntityAllowlistParams
+) -> tuple[int, int, int]:
+    """Released queries of fewer users than k, of one, and all."""
+    from pyspark.sql import functions as F
+
+    issued, whole = (
+        frame.select("query", "user").distinct().groupBy("query").agg(F.count("*").alias(name))
+        for frame, name in ((kept, "n"), (raw, "whole"))
+    )
+    users = F.greatest("n", "whole")
+    found = issued.join(whole, "query", "left").agg(
+        F.count_if(users < params.k_entity), F.count_if(users == 1), F.count("*")
+    )
+    few, lone, queries = work.collect_rows(found, 1)[0]
+    return few, lone, queries
+
+
+# --- what they share --------------------------------------------------------------------------
+
+
+def _read_log(
+    work: SparkRunContext, every: DataFrame, raw: DataFrame
+) -> tuple[DistributedLog, dict[str, int]]:
+    """The figures of the log, and what changes begin with: its rows, users, queries."""
+    from pyspark.sql import functions as F
+
+    records = every.where(~F.col("kind").isin(rows.ROW, rows.HIDDEN, rows.PAGE)).select(
+        "kind", F.col("query").alias("a"), F.col("url").alias("b"), F.col("time").alias("n")
+    )
+    found = sum_records(work, records)
+    sizes = _count_log(work, raw)
+    found.total["users"] = sizes["users_dropped"]
+    log = read_facts(work, records, found, query_count=sizes["queries_dropped"])
+    return log, sizes | count_blank_rows(found)
+
+
+def _count_log(work: SparkRunContext, raw: DataFrame) -> dict[str, int]:
+    """What would be dropped if nothing was kept."""
+    return {
+        "rows": work.count_rows(raw),
+        "queries_dropped": work.count_rows(raw.select("query").distinct()),
+        "users_dropped": work.count_rows(raw.select("user").distinct()),
+    }
+
+
+def _release_records(
+    work: SparkRunContext,
+    params: Any,
+    log: DistributedLog,
+    raw: DataFrame,
+    kept: DataFrame,
+    statement: Statement,
+    changes: dict[str, int],
+    sessions: MiniSessions = WHOLE_DAYS,
+) -> SparkJobResult:
+    """The rows that are kept, under fresh ids, with coarser times; `raw` are all of the log."""
+    from pyspark.sql import functions as F
+
+    work.stage("renumbering users")
+    cut = partial(_cut_records, secrets.token_bytes(32), params.times, sessions)
+    schema = f"{rows.ROWS}, record string, step long"
+    shown = work.persist_frame(map_in_arrow(rows.by_user(kept, work.parts), cut, schema))
+    figures = released_figures(work, shown, ("query", "url"))
+    pairs = shown.select("query", "user", "record").distinct()
+    own = pairs.groupBy("query", "user").count().groupBy("query").agg(
+        F.count("*").alias("users"), F.max("count").alias("records"), F.min("user").alias("user")
+    ).where("users = 1 and records > 1")  # fmt: skip
+    named = shown.withColumn("user", F.col("record"))
+    facts = RecordFacts(
+        records=work.count_rows(named.select("user").distinct()),
+        users=figures["users"],
+        unique=count_unique_users(work, named),
+        linked=work.count_rows(own.select("user").distinct()),
+    )
+    dropped = {"queries_dropped": figures["queries"], "users_dropped": figures["users"]}
+    changes |= {name: changes[name] - count for name, count in dropped.items()}
+    changes["rows_dropped"] = changes["rows"] - figures["rows"]
+    numbers = rank_users(work, named.select("user").distinct())
+    numbered = named.join(numbers, "user").withColumn("user", F.col("number").cast("string"))
+    result = made_log(
+        numbered.orderBy("number", "time", "place").select(*rows.NAMES),
+        figures,
+        tsv_heading(False, ip=False, cookie=False),
+        state_records(statement, facts),
+        changes,
+        log,
+    )
+    return replace(result, times=_compare_times(work, params.times, raw, shown, figures["rows"]))
+
+
+def _cut_records(
+    secret: bytes, times: str, sessions: MiniSessions, batches: Iterator[pa.RecordBatch]
+) -> Iterator[pa.RecordBatch]:
+    """Rows of whole users with their record, times made coarser, in the order of the release."""
+    import pyarrow as pa
+    from pyspark import TaskContext
+
+    context = TaskContext.get()
+    part = context.partitionId() if context is not None else 0
+    before = 0
+    for table in rows.iterate_users(batches):
+        log = rows.log_of(table)
+        record = number_records(log, sessions)
+        owner = log.user[np.flatnonzero(np.diff(record, prepend=-1))]
+        coarse = coarsen_times(
+            take_as_users(log, record),
+            times,
+            SecureRandomness(),
+            progress=silent_progress(),
+            draw=partial(_rank_by_key, secret),
+        )
+        step = floor_times(coarse.time, times)
+        for start in range(0, len(coarse), 1 << 16):
+            some = np.arange(start, min(start + (1 << 16), len(coarse)))
+            made = rows.batch_of(coarse, some)
+            users = rows.take_strings(log.users, owner[coarse.user[some]])
+            names = [f"{part} {before + number}" for number in coarse.user[some].tolist()]
+            made = made.set_column(1, "user", users)
+            made = made.append_column("record", pa.array(names, pa.string()))
+            yield made.append_column("step", pa.array(step[some]))
+        before += len(owner)
+
+
+def _rank_by_key(secret: bytes, things: Vocabulary | Int64s, spare: int = 0) -> Int64s:
+    """Strings or numbers in an order that is the same wherever they are met; others stand apart."""
+    if isinstance(things, Vocabulary):
+        texts = things.list_strings()
+    else:
+        texts = [str(number) for number in things.tolist()]
+    found = [hmac.digest(secret, text.encode("utf-8", "surrogatepass"), "sha256") for text in texts]
+    found += [hmac.digest(secret, b"\0%d" % number, "sha256") for number in range(spare)]
+    ranks = np.frombuffer(b"".join(digest[:8] for digest in found), dtype=">i8")
+    return ranks.astype(np.int64)
+
+
+def _compare_times(
+    work: SparkRunContext, times: str, raw: DataFrame, shown: DataFrame, count: int
+) -> TimeFacts:
+    """What is known of the released times, as `with_coarse_times` counts it."""
+    from pyspark.sql import functions as F
+
+    if times == EXACT:
+        return TimeFacts(EXACT, count)
+    work.stage("comparing times")
+    queries = raw.select("query").distinct()
+    readable = work.count_rows(shown.join(queries, "query", "left_semi").limit(1))
+    keys = ["query", "time"] if readable else ["time"]
+    moments = shown.select(*keys).distinct()
+    kept = moments.join(raw.select(*keys).distinct(), keys, "left_semi")
+    lone = shown.select("query", "step", "record").distinct().groupBy("query", "step").count()
+    return TimeFacts(
+        times,
+        count,
+        kept=work.count_rows(kept),
+        pairs=work.count_rows(moments),
+        lone=work.count_rows(lone.where(F.col("count") == 1)) if times in STEPS else 0,
+    )

@@ -1,0 +1,149 @@
+"""Day pseudonyms and the entity allowlist on Spark: the local release but for ids and orders."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from auditor.api.run import anonymize
+from auditor.engine.backends.spark.collected_log import collect_log
+from auditor.engine.backends.spark.job import SparkJob
+from auditor.engine.backends.spark.methods import records
+from auditor.engine.backends.spark.run_context import SparkRunContext
+from auditor.engine.plan import Intent
+from auditor.errors import ParameterError
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.out_of_core.splits import LogSplits, plan_splits
+from auditor.log.reading.reader import ReadOptions, read_log
+from auditor.privacy.release_times import floor_times
+from auditor.progress import silent_progress
+from auditor.release.manifest import verify_folder
+from tests.engine.spark.spark_logs import OPTIONS, run
+
+pytestmark = [
+    pytest.mark.timeout(900),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+
+@pytest.fixture(scope="module")
+def months(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Names, numbers and pages of persons, over some months, with a column beside."""
+    draw = random.Random(4)
+    words = ["red", "ox", "weather", "anna", "müller", "Anna Müller", "call 555-123-4567", "Berlin"]
+    lines = ["AnonID\tQuery\tQueryTime\tItemRank\tClickURL\tCountry"]
+    for number in range(1500):
+        user = "half" if number % 2 else f"u{draw.randrange(40)}"
+        query = " ".join(draw.choices(words, range(len(words), 0, -1), k=draw.randint(1, 3)))
+        query = "hot" if draw.random() < 0.3 else query
+        if draw.random() < 0.02:
+            query = draw.choice(["  ", f"lone{number}", "mail to anna.weber@gmail.com"])
+        when = (
+            f"2006-{draw.randint(1, 5):02d}-{draw.randint(1, 3):02d} 00:{draw.randint(0, 9):02d}:00"
+        )
+        page = draw.choice(["http://a.org", "http://b.org/?mail=anna.weber@gmail.com"])
+        click = f"{draw.randint(1, 9)}\t{page}" if draw.random() < 0.4 else "\t"
+        lines.append(f"{user}\t{query}\t{when}\t{click}\t{draw.choice(['DE', 'FR', ''])}")
+    path = tmp_path_factory.mktemp("months") / "log.tsv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def records_of(log: QueryLog, times: str) -> Counter[Any]:
+    """The rows of each id, in order where times are exact; which second a search of a step has,
+    of several of the same query, is drawn, but not which seconds there are."""
+    told: dict[int, list[Any]] = {}
+    for at, step in enumerate(floor_times(log.time, times).tolist()):
+        url = "" if log.url[at] < 0 else log.urls[int(log.url[at])]
+        row = (step, log.queries[int(log.query[at])], url, int(log.rank[at]))
+        told.setdefault(int(log.user[at]), []).append((row, int(log.time[at])))
+    return Counter(
+        (
+            tuple(row for row, _ in (rows if times == "exact" else sorted(rows))),
+            frozenset((query, time) for (_, query, _, _), time in rows),
+        )
+        for rows in told.values()
+    )
+
+
+ALLOW = {"k_entity": 8, "session_queries": 3, "session_gap": 2}
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("day-pseudonyms", {}),
+        ("day-pseudonyms", {"suppress": "names", "times": "exact"}),
+        ("day-pseudonyms", {"suppress": "nothing", "times": "week"}),
+        ("entity-allowlist", {"k_entity": 8}),
+        ("entity-allowlist", {**ALLOW, "times": "exact", "max_words": 3}),
+        (
+            "entity-allowlist",
+            {**ALLOW, "forbidden": "mask", "window": 1, "life": 1, "first_day": 20060402},
+        ),
+    ],
+)
+def test_that_a_release_is_the_local_one_but_for_ids_and_drawn_orders(
+    spark: Any, months: Path, tmp_path: Path, method: str, params: dict[str, Any]
+) -> None:
+    splits = plan_splits(months, size=months.stat().st_size // 3)
+    made = run(spark, splits, tmp_path / "out", method, **params)
+    local = anonymize(read_log(months), method, **params)
+    assert local.log is not None
+    assert len(local.log)
+    found = read_log(tmp_path / "out" / "log.tsv")
+    assert dict(made.result.release.changes) == dict(local.changes)
+    assert made.result.release.statement.to_dict() == local.statement.to_dict()
+    assert found.users.list_strings() == [str(n + 1) for n in range(len(local.log.users))]
+    times = params.get("times", "day")
+    assert records_of(found, times) == records_of(local.log, times)
+    assert not found.attributes
+    assert "Country" not in (tmp_path / "out" / "log.tsv").read_text()
+    assert verify_folder(tmp_path / "out") == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["day-pseudonyms", "entity-allowlist"])
+def test_that_blank_and_refused_rows_play_no_part(
+    spark: Any, splits: LogSplits, log: QueryLog, tmp_path: Path, method: str
+) -> None:
+    params = {"times": "exact"} | ({"k_entity": 20} if method == "entity-allowlist" else {})
+    made = run(spark, splits, tmp_path / "out", method, **params)
+    local = anonymize(log, method, **params)
+    assert local.log is not None
+    assert dict(made.result.release.changes) == dict(local.changes)
+    assert made.result.release.statement.to_dict() == local.statement.to_dict()
+    found = read_log(tmp_path / "out" / "log.tsv", OPTIONS)
+    assert Counter(found.time.tolist()) == Counter(local.log.time.tolist())
+
+
+@pytest.mark.parametrize("method", ["day-pseudonyms", "entity-allowlist", "frequency-threshold"])
+def test_that_columns_beside_the_log_are_never_released(method: str) -> None:
+    intent = Intent(method=method).choose(method).set(columns="keep", times="exact")
+    with pytest.raises(ParameterError, match="releases no columns beside the log"):
+        SparkJob(None, None, intent)  # type: ignore[arg-type]
+    with pytest.raises(ParameterError, match="Use `engine` local"):
+        SparkJob(None, None, intent.set(columns="drop", times="shuffled"))  # type: ignore[arg-type]
+
+
+def test_that_columns_beside_the_log_come_home_for_a_check(
+    spark: Any, months: Path, tmp_path: Path
+) -> None:
+    splits = plan_splits(months, ReadOptions(), size=months.stat().st_size // 3)
+    work = SparkRunContext(spark, splits, tmp_path, silent_progress())
+    local = read_log(months)
+    assert set(local.attributes) == {"country"}
+    assert collect_log(work).digest == local.digest
+
+
+def test_that_drawn_orders_are_the_same_in_every_block_and_differ_by_key() -> None:
+    few, more = Vocabulary.of(["b", "a"]), Vocabulary.of(["x", "a", "y", "b"])
+    rank = records._rank_by_key
+    assert rank(b"k", few).tolist() == rank(b"k", more)[[3, 1]].tolist()
+    orders = {tuple(rank(bytes([key]), more, 1).argsort().tolist()) for key in range(64)}
+    assert len(orders) > 20
