@@ -115,7 +115,9 @@ def test_that_a_release_is_the_local_one_but_for_ids_and_drawn_orders(
 def test_that_blank_and_refused_rows_play_no_part(
     spark: Any, splits: LogSplits, log: QueryLog, tmp_path: Path, method: str
 ) -> None:
-    params = {"times": "exact"} | ({"k_entity": 20} if method == "entity-allowlist" else {})
+    params: dict[str, Any] = {"times": "exact"} | (
+        {"k_entity": 20} if method == "entity-allowlist" else {}
+    )
     made = run(spark, splits, tmp_path / "out", method, **params)
     local = anonymize(log, method, **params)
     assert local.log is not None

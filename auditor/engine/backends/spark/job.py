@@ -132,7 +132,7 @@ class SparkJob:
         if content.kind == "log":
             facts = made.times or TimeFacts(EXACT, sum(made.rows.values()))
             statement = state_times(statement, facts)
-        statement = state_suppression(statement, suppression_level(plan.params))
+        statement = state_suppression(statement, suppression_level(plan.params), content.kind)
         release = Release(
             method=plan.method,
             params=plan.params.to_dict(),

@@ -41,14 +41,16 @@ from auditor.log.model import QueryLog, Vocabulary, name_fields
 from auditor.log.out_of_core.splits import LogSplit, SplitPiece
 from auditor.log.writing import tsv_heading
 from auditor.methods import day_pseudonyms, entity_allowlist
+from auditor.methods.counted_windows import list_windows
 from auditor.methods.daily_records import RecordFacts, state_records
+from auditor.methods.dated_counts.params import number_day
 from auditor.methods.day_pseudonyms import DayPseudonymsParams
 from auditor.methods.entity_allowlist import EntityAllowlistParams, SplitQueries
 from auditor.methods.noisy_counts.period_units import take_as_users
 from auditor.methods.released_ids import WHOLE_DAYS, MiniSessions, number_records
 from auditor.methods.suppression import NAMES, NOTHING, SUPPRESSED_ADDRESSES, SUPPRESSED_QUERIES
 from auditor.methods.time_granularity import TimeFacts, coarsen_times
-from auditor.privacy.entities import iterate_entity_users, split_entities
+from auditor.privacy.entities import MASK, iterate_entity_users, split_entities
 from auditor.privacy.randomness import SecureRandomness
 from auditor.privacy.release_times import EXACT, STEPS, floor_times
 from auditor.privacy.statement import Statement
@@ -117,13 +119,13 @@ def release_allowed(work: SparkRunContext, params: EntityAllowlistParams) -> Spa
     raw = every.where(F.col("kind") == rows.ROW)
     within = raw
     if params.first_day is not None:
-        within = raw.where(F.col("time") >= entity_allowlist.seconds_of(params.first_day))
+        within = raw.where(F.col("time") >= 86_400 * number_day(params.first_day))
     log, changes = _read_log(work, every, raw)
     if within is not raw:
         changes |= _count_log(work, within)
     first, last = work.collect_rows(raw.agg(F.min("time"), F.max("time")), 1)[0]
     period = None if first is None else (first, last)
-    windows = list(entity_allowlist.list_windows(period, params))
+    windows = list(list_windows(period, params.window, params.first_day, 12 * params.life))
     work.stage("counting users of words")
     split_up = partial(_split_queries, params.to_dict(), windows)
     judged = work.persist_frame(map_in_arrow(raw, split_up, _PARTS))
@@ -132,7 +134,7 @@ def release_allowed(work: SparkRunContext, params: EntityAllowlistParams) -> Spa
     allowed = work.persist_frame(most.where(F.col("n") >= params.k_entity).select("entity"))
     parts = judged.where(F.col("user").isNull()).select("query", "entity", "place", "short")
     told = parts.distinct().join(allowed.withColumn("ok", F.lit(True)), "entity", "left")
-    word = F.when(F.col("ok"), F.col("entity")).otherwise(entity_allowlist.MASK)
+    word = F.when(F.col("ok"), F.col("entity")).otherwise(MASK)
     queries = work.persist_frame(
         told.groupBy("query").agg(
             F.bool_and("short").alias("short"),
