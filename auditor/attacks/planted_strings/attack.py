@@ -24,7 +24,12 @@ import numpy as np
 from auditor.arrays import Bools
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.intervals import wilson_interval
-from auditor.attacks.planted_strings.canaries import ForcedStrings, force_strings, plant_words
+from auditor.attacks.planted_strings.canaries import (
+    ForcedStrings,
+    force_strings,
+    needs_clicks,
+    plant_words,
+)
 from auditor.attacks.planted_strings.support import (
     PartyRules,
     ReleasedStrings,
@@ -73,7 +78,8 @@ def run(
     if evidence.rerun is not None:
         seed = int(rng.integers(1 << 30))
         rerun = plant_words(evidence.rerun, release)
-        forced = force_strings(rerun, params.repeats, seed, progress)
+        clicked = needs_clicks(release)
+        forced = force_strings(rerun, params.repeats, seed, progress, clicked=clicked)
     judged = int(support.is_judged(params.fewest).sum())
     by_chance_judged = int(chance.is_judged(params.fewest).sum())
     dependent = support.is_dependent(params.fewest)

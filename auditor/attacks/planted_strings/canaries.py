@@ -19,7 +19,7 @@ import numpy as np
 from auditor.arrays import Float64s
 from auditor.errors import AuditorError, Cancelled
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.privacy.release import Anonymized, MethodRerun
+from auditor.privacy.release import URL, Anonymized, MethodRerun
 from auditor.progress import Progress
 
 JOINT = "\N{MIDDLE DOT}"
@@ -88,8 +88,19 @@ class ForcedStrings:
         return max(0.0, self.after - self.before)
 
 
-def plant_strings(sizes: Sequence[int], copies: int, repeats: int) -> tuple[QueryLog, list[str]]:
-    """A log of planted strings, `copies` of each size, and the strings, size by size."""
+def needs_clicks(release: Anonymized) -> bool:
+    """Whether it shows queries with a clicked page alone."""
+    cells = None if release.tables is None else release.tables.alone
+    return cells is not None and cells.find_key(URL) is not None
+
+
+def plant_strings(
+    sizes: Sequence[int], copies: int, repeats: int, *, clicked: bool = False
+) -> tuple[QueryLog, list[str]]:
+    """A log of planted strings, `copies` of each size, and the strings, size by size.
+
+    All of them are followed by the same click if they are `clicked`.
+    """
     texts = ["planted " + str(number) for number in range(len(sizes) * copies)]
     size = np.repeat(np.asarray(sizes, dtype=np.int64), copies)
     string = np.repeat(np.arange(len(texts)), size * repeats)
@@ -98,22 +109,23 @@ def plant_strings(sizes: Sequence[int], copies: int, repeats: int) -> tuple[Quer
         user=[f"account{number}" for number in account.tolist()],
         query=[texts[number] for number in string.tolist()],
         time=1_000_000_000 + 3600 * np.arange(len(string), dtype=np.int64) % (86_400 * 28),
+        url=["planted.example"] * len(string) if clicked else None,
     )
     return log, texts
 
 
 def force_strings(
-    rerun: MethodRerun, repeats: int, seed: int, progress: Progress
+    rerun: MethodRerun, repeats: int, seed: int, progress: Progress, *, clicked: bool = False
 ) -> ForcedStrings | None:
     """Find how many accounts force a string out, and measure what one more shows.
 
-    `seed` numbers the runs. None if the method refuses such a log.
+    `seed` numbers the runs. None if the method refuses such a log. With `clicked`, accounts click.
     """
     numbers = itertools.count(seed + 1)
 
     def measure_shares(sizes: Sequence[int], copies: int) -> Float64s | None:
         """The share of the copies of each size that come out; None if the method refuses."""
-        log, texts = plant_strings(sizes, copies, repeats)
+        log, texts = plant_strings(sizes, copies, repeats, clicked=clicked)
         progress.stage("planting strings")
         try:
             release = rerun(log, next(numbers), progress)

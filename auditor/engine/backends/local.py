@@ -12,7 +12,7 @@ from auditor.log.model import QueryLog, UserSample
 from auditor.methods.registry import METHODS
 from auditor.methods.sampling import sampled_statement
 from auditor.methods.selected_statement import selected_statement
-from auditor.methods.suppression import NOTHING, suppression_level
+from auditor.methods.suppression import NOTHING
 from auditor.methods.synthetic_sessions import shape_reruns
 from auditor.params import Params
 from auditor.privacy.noise import PreviewRandomness, Randomness, SecureRandomness
@@ -56,10 +56,12 @@ def make_rerun(
 
     Without a seed it draws from the very sampler of a release. With `share`, on a new sample of the
     users each time, as an auditor runs a sampled method. For whoever attacks the method
-    (`attacked`) nothing is suppressed: who sees more can show, or refute, more.
+    (`attacked`) nothing is suppressed, and days and pages are not limited, within which an attacker
+    would search: who sees more can show, or refute, more.
     """
-    if attacked and suppression_level(params) != NOTHING:
-        params = params.replace(suppress=NOTHING)
+    if attacked:
+        every = {"suppress": NOTHING, "first_day": None, "last_day": None, "corpus": None}
+        params = params.replace(**{n: every[n] for n in every.keys() & params.to_dict().keys()})
 
     def rerun_method(log: QueryLog, number: int, progress: Progress) -> Anonymized:
         rng = SecureRandomness() if seed is None else PreviewRandomness(seed + number)

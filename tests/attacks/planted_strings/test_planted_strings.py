@@ -10,12 +10,14 @@ import pytest
 
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.planted_strings.attack import ATTACK, PlantedStringsParams
-from auditor.attacks.planted_strings.canaries import force_strings, plant_strings
+from auditor.attacks.planted_strings.canaries import force_strings, needs_clicks, plant_strings
 from auditor.attacks.planted_strings.support import PartyRules, ReleasedStrings, count_support
 from auditor.engine.backends import local
 from auditor.errors import Cancelled, MissingInput, ParameterError
 from auditor.figures import SHARE
 from auditor.log.model import QueryLog, Vocabulary
+from auditor.methods.registry import METHODS
+from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import MethodRerun, Preview, Tables
 from auditor.progress import Progress, silent_progress
 from tests.attacks.record_linkage.test_record_linkage import made_by, release_of, value
@@ -253,3 +255,26 @@ def test_that_strings_of_one_persons_two_accounts_have_one_party() -> None:
     made = attack(log, release_of(log), None)
     assert value(made, "equal_histories") == value(made, "one_party") == 40
     assert made.control == 0
+
+
+@pytest.mark.parametrize(
+    ("method", "values", "accounts"),
+    [
+        ("query-result-threshold", {"k_query": 4, "k_cell": 2, "first_day": 20300101}, 4),
+        ("query-result-threshold", {"k_query": 2, "k_cell": 6}, 6),
+        ("click-pairs", {"k": 3}, 3),
+    ],
+)
+def test_that_accounts_click_where_only_clicked_queries_are_shown(
+    method: str, values: dict[str, int], accounts: int
+) -> None:
+    """On whichever days and pages, as an attacker would."""
+    params = METHODS[method].params(**values)
+    release = local.apply_method(
+        plant_strings([2], 2, 1)[0], method, params, PreviewRandomness(1), silent_progress()
+    )
+    assert needs_clicks(release)
+    rerun = local.make_rerun(method, params, 7, attacked=True)
+    forced = force_strings(rerun, 1, 3, silent_progress(), clicked=True)
+    assert forced is not None
+    assert (forced.accounts, forced.before, forced.after) == (accounts, 0.0, 1.0)
