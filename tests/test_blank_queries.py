@@ -22,6 +22,7 @@ from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.privacy.blank_queries import CHANGE
 from auditor.privacy.noise import PreviewRandomness
+from auditor.privacy.planted_keys import plant_keys
 from auditor.privacy.release import Anonymized, Release
 from auditor.progress import silent_progress
 from auditor.release.policy.schema import bundled_policies
@@ -42,6 +43,8 @@ PARAMS: dict[str, dict[str, Any]] = {
     "click-pairs": {"k": 2},
     "popularity-score": {"k": 2},
     "trends-index": {"T": 2},
+    "dp-public-key-counts": {"rho": 10.0, "threshold": 1},
+    "dp-relative-index": {"epsilon": 50.0, "m": 1, "signal": 0.0},
     "k-theta-affinity": {"k": 2, "w": 2},
 }
 FEWER: dict[str, dict[str, Any]] = {"dp-audit": {"runs": 100, "copies": 200}}
@@ -105,7 +108,8 @@ def settled(value: Any) -> Any:
 
 def released(method: str, log: QueryLog) -> Anonymized:
     params = METHODS[method].params(**PARAMS.get(method, {}))
-    return local.apply_method(log, method, params, PreviewRandomness(3), QUIET)
+    with plant_keys(COMMON.queries):  # for methods that count what a public list holds
+        return local.apply_method(log, method, params, PreviewRandomness(3), QUIET)
 
 
 def with_blank_rows_released(release: Anonymized) -> Anonymized:

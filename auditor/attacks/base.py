@@ -22,7 +22,12 @@ from auditor.figures import Figure, MetricValue, ResultCard, ShortRepr, Table
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params
-from auditor.privacy.blank_queries import LogPlaces, drop_blank_rows, drop_released_blank_rows
+from auditor.privacy.blank_queries import (
+    LogPlaces,
+    drop_blank_rows,
+    drop_released_blank_rows,
+    spell_as_released,
+)
 from auditor.privacy.release import FORM_WORDS, Anonymized, MethodRerun, ReleaseForm
 from auditor.progress import Progress
 
@@ -272,7 +277,7 @@ class BlankFreeAttack:
         Raises `MissingInput` where the attack doesn't apply to that.
         """
         log = evidence.log
-        left = drop_blank_rows(log, progress)
+        left = spell_as_released(drop_blank_rows(log, progress), evidence.release)
         release, reference = evidence.release, evidence.reference
         seen = replace(
             evidence,

@@ -6,13 +6,13 @@ Work is done once for each distinct query, or each distinct token, and never for
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from auditor.arrays import Int32s, Int64s, Integers
 from auditor.log import gazetteers, gil_friendly
-from auditor.log.model import NONE, Vocabulary
+from auditor.log.model import NONE, QueryLog, Vocabulary, number_by_appearance
 from auditor.progress import Progress
 
 BLOCK_BYTES = 4 << 20
@@ -187,6 +187,21 @@ def canonical_tokens(
             for word, form in zip(typed, forms, strict=True)
         ]
     return found.recode_tokens(np.asarray(codes, dtype=np.int32), Vocabulary.of(numbers))
+
+
+def merge_spellings(log: QueryLog) -> QueryLog:
+    """The log with queries in lower case, with single blanks; the log itself if they are so."""
+    import pyarrow.compute as pc
+
+    texts = log.queries.as_arrow()
+    plain = pc.replace_substring_regex(texts, r"[\s\p{Z}]+", " ")
+    plain = pc.utf8_lower(pc.utf8_trim_whitespace(plain))
+    if plain.equals(texts):
+        return log
+    encoded = plain.dictionary_encode()
+    codes = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int32)[log.query]
+    query, queries = number_by_appearance(codes, Vocabulary.of_arrow(encoded.dictionary))
+    return replace(log, query=query, queries=queries)
 
 
 def byte_order(strings: Vocabulary) -> Int64s:

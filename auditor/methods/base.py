@@ -200,6 +200,8 @@ class Method:
     reads
         The columns beside a log, by name, that it is shown where the log has them; it is shown no
         others, unless its parameter `columns` keeps all.
+    folds
+        Whether its releases have queries in lower case, with single blanks.
     hides
         What a release by it has in place of readable words, of users, or of queries.
     families
@@ -243,6 +245,7 @@ class Method:
     main: tuple[str, ...] = ()
     dated: bool = False
     reads: tuple[str, ...] = ()
+    folds: bool = False
     hides: Literal["", "hashes", "bundles", "n-grams"] = ""
     families: tuple[SettingFamily, ...] = ()
     law: LawOf | None = None

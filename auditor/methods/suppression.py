@@ -74,7 +74,8 @@ def suppress_strings(tables: Tables, queries: Bools, urls: Bools) -> Tables:
     if not (queries.any() or urls.any()):
         return tables
     if tables.alone is not None:
-        return Tables.of_cells(_suppress_cells(tables.alone, {QUERY: queries, URL: urls}))
+        cells = _suppress_cells(tables.alone, {QUERY: queries, URL: urls})
+        return Tables.of_cells(cells, folded=tables.folded)
     kept = np.flatnonzero(~queries)
     place = _places(kept, len(queries))
     clicks = ~queries[tables.click_query] & ~urls[tables.click_url]

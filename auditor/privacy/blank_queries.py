@@ -15,6 +15,7 @@ import numpy as np
 
 from auditor.arrays import Int64s
 from auditor.log.model import NONE, QueryLog
+from auditor.log.text import merge_spellings
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress, run_cancellable
 
@@ -32,6 +33,12 @@ def drop_blank_rows(log: QueryLog, progress: Progress) -> QueryLog:
     if len(log) < SMALL:
         return log.without_blank
     return run_cancellable(lambda: log.without_blank, progress)
+
+
+def spell_as_released(log: QueryLog, release: Anonymized | None) -> QueryLog:
+    """The log with its queries spelt as in a release that merged spellings; else the log itself."""
+    folded = release is not None and release.tables is not None and release.tables.folded
+    return merge_spellings(log) if folded else log
 
 
 def drop_released_blank_rows(release: A, progress: Progress) -> A:
@@ -80,6 +87,6 @@ class BlankFreeMeasure:
         self, log: QueryLog, release: Anonymized, params: Any, *, progress: Progress, **others: Any
     ) -> Any:
         """Measure what is left."""
-        left = drop_blank_rows(log, progress)
+        left = spell_as_released(drop_blank_rows(log, progress), release)
         shown = drop_released_blank_rows(release, progress)
         return self._run(left, shown, params, progress=progress, **others)

@@ -70,7 +70,7 @@ FIGURES: Mapping[str, type[np.int64 | np.float64]] = MappingProxyType(
     }
 )
 """Headings of figures, with what they hold; every other column of a table is a key."""
-COUNTS = ("count", "views")
+COUNTS = ("count", "clicks", "views")
 """Figures that say how often a cell stands for."""
 
 
@@ -182,6 +182,9 @@ class Tables(ShortRepr):
     ngrams
         Whether `queries` are runs of words of queries and no queries themselves, and `query_count`
         their weights. There are no other tables then.
+    folded
+        Whether its queries are `log.text.merge_spellings` of the log's: a query of the log is in it
+        if that spelling is.
     """
 
     queries: Vocabulary
@@ -197,9 +200,10 @@ class Tables(ShortRepr):
     has_clicks: bool = False
     has_transitions: bool = False
     ngrams: bool = False
+    folded: bool = False
 
     @classmethod
-    def of_cells(cls, cells: CellTable) -> Tables:
+    def of_cells(cls, cells: CellTable, *, folded: bool = False) -> Tables:
         """A release of cells alone; `query_count` is the sum over those of a query."""
         query, url = cells.find_key(QUERY), cells.find_key(URL)
         nothing = Vocabulary.of(())
@@ -208,6 +212,7 @@ class Tables(ShortRepr):
             query_count=cells.count_texts(QUERY),
             urls=nothing if url is None else url.texts,
             cells=cells,
+            folded=folded,
         )
 
     @property

@@ -17,6 +17,7 @@ from auditor.log.sentences import sentence
 from auditor.measures.kept_events import count_kept_events
 from auditor.measures.ngram_coverage import count_coverage
 from auditor.messages import as_phrase, join_phrases, phrase
+from auditor.privacy.blank_queries import spell_as_released
 from auditor.privacy.release import NGRAMS, Anonymized, DistributedProduct
 from auditor.progress import silent_progress
 from auditor.release.policy.policy import NGRAM_FIGURES
@@ -60,6 +61,7 @@ class KeptContent:
             ngrams = release.tables.queries
             found = count_coverage(log.without_blank, ngrams, silent_progress())
             return cls(ngrams=len(ngrams), words_share=found.words_share)
+        log = spell_as_released(log, release)
         blank = log.queries.find_blank()
         events = log.searches_by_query
         whole = (int((~blank).sum()), int(events.sum()))

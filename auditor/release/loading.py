@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -17,7 +18,7 @@ from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.reading.column_mapping import AOL_NAMES, AOL_ROLES, EXTRA_NAMES
 from auditor.log.reading.reader import ReadOptions, read_log, sniff_log
 from auditor.log.user_column import UserColumn
-from auditor.methods.registry import current_params
+from auditor.methods.registry import METHODS, current_params
 from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.release import (
     CELLS,
@@ -66,7 +67,9 @@ def read_content(
             content = content.with_texts(lambda vocabulary: _unescape_texts(vocabulary, log))
         return content
     if any((folder / name).is_file() for name in (QUERIES, NGRAMS, CELLS)):
-        return _read_tables(folder, progress)
+        tables = _read_tables(folder, progress)
+        method = str(manifest.get("method"))
+        return dataclasses.replace(tables, folded=method in METHODS and METHODS[method].folds)
     raise LogFormatError(
         f"holds neither {' nor '.join(_LOGS)} nor queries.tsv. Name a release folder.", path=folder
     )

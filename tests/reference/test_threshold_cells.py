@@ -18,7 +18,7 @@ SEEDS = range(12)
 DAY = 86_400
 FIRST = 1_001_894_400
 """1 October 2001."""
-COLUMNS = ("country", "device", "signed_in", "event")
+COLUMNS = ("country", "device", "signed_in")
 
 
 def a_log(seed: int) -> list[Seen]:
@@ -39,7 +39,6 @@ def a_log(seed: int) -> list[Seen]:
                 own.choice(["AT", "DE", ""]),
                 own.choice(["phone", ""]),
                 own.choice(["yes", "yes", "no", ""]),
-                dice.choice(["impression", "click"]) if row.url else "query",
             )
         )
     return rows
@@ -66,8 +65,6 @@ def cells_of(rows: list[Seen], folder: Path, method: str, **params: Any) -> dict
 @pytest.mark.parametrize("seed", SEEDS)
 def test_that_queries_and_results_are_those_of_their_page(seed: int, tmp_path: Path) -> None:
     rows, k = a_log(seed), random.Random(seed).randint(1, 4)
-    if seed % 2:
-        rows = [row._replace(event="click" if row.url else "query") for row in rows]
     params = {"k_query": 5 * k, "k_cell": k, "window": 1, "first_day": 20011001}
     found = cells_of(rows, tmp_path, "query-result-threshold", **params)
     begin = FIRST - 30 * DAY  # 1 September

@@ -16,11 +16,12 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from auditor.arrays import Bools, Int32s, Int64s
+from auditor.arrays import Bools, Int64s
 from auditor.log.columns import count_holders, count_users
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary, number_by_appearance
 from auditor.log.sentences import sentence
+from auditor.log.text import merge_spellings
 from auditor.messages import phrase
 from auditor.methods.base import ExpectedRelease, Method, Recheck, read_card
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
@@ -183,7 +184,8 @@ class CellRule:
             return enough
 
         progress.stage("choosing rows")
-        query = number_queries(log)
+        merged = merge_spellings(log)
+        query = CellKey(QUERY, merged.query, merged.queries)
         chosen = self.choose(log, query, params, is_enough, progress)
         if only is not None:
             chosen &= only
@@ -226,17 +228,8 @@ class CellRule:
             main=self.main,
             strictness=strictness,
             reads=self.reads,
+            folds=True,
         )
-
-
-def number_queries(log: QueryLog) -> CellKey:
-    """The query of each row, without regard to case and white space."""
-    import pyarrow.compute as pc
-
-    texts = pc.replace_substring_regex(log.queries.as_arrow(), r"[\s\p{Z}]+", " ")
-    encoded = pc.utf8_lower(pc.utf8_trim_whitespace(texts)).dictionary_encode()
-    codes: Int32s = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int32)
-    return CellKey(QUERY, codes[log.query], Vocabulary.of_arrow(encoded.dictionary))
 
 
 def count_key_users(log: QueryLog, key: CellKey, rows: Bools) -> Int64s:
@@ -268,7 +261,7 @@ def _run(
     cells = rule.find_cells(log, params, progress, rng=rng)
     table = cells.build_table(rule.show(cells))
     return Product(
-        content=Tables.of_cells(table),
+        content=Tables.of_cells(table, folded=True),
         statement=_state(rule, log, params, cells),
         changes={
             "rows": len(log),
@@ -357,6 +350,7 @@ def _expect_release(
     cells = rule.find_cells(log, params, progress, rng=PreviewRandomness(0), scale=scale)
     released = Tables.of_cells(cells.build_table(()))
     whole, stand_for = extrapolate_users(cells.users, scale)
+    log = merge_spellings(log)
     shown = log.queries.match(released.queries) != NONE
     describe_metric = MetricCatalogue("methods", "threshold_cells")
     k = getattr(params, rule.least)
@@ -385,8 +379,8 @@ def _explain(
     k = getattr(params, rule.least)
     if request.code == NONE:
         return Explanation(outcome=sentence("entity_allowlist.nobody"), chance=0.0)
-    query = number_queries(log)
-    only = query.codes == query.codes[request.rows[0]]
+    spelt = merge_spellings(log).query
+    only = spelt == spelt[request.rows[0]]
     cells = rule.find_cells(log, params, progress, only=only)
     most = int(cells.users.max(initial=0))
     kept = bool(cells.passing.any())

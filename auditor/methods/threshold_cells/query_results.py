@@ -3,9 +3,9 @@
 The scheme under which Google shares search data in Europe since 2024, as third parties describe it
 (spec 7, section 1): a query needs 30 signed-in users in the 13 months before the quarter, and each
 query × result × country × device 5 of them in the quarter. That the months end where the released
-days begin is our reading. Where the log doesn't say who was signed in, all users count. Where it
-has no impressions (a column ``event`` with "impression" and "click"), a row with a page is a click,
-and views are clicks. Cost: O(rows log rows).
+days begin is our reading. Where the log doesn't say who was signed in, all users count. How often a
+result was shown is left out, as a log has no rows of results that nobody clicked. Cost:
+O(rows log rows).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from auditor.arrays import Bools
-from auditor.log.model import NONE, Attribute, QueryLog
+from auditor.log.model import NONE, QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import join_phrases
 from auditor.methods.counted_windows import find_released, list_windows
@@ -31,9 +31,8 @@ from auditor.privacy.release import CellFigure, CellKey
 from auditor.privacy.statement import Statement, assume
 from auditor.progress import Progress
 
-SIGNED_IN, EVENT = "signed_in", "event"
+SIGNED_IN = "signed_in"
 _YES = ("1", "true", "t", "yes", "y")
-_VIEWED, _CLICKED = ("impression", "view"), ("click",)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +58,7 @@ def choose_rows(
     progress: Progress,
 ) -> Bools:
     """Rows with a result, of signed-in users and of queries that enough of them issued."""
-    signed = _match_column(log, SIGNED_IN, _YES)
+    signed = _find_signed_in(log)
     signed = np.ones(len(log), dtype=np.bool_) if signed is None else signed
     frequent = np.zeros(len(query.texts), dtype=np.bool_)
     for start, stop in list_windows(log.period, params.window, params.first_day):
@@ -73,39 +72,25 @@ def choose_rows(
 
 
 def show_results(cells: CountedCells) -> tuple[CellFigure, ...]:
-    """Views, clicks and mean position of each cell."""
-    viewed = _match_column(cells.log, EVENT, _VIEWED)
-    clicked = _match_column(cells.log, EVENT, _CLICKED)
-    every = np.ones(len(cells.log), dtype=np.bool_)
-    clicks = cells.count_rows(every if clicked is None else clicked)
-    views = clicks if viewed is None or not viewed.any() else cells.count_rows(viewed)
+    """Clicks and mean position of each cell."""
+    clicks = cells.count_rows(np.ones(len(cells.log), dtype=np.bool_))
     placed = cells.log.rank > 0
     total = np.bincount(cells.cell[placed], cells.log.rank[placed], minlength=len(clicks))
     rows = cells.count_rows(placed)
     mean = np.divide(total, rows, out=np.full(len(rows), np.nan), where=rows > 0)
-    return (
-        CellFigure("views", views),
-        CellFigure("clicks", clicks),
-        CellFigure("position", np.round(mean, 2)),
-    )
+    return CellFigure("clicks", clicks), CellFigure("position", np.round(mean, 2))
 
 
 def state_rule(
     statement: Statement, log: QueryLog, params: QueryResultThresholdParams
 ) -> Statement:
-    """The statement with who was counted, and of what views are."""
-    signed = _match_column(log, SIGNED_IN, _YES)
-    viewed = _match_column(log, EVENT, _VIEWED)
+    """The statement with who was counted, and that views were not."""
     who = (
         sentence("query_result_threshold.all_users")
-        if signed is None
+        if _find_signed_in(log) is None
         else sentence("query_result_threshold.signed_in_users")
     )
-    what = (
-        sentence("query_result_threshold.views_are_clicks")
-        if viewed is None or not viewed.any()
-        else sentence("query_result_threshold.views_are_impressions")
-    )
+    what = sentence("query_result_threshold.no_views")
     frequent = assume(
         "query_result_threshold.queries_have_k_users",
         "holds",
@@ -121,12 +106,12 @@ def state_rule(
     )
 
 
-def _match_column(log: QueryLog, name: str, wanted: tuple[str, ...]) -> Bools | None:
-    """Rows whose value in a column is one of some words; None where the log has no such column."""
-    if name not in log.attributes:
+def _find_signed_in(log: QueryLog) -> Bools | None:
+    """Rows of signed-in users; None where the log does not say who was."""
+    if SIGNED_IN not in log.attributes:
         return None
-    column: Attribute = log.attributes[name]
-    texts = [text.strip().lower() in wanted for text in column.texts.list_strings()]
+    column = log.attributes[SIGNED_IN]
+    texts = [text.strip().lower() in _YES for text in column.texts.list_strings()]
     rows: Bools = np.append(np.array(texts, dtype=np.bool_), False)[column.codes]
     return rows
 
@@ -140,6 +125,6 @@ METHOD = CellRule(
     show=show_results,
     claim=lambda keys, k: sentence("query_result_threshold.claim", keys=keys, k=k),
     main=("k_query", "k_cell", "window", "first_day", "suppress"),
-    also_reads=(SIGNED_IN, EVENT),
+    also_reads=(SIGNED_IN,),
     state=state_rule,
 ).build_method(strictness=("k_query", "k_cell"))

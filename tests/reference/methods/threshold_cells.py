@@ -21,7 +21,6 @@ class Seen(NamedTuple):
     country: str = ""
     device: str = ""
     signed_in: str = ""
-    event: str = ""
 
 
 def plain(query: str) -> str:
@@ -59,15 +58,12 @@ def query_results(
     for row in signed:
         if row.url and row.time >= first and len(users.get(plain(row.query), ())) >= k_query:
             cells.setdefault((plain(row.query), row.url, row.country, row.device), []).append(row)
-    impressions = any(row.event == "impression" for own in cells.values() for row in own)
     found: dict[tuple[str, ...], tuple[str, ...]] = {}
     for cell, own in cells.items():
         if len({row.user for row in own}) >= k_cell:
-            clicks = sum(row.event == "click" for row in own)
-            views = sum(row.event == "impression" for row in own) if impressions else clicks
             ranks = [int(row.rank) for row in own if row.rank]
             mean = f"{round(sum(ranks) / len(ranks), 2):g}" if ranks else ""
-            found[cell] = (str(views), str(clicks), mean)
+            found[cell] = (str(len(own)), mean)
     return found
 
 
