@@ -2899,6 +2899,11 @@
       <translation>Klicks</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>Clicks are counted, not views: a log has no rows of results that were shown and not clicked.</source>
+      <translation>Gezählt werden Klicks und keine Einblendungen: Ein Protokoll hat keine Zeilen für Ergebnisse, die gezeigt und nicht angeklickt wurden.</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/shared.toml" />
       <source>Clicks counted per user (c_f)</source>
       <translation>Gezählte Klicks je Nutzer (c_f)</translation>
@@ -3015,8 +3020,8 @@
     </message>
     <message>
       <location filename="../../auditor/log/out_of_core/splits.py" />
-      <source>Columns beside the log's own are kept on one machine only. Leave them out, or read the log there (`engine` local).</source>
-      <translation>Spalten neben denen des Protokolls werden nur auf einem einzelnen Rechner behalten. Lassen Sie sie weg, oder lesen Sie das Protokoll dort (`engine` local).</translation>
+      <source>Columns beside the log become coarser on one machine only. Leave that out, or read the log there (`engine` local).</source>
+      <translation>Spalten neben dem Protokoll werden nur auf einem Rechner gröber. Lassen Sie das weg, oder lesen Sie das Protokoll dort (`engine` local).</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/gates.toml" />
@@ -12259,8 +12264,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/sentences/engine.toml" />
-      <source>Tried on a random sample of {users} of {of} users. Among all the rate is lower, as records have more rivals there.</source>
-      <translation>An einer Zufallsstichprobe von {users} der {of} Nutzer versucht. Unter allen ist die Rate niedriger, da Datensätze dort mehr Rivalen haben.</translation>
+      <source>Tried on a random sample of {users} of {of} users. Among all the rate is no higher, as records have more rivals there.</source>
+      <translation>Versucht an einer zufälligen Stichprobe von {users} von {of} Nutzern. Unter allen ist die Quote nicht höher, da Datensätze dort mehr Konkurrenten haben.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/engine.toml" />
@@ -12721,16 +12726,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Verdict</source>
       <translation>Urteil</translation>
-    </message>
-    <message>
-      <location filename="../../resources/sentences/methods.toml" />
-      <source>Views are clicks: the log has no impressions.</source>
-      <translation>Ansichten (views) sind Klicks: Das Protokoll enthält keine Einblendungen.</translation>
-    </message>
-    <message>
-      <location filename="../../resources/sentences/methods.toml" />
-      <source>Views are impressions.</source>
-      <translation>Ansichten (views) sind Einblendungen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
@@ -14716,11 +14711,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>bounding ε</source>
       <translation>ε wird eingegrenzt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/reading/table_files.py" />
-      <source>browser history</source>
-      <translation>Browserverlauf</translation>
     </message>
     <message>
       <location filename="../../auditor/figures.py" />
@@ -22533,6 +22523,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Vergleichsprotokoll</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/cli.toml" />
+      <source>the reference log is left out: who is in no sample may be in the log, so nobody there is known to be a stranger</source>
+      <translation>das Vergleichsprotokoll bleibt weg: Wer in keiner Stichprobe ist, kann im Protokoll sein; von niemandem dort ist also bekannt, dass er fremd ist</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>the reference log, or other users</source>
       <translation>Vergleichsprotokoll oder andere Nutzer</translation>
@@ -27339,8 +27334,8 @@ Ein Klick übernimmt diese Einstellung.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/ledger_view.py" />
-      <source>✗ no total: no ε bounds what all of them tell together</source>
-      <translation>✗ keine Summe: Kein ε begrenzt, was sie alle zusammen verraten</translation>
+      <source>✗ no total</source>
+      <translation>✗ keine Summe</translation>
     </message>
   </context>
   <context>
@@ -29187,11 +29182,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
-      <source>✓ The release stands in {where}. {signed}</source>
-      <translation>✓ Die Freigabe liegt in {where}. {signed}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>✗ Nothing was exported. {message}</source>
       <translation>✗ Nichts wurde exportiert. {message}</translation>
     </message>
@@ -30701,13 +30691,13 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
-      <source>As it is: no. About {low} to {high} of {users} are at risk</source>
-      <translation>So, wie es ist: nein. Etwa {low} bis {high} von {users} sind gefährdet</translation>
+      <source>As it is: no. About {low} to {high} of {users} at risk</source>
+      <translation>So wie es ist: nein. {users}, davon etwa {low} bis {high} gefährdet</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
-      <source>As it is: no. {at_risk} of {users} are at risk</source>
-      <translation>So wie es ist: nein. Gefährdet: {at_risk} von {users}</translation>
+      <source>As it is: no. {at_risk} of {users} at risk</source>
+      <translation>So wie es ist: nein. {users}, davon {at_risk} gefährdet</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
@@ -30718,6 +30708,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>As it is: not known yet</source>
       <translation>So wie es ist: noch nicht bekannt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>By what they searched for</source>
+      <translation>Nach dem, was sie gesucht haben</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
@@ -32504,8 +32499,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/gui/log/page.py" />
-      <source>{at_risk} of {users} users are at risk; {sessions}.</source>
-      <translation>{at_risk} von {users} Nutzern sind gefährdet; {sessions}.</translation>
+      <source>{at_risk} of {users} at risk; {sessions}.</source>
+      <translation>{users}, davon {at_risk} gefährdet; {sessions}.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
