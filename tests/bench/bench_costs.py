@@ -303,7 +303,7 @@ def told(cell: Cell | None, seconds: float) -> str:
         return f"about {float(f'{cell.cpu:.1g}'):,.0f} s expected"
     if cell.ended:
         return "–"
-    return f"{seconds:,.1f} s, {cell.peak / 2**30:.1f} GiB"
+    return f"{seconds:,.1f}; {cell.peak / 2**30:.1f}"
 
 
 def main() -> None:
