@@ -13773,6 +13773,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ZEALOUS</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>Zero-concentrated differential privacy ρ, stated as (ε, δ), for one user's day.</source>
+      <translation>Nullkonzentrierte Differential Privacy ρ, angegeben als (ε, δ), für den Tag eines Nutzers.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/site_clustering.py" />
       <source>Zhang et al. 2016, Exploring Web Mining</source>
       <translation>Zhang et al. 2016, Exploring Web Mining</translation>
@@ -24188,11 +24193,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ja{why}</translation>
     </message>
     <message>
-      <location filename="../../resources/metrics/methods.toml" />
-      <source>zero-concentrated differential privacy ρ, stated as (ε, δ), for one user's day.</source>
-      <translation>nullkonzentrierte Differential Privacy ρ, angegeben als (ε, δ), für den Tag eines Nutzers.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/measures/bundle_sizes.py" />
       <source>{Name} of each bundle</source>
       <translation>{Name} jedes Bündels</translation>
@@ -31007,6 +31007,16 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/protect/method_cards.py" />
       <source>A table of queries by date</source>
       <translation>Eine Tabelle von Anfragen nach Datum</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/method_cards.py" />
+      <source>A table of queries by page, place or date</source>
+      <translation>Eine Tabelle von Anfragen nach Seite, Ort oder Datum</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/method_cards.py" />
+      <source>A table of what a public list holds, by date</source>
+      <translation>Eine Tabelle dessen, was eine öffentliche Liste enthält, nach Datum</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/welcome.py" />

@@ -81,6 +81,10 @@ def describe_output(method: Method) -> str:
         return tr("Tables of counts: queries, clicks")
     if method.form == "n-grams":
         return tr("A table of n-grams")
+    if method.folds:
+        return tr("A table of queries by page, place or date")
+    if "items" in names:
+        return tr("A table of what a public list holds, by date")
     return tr("A table of queries by date") if method.dated else tr("A table of queries")
 
 

@@ -59,6 +59,7 @@ class AttestationForm(QWidget):
         fold.column.addLayout(others)
         content = QWidget()
         style.column(content, [asked, fold], spacing=style.TIGHT)
+        (self._column if needed else fold.column).addWidget(self.agreed)
         self._column.replaceWidget(self._content, content)
         self._content.hide()
         self._content.deleteLater()
