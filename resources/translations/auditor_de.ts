@@ -16393,11 +16393,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>weniger</translation>
     </message>
     <message>
-      <location filename="../../resources/parameters/dp-public-key-counts.toml" />
-      <source>fewer counts of noise alone</source>
-      <translation>weniger Zahlen aus bloßem Rauschen</translation>
-    </message>
-    <message>
       <location filename="../../resources/parameters/shared.toml" />
       <source>fewer links</source>
       <translation>behauptet weniger</translation>
@@ -17821,6 +17816,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/hash_inversion/scores.py" />
       <source>less frequent half</source>
       <translation>seltenere Hälfte</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/dp-public-key-counts.toml" />
+      <source>less noise alone</source>
+      <translation>weniger bloßes Rauschen</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/suggestions.toml" />

@@ -155,10 +155,11 @@ def test_that_a_format_with_columns_of_its_own_refuses_them(tmp_path: Path) -> N
         read_log(path, ReadOptions(columns={"query": "q", "country": "lang"}))
 
 
-def test_that_a_log_in_pieces_refuses_them(tmp_path: Path) -> None:
+def test_that_a_log_in_pieces_refuses_to_make_them_coarser(tmp_path: Path) -> None:
     path = write_csv(tmp_path, ROWS, list(ROWS[0]))
+    plan_splits(path, ReadOptions(columns=KEPT))
     with pytest.raises(LogFormatError, match="on one machine only"):
-        plan_splits(path, ReadOptions(columns=KEPT))
+        plan_splits(path, ReadOptions(columns=KEPT, coarsen="device=device"))
 
 
 def test_that_facts_of_columns_are_exact(tmp_path: Path) -> None:

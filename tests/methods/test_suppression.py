@@ -83,7 +83,8 @@ def dates_of(tables: Tables) -> dict[tuple[str, int], int]:
 
 
 def test_that_every_method_whose_tables_hold_strings_can_suppress_them() -> None:
-    tables = [name for name in METHODS if METHODS[name].yields == "tables"]
+    public = ("dp-public-key-counts", "dp-relative-index")  # whose strings are those of a list
+    tables = [n for n in METHODS if METHODS[n].yields == "tables" and n not in public]
     assert sorted(SUPPRESSING) == sorted(tables) == sorted(LOOSE)
 
 
