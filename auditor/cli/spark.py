@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from auditor.engine.backends.spark.job import SparkJob
     from auditor.engine.backends.spark.run_context import SparkRunContext
     from auditor.engine.distributed_results import DistributedRun
+    from auditor.log.out_of_core.splits import LogSplits
     from auditor.privacy.release import Tables
     from auditor.release.distributed_export import SpreadRelease
     from auditor.release.policy.policy import Policy
@@ -68,8 +69,7 @@ _UNAUDITED = {
 
 def anonymize_log(arguments: argparse.Namespace, console: Console) -> int:
     """A release folder, made on Spark."""
-    from auditor.engine.backends.spark.job import SparkJob, check_intent
-    from auditor.engine.backends.spark.session import open_session
+    from auditor.engine.backends.spark.job import check_intent
     from auditor.log.out_of_core.splits import plan_splits
     from auditor.release.distributed_export import write_spread_release
     from auditor.release.export import check_place
@@ -90,11 +90,7 @@ def anonymize_log(arguments: argparse.Namespace, console: Console) -> int:
     splits = plan_splits(paths, reading_options(arguments), progress=progress)
     report_leftovers(folder, console)
     check_place(folder, splits.files, overwrite=arguments.overwrite)
-    with (
-        open_session(arguments.master) as spark,
-        contextlib.closing(SparkJob(spark, splits, intent)) as job,
-    ):
-        _warn_of_network(spark, console)
+    with _open_job(arguments.master, splits, intent, console) as job:
         run = write_spread_release(
             job,
             splits.files,
@@ -129,8 +125,7 @@ def audit_log(arguments: argparse.Namespace, console: Console) -> int:
     engine checks it. Of a larger one all that counts is counted on Spark, and attacks look at a
     sample of its users.
     """
-    from auditor.engine.backends.spark.job import SparkJob, check_intent
-    from auditor.engine.backends.spark.session import open_session
+    from auditor.engine.backends.spark.job import check_intent
     from auditor.log.out_of_core.splits import plan_splits
     from auditor.release import signing
     from auditor.release.distributed_export import write_spread_release
@@ -155,11 +150,7 @@ def audit_log(arguments: argparse.Namespace, console: Console) -> int:
     )
     report_leftovers(folder, console)
     check_place(folder, [*splits.files, *input_paths(arguments)], overwrite=arguments.overwrite)
-    with (
-        open_session(arguments.master) as spark,
-        contextlib.closing(SparkJob(spark, splits, intent)) as job,
-    ):
-        _warn_of_network(spark, console)
+    with _open_job(arguments.master, splits, intent, console) as job:
         audit = _SparkAudit(
             arguments, intent, console, job, rules or policy.default_policy(), ledger, secret
         )
@@ -245,6 +236,19 @@ class _SparkAudit:
         history = releases_before(totals, self.ledger, self.secret, console.progress, sketch=sketch)
         total = history if isinstance(history, str) else history.add_release(record)
         return SpreadRelease(result, totals, gates.judge_record(record, self.rules, total))
+
+
+@contextlib.contextmanager
+def _open_job(
+    master: str, splits: LogSplits, intent: Intent, console: Console
+) -> Iterator[SparkJob]:
+    """A job in a session, which is said where its network is open to others."""
+    from auditor.engine.backends.spark.job import SparkJob
+    from auditor.engine.backends.spark.session import open_session
+
+    with open_session(master) as spark, contextlib.closing(SparkJob(spark, splits, intent)) as job:
+        _warn_of_network(spark, console)
+        yield job
 
 
 def _warn_of_network(spark: Any, console: Console) -> None:

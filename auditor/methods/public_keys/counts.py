@@ -48,7 +48,7 @@ from auditor.privacy import count_error
 from auditor.privacy.composition import NoiseLaw, combine_laws
 from auditor.privacy.noise import zero_cells
 from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import CELLS, QUERY, CellFigure, CellTable, Product, Tables
+from auditor.privacy.release import CELLS, CellFigure, CellTable, Product, Tables
 from auditor.privacy.statement import Statement, Term
 from auditor.progress import Progress
 
@@ -222,8 +222,8 @@ def explain(
 ) -> Explanation:
     """How many users of a query count on each day (and in each group), and the chance of these."""
     keys = load_keys(params, request.log, progress)
-    place = keys.items.texts[0].find([request.text])[0]
-    if keys.items.columns != (QUERY,) or place == NONE:
+    place = keys.find_item(request.text)
+    if place == NONE:
         return Explanation(outcome=sentence("public_keys.no_key"), chance=0.0)
 
     def count_days(other: DpPublicKeyCountsParams) -> KeyCounts:
@@ -241,8 +241,7 @@ def explain(
 
     day, group, _ = keys.split(counts.key)
     dates = (keys.first + day).astype("datetime64[D]").astype(str).tolist()
-    columns = [key.list_texts() for key in keys.groups.build_keys(group)]
-    where = [" × ".join(texts) for texts in zip(*columns, strict=True)] or [""] * len(day)
+    where = keys.name_groups(group)
     chances = params.compute_chances(counts.count.astype(np.float64)).tolist()
     rows = [list(row) for row in zip(dates, where, counts.count.tolist(), chances, strict=True)]
     most = int(counts.count.max(initial=0))
@@ -272,9 +271,36 @@ def count_query(
     return count_public_keys(part, keys, params.m, params.days, progress)
 
 
-def widen_keys(count: Callable[..., KeyCounts]) -> Callable[..., KeyCounts]:
-    """Four times as many keys of a user-day count."""
-    return lambda log, keys, m, *given: count(log, keys, 4 * m, *given)
+def list_faults(
+    values: dict[str, Any], without_zeros: dict[str, Any], place: str, change: Callable[[Any], Any]
+) -> tuple[Fault, ...]:
+    """What may be wrong in such a method; `change` of the function at `place` spares zeros noise.
+
+    `values` are audited, and `without_zeros` where zeros have none.
+    """
+
+    def widen_keys(count: Callable[..., KeyCounts]) -> Callable[..., KeyCounts]:
+        """Four times as many keys of a user-day count."""
+        return lambda log, keys, m, *given: count(log, keys, 4 * m, *given)
+
+    return (
+        weaken_noise(values, 2),
+        weaken_noise(values, 4),
+        Fault(
+            name="no noise where nobody searched",
+            kind="threshold",
+            values=without_zeros,
+            places=(place,),
+            change=change,
+        ),
+        Fault(
+            name="limit of keys × 4",
+            kind="limit",
+            values=values,
+            places=(f"{place.partition(':')[0]}:count_public_keys",),
+            change=widen_keys,
+        ),
+    )
 
 
 def _show_used_alone(draw: Any) -> Any:
@@ -300,22 +326,7 @@ METHOD = Method(
     explain=explain,
     main=("rho", "threshold", "m", "items", "groups"),
     errors=lambda params: {CELLS: count_error.of_gaussian(params.sigma)},
-    faults=(
-        weaken_noise(_AUDITED, 2),
-        weaken_noise(_AUDITED, 4),
-        Fault(
-            name="no noise where nobody searched",
-            kind="threshold",
-            values=_AUDITED | {"threshold": 0},
-            places=(f"{__name__}:draw_empty_keys",),
-            change=_show_used_alone,
-        ),
-        Fault(
-            name="limit of keys × 4",
-            kind="limit",
-            values=_AUDITED,
-            places=(f"{__name__}:count_public_keys",),
-            change=widen_keys,
-        ),
+    faults=list_faults(
+        _AUDITED, _AUDITED | {"threshold": 0}, f"{__name__}:draw_empty_keys", _show_used_alone
     ),
 )

@@ -190,6 +190,17 @@ class PublicKeys:
         day, group = np.divmod(rest, self.groups.size)
         return day, group, item
 
+    def name_groups(self, group: Int64s) -> list[str]:
+        """The values of each of some groups in one text; empty where all users are one."""
+        columns = [key.list_texts() for key in self.groups.build_keys(group)]
+        return [" × ".join(texts) for texts in zip(*columns, strict=True)] or [""] * len(group)
+
+    def find_item(self, query: str) -> int:
+        """The item that is this query; −1 where there is none."""
+        if self.items.columns != (QUERY,):
+            return NONE
+        return int(self.items.texts[0].find([query])[0])
+
     def write_dates(self, day: Int64s, heading: str = DAY) -> CellKey:
         """The dates of days as a column of cells."""
         there, code = np.unique(day, return_inverse=True)

@@ -38,7 +38,6 @@ from auditor.methods.explanation.explanation import (
     ExplanationRequest,
     find_turning_points,
 )
-from auditor.methods.faults import Fault, weaken_noise
 from auditor.methods.noisy_counts.expectations import extrapolate_users
 from auditor.methods.noisy_counts.period_units import (
     DAY,
@@ -47,7 +46,7 @@ from auditor.methods.noisy_counts.period_units import (
     period_of,
     state_period,
 )
-from auditor.methods.public_keys.counts import count_query, widen_keys
+from auditor.methods.public_keys.counts import count_query, list_faults
 from auditor.methods.public_keys.keys import (
     PublicKeyParams,
     PublicKeys,
@@ -60,7 +59,7 @@ from auditor.privacy import count_error
 from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.noise import add_noise
 from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import CELLS, QUERY, CellFigure, CellKey, CellTable, Product, Tables
+from auditor.privacy.release import CELLS, CellFigure, CellKey, CellTable, Product, Tables
 from auditor.privacy.statement import Statement, Term, assume
 from auditor.progress import Progress
 
@@ -297,8 +296,8 @@ def explain(
 ) -> Explanation:
     """How many users of a query count on a mean day in each group, and the chance of as many."""
     keys = _load_keys(params, request.log, progress)
-    place = keys.items.texts[0].find([request.text])[0]
-    if keys.items.columns != (QUERY,) or place == NONE:
+    place = keys.find_item(request.text)
+    if place == NONE:
         return Explanation(outcome=sentence("public_keys.no_key"), chance=0.0)
 
     def find_means(other: DpRelativeIndexParams) -> Float64s:
@@ -317,8 +316,7 @@ def explain(
         return float(1 - np.prod(1 - other.compute_chances(mean, keys)[1]))
 
     days, shown = params.compute_chances(means, keys)
-    columns = [key.list_texts() for key in keys.groups.build_keys(np.arange(keys.groups.size))]
-    names = [" × ".join(texts) for texts in zip(*columns, strict=True)] or [""]
+    names = keys.name_groups(np.arange(keys.groups.size))
     rows = [
         list(row) for row in zip(names, means.tolist(), days.tolist(), shown.tolist(), strict=True)
     ]
@@ -362,22 +360,5 @@ METHOD = Method(
     explain=explain,
     main=("epsilon", "m", "signal", "items", "groups"),
     errors=_find_errors,
-    faults=(
-        weaken_noise(_AUDITED, 2),
-        weaken_noise(_AUDITED, 4),
-        Fault(
-            name="no noise where nobody searched",
-            kind="threshold",
-            values=_AUDITED,
-            places=(f"{__name__}:noise_keys",),
-            change=_noise_used_alone,
-        ),
-        Fault(
-            name="limit of keys × 4",
-            kind="limit",
-            values=_AUDITED,
-            places=(f"{__name__}:count_public_keys",),
-            change=widen_keys,
-        ),
-    ),
+    faults=list_faults(_AUDITED, _AUDITED, f"{__name__}:noise_keys", _noise_used_alone),
 )
