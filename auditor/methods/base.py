@@ -343,7 +343,7 @@ class Method:
             left = drop_blank_rows(log, progress)
             by = group_column(params)
             if by != NO_GROUPS:
-                left, _ = pair_queries(left, by)
+                left, groups = pair_queries(left, by)
             unit, most = self._find_periods(params)
             cut = split_by_period(left, unit, most)
             expected = outlook(cut, params, scale=scale, progress=progress)
@@ -354,7 +354,7 @@ class Method:
                 if len(cut) != len(left):
                     expected = expected.scale_searches(len(cut) / len(left))
             if by != NO_GROUPS:
-                statement = state_pairs(expected.statement, by)
+                statement = state_pairs(expected.statement, by, groups)
                 expected = dataclasses.replace(expected, statement=statement)
             times = self._find_times(params)
             if times is None:

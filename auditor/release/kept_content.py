@@ -204,5 +204,5 @@ class KeptContent:
 _SHARES: Mapping[Basis, str] = {
     "events": "{share} of searches",
     "queries": "{share} of searches by their query",
-    "hashed": "{share} of searches, their words hashed",
+    "hashed": "{share} of searches, their words unreadable",
 }

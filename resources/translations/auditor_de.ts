@@ -10813,6 +10813,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das Protokoll hat keine Zeilen. Öffnen Sie eine andere Datei oder prüfen Sie die Zuordnung der Spalten.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/noisy_counts/grouped_queries.py" />
+      <source>The log has no {by}, so all of its rows are one group: keep the column when it is read, or count all together.</source>
+      <translation>Das Protokoll hat keine Spalte {by}, darum sind alle seine Zeilen eine Gruppe: Behalten Sie die Spalte beim Lesen, oder zählen Sie alle zusammen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
       <source>The log has nothing to form the chosen bundles by; only single users are attacked.</source>
       <translation>Das Protokoll hat nichts, wonach sich wie verlangt bündeln ließe; nur einzelne Nutzer werden angegriffen.</translation>
@@ -25434,8 +25439,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/kept_content.py" />
-      <source>{share} of searches, their words hashed</source>
-      <translation>{share} der Suchen, mit gehashten Wörtern</translation>
+      <source>{share} of searches, their words unreadable</source>
+      <translation>{share} der Suchen, ihre Wörter unlesbar</translation>
     </message>
     <message>
       <location filename="../../auditor/release/kept_content.py" />

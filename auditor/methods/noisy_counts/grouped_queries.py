@@ -69,7 +69,9 @@ def split_pairs(product: Product, by: str, groups: Vocabulary) -> Product:
         (CellFigure("count", count[order]),),
     )
     return dataclasses.replace(
-        product, content=Tables.of_cells(cells), statement=state_pairs(product.statement, by)
+        product,
+        content=Tables.of_cells(cells),
+        statement=state_pairs(product.statement, by, groups),
     )
 
 
@@ -81,13 +83,19 @@ def _encode(heading: str, texts: Sequence[str]) -> CellKey:
     return CellKey(heading, codes, Vocabulary.of(words))
 
 
-def state_pairs(statement: Statement, by: str) -> Statement:
-    """The statement of counts by group."""
+def state_pairs(statement: Statement, by: str, groups: Vocabulary) -> Statement:
+    """The statement of counts by group; of a log that says nobody's, that all are one."""
     said = phrase(
         "Queries are counted by {by}: where it speaks of queries of a user, those are pairs of a "
         "query and a {by}, so many in all.",
         by=by,
     )
+    if not len(groups):
+        said = phrase(
+            "The log has no {by}, so all of its rows are one group: keep the column when it is "
+            "read, or count all together.",
+            by=by,
+        )
     claim = phrase("{claim} {sentence}", claim=as_phrase(statement.claim), sentence=as_phrase(said))
     return dataclasses.replace(statement, claim=claim)
 

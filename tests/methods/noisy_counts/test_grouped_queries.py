@@ -103,6 +103,8 @@ def test_that_a_log_without_the_column_is_one_group() -> None:
     assert (len(groups), len(paired.queries)) == (0, 3)
     cells = cells_of(release("partition-selection", LOG.without_attributes, group_by="country"))
     assert {where for where, _ in cells} == {""}
+    made = release("partition-selection", LOG.without_attributes, group_by="country")
+    assert "The log has no country" in made.statement.claim
     assert len(cells) == 3
 
 
