@@ -2894,7 +2894,7 @@
       <translation>Geklickte Seiten</translation>
     </message>
     <message>
-      <location filename="../../resources/parameters/korolova.toml" />
+      <location filename="../../auditor/gui/release/folder_review.py" />
       <source>Clicks</source>
       <translation>Klicks</translation>
     </message>
@@ -3182,6 +3182,11 @@
       <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Cosine of square roots: rare neighbours weigh more.</source>
       <translation>Kosinus der Quadratwurzeln: Seltene Nachbarn wiegen mehr.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>Count</source>
+      <translation>Anzahl</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/measures.toml" />
@@ -5502,6 +5507,11 @@
       <location filename="../../resources/metrics/attacks.toml" />
       <source>In the source</source>
       <translation>In der Quelle</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>Index</source>
+      <translation>Index</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/information_loss.py" />
@@ -8388,6 +8398,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Beliebtheitswert</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>Position</source>
+      <translation>Position</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Precision</source>
       <translation>Genauigkeit</translation>
@@ -9366,6 +9381,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Scheme</source>
       <translation>Schema</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>Score</source>
+      <translation>Wert</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/unbundling.toml" />
@@ -31094,6 +31114,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Angeklickte Seite</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>Clicks</source>
+      <translation>Klicks</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/log/rejected_rows.py" />
       <source>Column</source>
       <translation>Spalte</translation>
@@ -31307,6 +31332,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/risk/session_view.py" />
       <source>In the release</source>
       <translation>In der Freigabe</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>Index</source>
+      <translation>Index</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/state/worker.py" />
@@ -31548,6 +31578,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Richtlinie: {facts}.</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>Position</source>
+      <translation>Position</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/app/navigation.py" />
       <source>Problem</source>
       <translation>Problem</translation>
@@ -31701,6 +31736,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/state/attacker_knowledge.py" />
       <source>Sample log, an earlier period</source>
       <translation>Beispielprotokoll, ein früherer Zeitraum</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/folder_review.py" />
+      <source>Score</source>
+      <translation>Wert</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_cards.py" />

@@ -638,7 +638,7 @@ def test_that_a_synthetic_log_is_written_beside_the_tables_on_request(
 
 def test_that_the_first_rows_of_cells_are_theirs_and_safe_to_look_at() -> None:
     heads, rows = first_rows(fakes.anonymized(fakes.cells()))
-    assert list(heads) == ["Query", "Clicked page", "views", "position"]
+    assert list(heads) == ["Query", "Clicked page", "views", "Position"]
     assert [row[1:] for row in rows] == [
         ["", "7", ""],
         ["m.example", "5", "2"],
