@@ -203,7 +203,11 @@ def write_synthetic_log(arguments: argparse.Namespace, console: Console) -> int:
     for name in FILES:
         check_file(folder / name, overwrite=arguments.overwrite)
     made = synthesize_log(
-        arguments.users, days=arguments.days, seed=arguments.seed, progress=console.progress
+        arguments.users,
+        days=arguments.days,
+        seed=arguments.seed,
+        attributes=arguments.attributes,
+        progress=console.progress,
     )
     write_synthetic(made, folder)
     facts = {"rows": len(made.log), "users": len(made.log.users), "queries": len(made.log.queries)}

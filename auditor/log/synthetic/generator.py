@@ -22,6 +22,7 @@ from auditor.bit_mixing import splitmix64
 from auditor.errors import ParameterError
 from auditor.log.model import NONE, LogOrigin, QueryLog, Vocabulary
 from auditor.log.synthetic import events as ev
+from auditor.log.synthetic.attributes import make_attributes
 from auditor.log.synthetic.events import SyntheticClicks, SyntheticEvents
 from auditor.log.synthetic.people import SyntheticPeople, make_people, make_profiles
 from auditor.log.synthetic.queries import SyntheticQueries
@@ -54,11 +55,17 @@ class SyntheticLog:
 
 
 def synthesize_log(
-    users: int, *, days: int = 30, seed: int = 0, progress: Progress | None = None
+    users: int,
+    *,
+    days: int = 30,
+    seed: int = 0,
+    attributes: bool = False,
+    progress: Progress | None = None,
 ) -> SyntheticLog:
     """Make a log of exactly `users` users, and all that belongs to it; O(users · days).
 
-    The same arguments give the same log; about 37 rows a user in 30 days.
+    The same arguments give the same log; about 37 rows a user in 30 days. With `attributes`
+    the log has country, region, language, device, signed_in and dwell_ms beside the same rows.
 
     Raises
     ------
@@ -74,7 +81,7 @@ def synthesize_log(
             )
     progress = progress or Progress()
     progress.stage("making up a world")
-    streams = np.random.default_rng(seed).spawn(6)
+    streams = np.random.default_rng(seed).spawn(7)
     world = build_world(streams[0], progress)
     new = round(users * NEWCOMERS)
     everyone = make_people(users + new, world, streams[1])
@@ -83,7 +90,8 @@ def synthesize_log(
     drift = world.topics * streams[2].lognormal(0.0, 0.5, len(world.topics))
     drift[streams[2].random(len(drift)) < 0.04] *= 0.02
     now = ev.SyntheticPeriod(world.topics, here, START, days)
-    log, truth = _make_period_log(world, everyone, now, streams[3], progress)
+    beside = streams[6] if attributes else None
+    log, truth = _make_period_log(world, everyone, now, streams[3], progress, beside)
     earlier = ev.SyntheticPeriod(drift, before, START - days * 86_400, days)
     reference, _ = _make_period_log(world, everyone, earlier, streams[4], progress)
     table = make_profiles(everyone, world, streams[5]).iloc[here].reset_index(drop=True)
@@ -103,14 +111,20 @@ def _make_period_log(
     period: ev.SyntheticPeriod,
     rng: np.random.Generator,
     progress: Progress,
+    beside: np.random.Generator | None = None,
 ) -> tuple[QueryLog, dict[str, Any]]:
-    """One period's log, and what is true of its rows."""
+    """One period's log, and what is true of its rows; with attributes if `beside` draws them."""
     present = period.present
     events, clicks = ev.make_period(world, people, period, rng, progress)
     query, queries, first = _query_strings(world, events.queries, progress)
     url, urls = _url_strings(world, clicks.url, progress)
     cookie, cookies, ip = _assign_machines(people, events, period.start, period.days, rng)
     user = np.searchsorted(present, events.who)
+    rows = clicks.event
+    attributes = {}
+    if beside is not None:
+        clicked = np.flatnonzero(url != NONE)
+        attributes = make_attributes(world, people, events.who[rows], cookie[rows], clicked, beside)
     log = QueryLog.from_codes(
         user=user[clicks.event].astype(np.int32),
         query=query[clicks.event],
@@ -123,6 +137,7 @@ def _make_period_log(
         ip=ip[clicks.event],
         cookie=cookie[clicks.event],
         cookies=cookies,
+        attributes=attributes,
         origin=LogOrigin(format="synthetic", rows_read=len(clicks.event)),
     )
     return log, _collect_truth(world, events, clicks, first)
