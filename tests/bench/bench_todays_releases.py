@@ -1,17 +1,21 @@
-"""What releases of today give away: ``python -m tests.bench.bench_todays_releases [LOG]``.
+"""What releases of today give away: ``python -m tests.bench.bench_todays_releases [LOG] [NAME …]``.
 
 Releases as others make or order them, made by the program from the sample (or LOG) and attacked:
 an id for ever (AOL, 2006), a pseudonym a day without addresses and numbers (the counterproposal of
 2026), an allowlist of words with an id a day or a mini-session (the order of 2026), numbers for
 words (Yandex), queries with their pages above thresholds (the scheme of 2024, ORCAS), scores and an
-index (Bing, Google), noisy counts and an index of public phrases (Wikimedia, Google). Limits are
-scaled to the log: where a scheme asks for 50 or 30 of many millions, 10 and 5 here.
+index (Bing, Google), noisy counts and an index of public phrases (Wikimedia, Google). A log of
+50,000 users or more has the published limits; a smaller one has limits scaled to it. Columns NAME
+of LOG are kept beside it: with ``auditor synth DIR --users 100000 --attributes`` these are country,
+region, language, device, signed_in.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from functools import partial
+from typing import Any
 
 import auditor
 from auditor.errors import ParameterError
@@ -19,7 +23,8 @@ from auditor.figures import format_share
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Anonymized
 
-WORD_USERS, QUERY_USERS, PAIR_USERS = 10, 10, 5
+MANY_USERS = 50_000
+PAIR_USERS = 5
 ATTACKS = {
     "unicity": "three known queries single out",
     "record-linkage": "half of the queries known: found again",
@@ -31,20 +36,19 @@ ATTACKS = {
 
 def list_releases(log: QueryLog) -> Iterator[tuple[str, Anonymized]]:
     """Title and release."""
-    words = f"words of {WORD_USERS} users"
+    published = len(log.users) >= MANY_USERS
+    word_users, query_users = (50, 30) if published else (10, 10)
+    kept = {"columns": "keep", "group": 1000} if published and log.attributes else {}
+    words = f"words of {word_users} users"
+    allowlist = partial(auditor.anonymize, log, "entity-allowlist", k_entity=word_users, **kept)
     yield "an id for ever", auditor.anonymize(log, "frequency-threshold", n=1)
     yield "an id a day, no addresses or numbers", auditor.anonymize(log, "day-pseudonyms")
-    yield (f"{words}, an id a day", auditor.anonymize(log, "entity-allowlist", k_entity=WORD_USERS))
-    yield (
-        f"{words}, an id for 3 searches",
-        auditor.anonymize(
-            log, "entity-allowlist", k_entity=WORD_USERS, session_queries=3, session_gap=30
-        ),
-    )
+    yield f"{words}, an id a day", allowlist()
+    yield f"{words}, an id for 3 searches", allowlist(session_queries=3, session_gap=30)
     yield "random numbers for users and words", auditor.anonymize(log, "numbered-sessions")
     yield (
-        f"queries of {QUERY_USERS} users, pages of {PAIR_USERS}",
-        auditor.anonymize(log, "query-result-threshold", k_query=QUERY_USERS, k_cell=PAIR_USERS),
+        f"queries of {query_users} users, pages of {PAIR_USERS}",
+        auditor.anonymize(log, "query-result-threshold", k_query=query_users, k_cell=PAIR_USERS),
     )
     yield f"pairs of {PAIR_USERS} users", auditor.anonymize(log, "click-pairs", k=PAIR_USERS)
     yield (
@@ -77,8 +81,9 @@ def judge(log: QueryLog, release: Anonymized) -> list[str]:
 
 
 def main(words: list[str]) -> int:
-    """Print the table: rate, interval; guessing; control."""
-    log = auditor.read_log(words[0], format="excite") if words else auditor.load_sample()
+    """Print the table: searches kept, then rate, interval; guessing; control."""
+    kept: Any = {name: name for name in words[1:]}
+    log = auditor.read_log(words[0], **kept) if words else auditor.load_sample()
     print("| release | searches | " + " | ".join(ATTACKS.values()) + " |")
     print("|---" * (2 + len(ATTACKS)) + "|")
     for title, release in list_releases(log):
