@@ -38,7 +38,8 @@ def list_releases(log: QueryLog) -> Iterator[tuple[str, Anonymized]]:
     """Title and release."""
     published = len(log.users) >= MANY_USERS
     word_users, query_users = (50, 30) if published else (10, 10)
-    kept = {"columns": "keep", "group": 1000} if published and log.attributes else {}
+    grouped = published and log.attributes
+    kept: dict[str, Any] = {"columns": "keep", "group": 1000} if grouped else {}
     words = f"words of {word_users} users"
     allowlist = partial(auditor.anonymize, log, "entity-allowlist", k_entity=word_users, **kept)
     yield "an id for ever", auditor.anonymize(log, "frequency-threshold", n=1)
