@@ -95,11 +95,7 @@ def from_arrow(
     ----------
     table
         pyarrow, polars, pandas, DuckDB and others.
-    options
-        As those of `read_log`.
-    progress
-        Hears of the work and may cancel it; see `show_progress`.
-    **columns
+    options, progress, **columns
         As those of `read_log`.
 
     Returns
@@ -113,37 +109,33 @@ def from_arrow(
 
 
 def from_pandas(frame: Any, options: ReadOptions | None = None, **columns: str | int) -> QueryLog:
-    """The log in a pandas table.
+    """`from_arrow` of a pandas table.
 
     Parameters
     ----------
-    frame
-        The table; its index is left out.
-    options, **columns
-        As those of `read_log`.
+    frame, options, **columns
+        The table, whose index is left out; the others as those of `read_log`.
 
     Returns
     -------
     QueryLog
-        As of `read_log`, which raises the same errors.
+        As of `read_log`.
     """
     return from_arrow(frame, options, progress=None, **columns)
 
 
 def from_polars(frame: Any, options: ReadOptions | None = None, **columns: str | int) -> QueryLog:
-    """The log in a polars table.
+    """`from_arrow` of a polars table.
 
     Parameters
     ----------
-    frame
-        The table.
-    options, **columns
-        As those of `read_log`.
+    frame, options, **columns
+        The table; the others as those of `read_log`.
 
     Returns
     -------
     QueryLog
-        As of `read_log`, which raises the same errors.
+        As of `read_log`.
     """
     return from_arrow(frame, options, progress=None, **columns)
 
@@ -151,19 +143,17 @@ def from_polars(frame: Any, options: ReadOptions | None = None, **columns: str |
 def from_duckdb(
     relation: Any, options: ReadOptions | None = None, **columns: str | int
 ) -> QueryLog:
-    """The log that a DuckDB relation gives.
+    """`from_arrow` of a DuckDB relation.
 
     Parameters
     ----------
-    relation
-        The relation, or a query's result.
-    options, **columns
-        As those of `read_log`.
+    relation, options, **columns
+        The relation, or a query's result; the others as those of `read_log`.
 
     Returns
     -------
     QueryLog
-        As of `read_log`, which raises the same errors.
+        As of `read_log`.
     """
     return from_arrow(relation, options, progress=None, **columns)
 
@@ -262,7 +252,7 @@ def check(log: QueryLog, *, content: bool = True, progress: Progress | None = No
         Whether sensitive content is looked for in every distinct query as well: seconds for a
         million of them.
     progress
-        Hears of the work and may cancel it; see `show_progress`.
+        As that of `read_log`.
 
     Returns
     -------

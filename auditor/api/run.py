@@ -82,26 +82,15 @@ def preview(
 
     Parameters
     ----------
-    log
-        The log.
-    method
-        Its name (see `list_methods`), or its parameters: ``auditor.SafeLog(q_f=40)``.
+    log, method, progress, **params
+        As those of `anonymize`, which raises the same errors.
     seed
         The same seed gives the same preview.
-    progress
-        Hears of the work and may cancel it; see `show_progress`.
-    **params
-        Its parameters by name; they go before those of an object.
 
     Returns
     -------
     Preview
         As a release, but `save` refuses it.
-
-    Raises
-    ------
-    ParameterError, MissingInput
-        As `anonymize`.
     """
     made = _run_method(log, method, params, PreviewRandomness(seed), progress)
     assert isinstance(made, Preview)
@@ -173,14 +162,12 @@ def attack(
         The log.
     release
         The release that is attacked; None for the log as it is.
-    reference, profiles, others
-        A log that an attacker may hold, a table of people's names and homes, and other releases.
-    adversary
-        Who attacks: usual, colleague, family, advertiser, provider or company.
+    reference, profiles, others, adversary
+        As those of `audit`.
     seed
         The same seed gives the same result.
     progress
-        Hears of the work and may cancel it; see `show_progress`.
+        As that of `anonymize`.
     **params
         Its parameters by name; they go before an object's, and both before the adversary's.
 
@@ -227,16 +214,10 @@ def measure(
     ----------
     name
         Its name (see `list_measures`), or its parameters: ``auditor.Retrieval(folds=5)``.
-    log
-        The log.
-    release
-        A release of it.
-    seed
-        The same seed gives the same result.
-    progress
-        Hears of the work and may cancel it; see `show_progress`.
-    **params
-        Its parameters by name; they go before those of an object.
+    log, release
+        The log, and a release of it.
+    seed, progress, **params
+        As those of `attack`.
 
     Returns
     -------
@@ -304,10 +285,8 @@ def audit(
 
     Parameters
     ----------
-    log
-        The log.
-    method
-        Its name (see `list_methods`), or its parameters: ``auditor.SafeLog(q_f=40)``.
+    log, method, progress, **params
+        As those of `anonymize`.
     policy
         A policy, its file, or None for the bundled one. Checks by the ledger wait for `approve`.
     reference, profiles, others
@@ -328,10 +307,6 @@ def audit(
     feedback
         What a steward said of this log's marks (`read_feedback`); its signed weights are taken
         where `rule_weights` gives none.
-    progress
-        Hears of the work and may cancel it; see `show_progress`.
-    **params
-        Its parameters by name; they go before those of an object.
 
     Returns
     -------
@@ -416,14 +391,12 @@ def save(
         The log it was made from.
     folder
         Where it is written; it must not be there, or be empty.
-    policy
-        By which it is judged; None for that of `audit`, or else the bundled one.
-    feedback
-        What a steward said of the log's marks (`read_feedback`); None for that of `audit`.
+    policy, feedback
+        As those of `audit`, which gave them already where they are None.
     overwrite
         Whether an older release there is replaced.
     progress
-        Hears of the work and may cancel it; see `show_progress`.
+        As that of `anonymize`.
 
     Returns
     -------
@@ -471,20 +444,12 @@ def sweep(
 
     Parameters
     ----------
-    log
-        The log.
-    method
-        Its name (see `list_methods`), or its parameters: ``auditor.SafeLog(q_f=40)``.
+    log, method, seed, progress, **params
+        As those of `preview`.
     grid
         Parameter → its values; every combination is made.
     attacks, measures
         Names of what is tried on each; None for every measure that applies.
-    seed
-        The same seed gives the same table.
-    progress
-        Hears of the work and may cancel it; see `show_progress`.
-    **params
-        Its parameters by name; they go before those of an object.
 
     Returns
     -------
@@ -542,10 +507,8 @@ def reproduce(
         The log that tables are made of; 1,000 synthetic users by default.
     table
         One of them alone, like "table 3", "3" or "fig 5".
-    reference, profiles
+    reference, profiles, progress
         As those of `attack`.
-    progress
-        Hears of the work and may cancel it; see `show_progress`.
 
     Returns
     -------
@@ -573,14 +536,12 @@ def explain(
 
     Parameters
     ----------
-    log
-        The log.
-    release
-        A release of it.
+    log, release
+        The log, and a release of it.
     query
         The text of the query.
     progress
-        Hears of the work and may cancel it; see `show_progress`.
+        As that of `anonymize`.
 
     Returns
     -------
@@ -630,7 +591,7 @@ def load_release(
     truth
         Whose the released ids are: a mapping to the log's users, or a file of two columns.
     progress
-        Hears of the work and may cancel it; see `show_progress`.
+        As that of `anonymize`.
 
     Returns
     -------
@@ -673,10 +634,8 @@ def synthesize_release(
         The folder that is written; None for nothing.
     seed
         The same seed gives the same sessions, and anybody may know it.
-    overwrite
-        Whether an older release in `out` is replaced.
-    progress
-        Hears of the work and may cancel it; see `show_progress`.
+    overwrite, progress
+        As those of `save`.
 
     Returns
     -------
@@ -716,7 +675,7 @@ def verify(
     public_key
         A key that you have from the signer: then also whether its owner signed the release.
     progress
-        Hears of the work and may cancel it; see `show_progress`.
+        As that of `anonymize`.
 
     Returns
     -------
@@ -783,7 +742,7 @@ def approve(
     ledger
         The ledger's file; None for the usual one of this account.
     progress
-        Hears of the work and may cancel it; see `show_progress`.
+        As that of `anonymize`.
 
     Returns
     -------
