@@ -18,6 +18,7 @@ from auditor.engine.run import Run
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
+from tests.narrowing import present
 
 POINTS = {"method/safelog": [CostPoint(1_000, 1.0, 100), CostPoint(10_000, 10.0, 200)]}
 
@@ -29,62 +30,41 @@ def result(seconds: dict[str, float]) -> Run:
     return Run(plan, release, (), (), seconds, {}, {})
 
 
-def test_that_between_two_sizes_a_power_law_is_read() -> None:
-    cost = CostEstimator(POINTS).estimate_part("method", "safelog", 5_000)
-    assert cost is not None
-    assert cost.seconds == pytest.approx(5.0)
-    assert cost.beyond == pytest.approx(0.5)
-    assert not cost.learned
+def estimate(points: list[tuple[Any, ...]], rows: int) -> RunCost:
+    measured = {"method/safelog": [CostPoint(*point) for point in points]}
+    return present(CostEstimator(measured).estimate_part("method", "safelog", rows))
 
 
-def test_that_beyond_the_largest_size_the_last_power_goes_on_and_is_told() -> None:
-    points = {"method/safelog": [CostPoint(10, 1.0, 1), CostPoint(100, 100.0, 1)]}
-    cost = CostEstimator(points).estimate_part("method", "safelog", 1_000)
-    assert cost is not None
-    assert cost.seconds == pytest.approx(10_000)
-    assert cost.beyond == pytest.approx(10)
+@pytest.mark.parametrize(
+    ("points", "seconds"),
+    [
+        ([(1_000, 1.0, 1), (10_000, 10.0, 1)], {5_000: 5.0}),  # a power of the rows in between
+        ([(10, 1.0, 1), (100, 100.0, 1)], {1_000: 10_000}),  # the last power goes on
+        # what compiled, or took no time, says nothing of other sizes
+        ([(1_000, 21.0, 1), (10_000, 9.0, 1)], {10: 0.09, 500: 4.5, 1_000: 9.0, 10_000: 9.0}),
+        ([(1_000, 2.0, 1), (10_000, 0.01, 1)], {1_000: 2.0}),
+        # a run that was stopped is a floor from its size on, and no measurement
+        (
+            [(1_000, 1.0, 1), (10_000, 10.0, 1), (100_000, 600.0, 1, True)],
+            {50_000: 50.0, 100_000: 600.0, 200_000: 1_200.0},
+        ),
+    ],
+)
+def test_that_what_was_measured_tells_of_other_sizes(
+    points: list[tuple[Any, ...]], seconds: dict[int, float]
+) -> None:
+    costs = {rows: estimate(points, rows) for rows in seconds}
+    assert {rows: cost.seconds for rows, cost in costs.items()} == pytest.approx(seconds)
+    largest = max(point[0] for point in points if point[-1] is not True)
+    for rows, cost in costs.items():
+        assert cost.beyond == pytest.approx(rows / largest)
+        assert not cost.learned
 
 
-def test_that_a_small_log_is_not_said_to_take_what_compiling_took() -> None:
-    points = {"measure/similarity": [CostPoint(1_000, 21.0, 1), CostPoint(10_000, 9.0, 1)]}
-    estimator = CostEstimator(points)
-    seconds = {}
-    for rows in (10, 500, 1_000, 10_000):
-        cost = estimator.estimate_part("measure", "similarity", rows)
-        assert cost is not None
-        seconds[rows] = cost.seconds
-    assert seconds == pytest.approx({10: 0.09, 500: 4.5, 1_000: 9.0, 10_000: 9.0})
-
-
-def test_that_a_part_that_takes_no_time_at_a_size_says_nothing_of_smaller_ones() -> None:
-    points = {"attack/dp-audit": [CostPoint(1_000, 2.0, 1), CostPoint(10_000, 0.01, 1)]}
-    cost = CostEstimator(points).estimate_part("attack", "dp-audit", 1_000)
-    assert cost is not None
-    assert cost.seconds == pytest.approx(2.0)
-
-
-@given(st.lists(st.integers(1, 10**9), min_size=2, max_size=2))
+@given(st.lists(st.integers(1, 10**9), min_size=2, max_size=2).map(sorted))
 def test_that_more_rows_are_never_said_to_take_less(rows: list[int]) -> None:
-    falling = {"method/safelog": [CostPoint(1_000, 3.0, 5), CostPoint(10_000, 2.0, 4)]}
-    costs = [
-        CostEstimator(falling).estimate_part("method", "safelog", size) for size in sorted(rows)
-    ]
-    assert costs[0] is not None
-    assert costs[1] is not None
-    assert costs[0].seconds <= costs[1].seconds
-
-
-def test_that_a_run_which_was_stopped_is_a_floor_from_its_size_on_and_no_measurement() -> None:
-    stopped = {
-        "method/safelog": [*POINTS["method/safelog"], CostPoint(100_000, 600.0, 300, over=True)]
-    }
-    estimator = CostEstimator(stopped)
-    costs = [
-        estimator.estimate_part("method", "safelog", rows) for rows in (50_000, 100_000, 200_000)
-    ]
-    assert [cost and cost.seconds for cost in costs] == pytest.approx([50.0, 600.0, 1_200.0])
-    assert costs[1] is not None
-    assert costs[1].beyond == pytest.approx(10)
+    less, more = (estimate([(1_000, 3.0, 5), (10_000, 2.0, 4)], size).seconds for size in rows)
+    assert less <= more
 
 
 def test_that_a_slower_machine_is_learned_and_kept(tmp_path: Path) -> None:
@@ -94,12 +74,10 @@ def test_that_a_slower_machine_is_learned_and_kept(tmp_path: Path) -> None:
         estimator.learn(result({"safelog": 3.0, "volume": 2.0, "else": 1.0}), 1_000)
     again = CostEstimator(POINTS, memory)
     for known in (estimator, again):
-        cost = known.estimate_part("method", "safelog", 2_000)
-        assert cost is not None
+        cost = present(known.estimate_part("method", "safelog", 2_000))
         assert cost.seconds == pytest.approx(6.0)
         assert cost.learned
-    volume = again.estimate_part("measure", "volume", 3_000)
-    assert volume is not None
+    volume = present(again.estimate_part("measure", "volume", 3_000))
     assert volume.seconds == pytest.approx(4.0)  # a second to start, and one for each 1,000 rows
     assert stat.S_IMODE(memory.stat().st_mode) == 0o600
     assert set(json.loads(memory.read_text())) == {"method/safelog", "measure/volume"}
@@ -137,8 +115,7 @@ def test_that_only_the_last_runs_are_kept(tmp_path: Path) -> None:
 def test_that_a_damaged_memory_is_taken_for_an_empty_one(tmp_path: Path, text: str) -> None:
     memory = tmp_path / "runs.json"
     memory.write_text(text)
-    cost = CostEstimator(POINTS, memory).estimate_part("method", "safelog", 1_000)
-    assert cost is not None
+    cost = present(CostEstimator(POINTS, memory).estimate_part("method", "safelog", 1_000))
     assert cost.seconds == pytest.approx(1.0)
 
 
@@ -146,8 +123,7 @@ def test_that_a_folder_nobody_may_write_costs_only_the_memory(tmp_path: Path) ->
     (tmp_path / "file").write_text("")
     estimator = CostEstimator(POINTS, tmp_path / "file" / "runs.json")
     estimator.learn(result({"safelog": 3.0}), 1_000)
-    cost = estimator.estimate_part("method", "safelog", 1_000)
-    assert cost is not None
+    cost = present(estimator.estimate_part("method", "safelog", 1_000))
     assert cost.seconds == pytest.approx(3.0)
 
 
@@ -155,8 +131,7 @@ def test_that_a_plan_costs_the_sum_of_its_parts_and_the_most_memory() -> None:
     points = POINTS | {"measure/volume": [CostPoint(1_000, 0.5, 900)]}
     log = QueryLog.from_columns(user=["a"], query=["b"], time=[0])
     plan = resolve_intent(Intent(method="safelog", attacks=(), measures=("volume",)), log)
-    cost = CostEstimator(points).estimate_plan(plan, 1_000)
-    assert cost is not None
+    cost = present(CostEstimator(points).estimate_plan(plan, 1_000))
     assert cost.seconds == pytest.approx(1.5)
     assert cost.bytes == 900
 
@@ -196,8 +171,7 @@ def test_that_an_attack_that_cannot_apply_to_the_release_costs_nothing() -> None
     seconds = {}
     for attacks in ((), ("record-linkage", "hash-inversion"), ("surviving-content",)):
         plan = resolve_intent(Intent(method="set-union", attacks=attacks, measures=()), log)
-        cost = estimator.estimate_plan(plan, 1_000_000)
-        assert cost is not None
+        cost = present(estimator.estimate_plan(plan, 1_000_000))
         seconds[attacks] = cost.seconds
     alone, unfit, fit = seconds.values()
     assert unfit == alone

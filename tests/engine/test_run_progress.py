@@ -21,6 +21,7 @@ from auditor.engine.run_progress import RunForecast, RunPart, RunProgress, forec
 from auditor.log.model import QueryLog
 from auditor.methods.registry import METHODS
 from auditor.params import Params
+from tests.narrowing import present
 
 GIB = 2**30
 SAFELOG: Params = METHODS["safelog"].params()
@@ -42,6 +43,14 @@ class Clock:
         return self.now
 
 
+def begin(run: RunForecast) -> tuple[Clock, RunProgress]:
+    """A run whose first part has just begun."""
+    clock = Clock()
+    course = RunProgress(run, clock)
+    course.handle_event(TaskStarted(1, run.parts[0].kind, run.parts[0].name))
+    return clock, course
+
+
 RUN = planned(
     part("method", "safelog", 10), part("measure", "volume", 2), part("attack", "structural", 8)
 )
@@ -52,29 +61,19 @@ def test_that_a_run_that_waits_takes_what_was_forecast() -> None:
     assert (course.at, course.of, course.left, course.done) == (0, 3, 20, None)
 
 
-def test_that_time_left_falls_as_time_goes_by() -> None:
-    clock = Clock()
-    course = RunProgress(RUN, clock)
-    course.handle_event(TaskStarted(1, "method", "safelog"))
+def test_that_time_left_falls_and_parts_that_took_twice_as_long_double_it() -> None:
+    clock, course = begin(RUN)
     clock.now += 4
     assert course.left == pytest.approx(16)
     assert course.done == pytest.approx(0.2)
-
-
-def test_that_parts_which_took_twice_as_long_double_what_is_left() -> None:
-    clock = Clock()
-    course = RunProgress(RUN, clock)
-    course.handle_event(TaskStarted(1, "method", "safelog"))
-    clock.now += 20
+    clock.now += 16
     course.handle_event(TaskStarted(1, "measure", "volume"))
     assert course.pace == pytest.approx(2.0)
     assert course.left == pytest.approx(20)
 
 
 def test_that_a_part_which_does_not_apply_is_passed_over() -> None:
-    clock = Clock()
-    course = RunProgress(RUN, clock)
-    course.handle_event(TaskStarted(1, "method", "safelog"))
+    _, course = begin(RUN)
     course.handle_event(TaskStarted(1, "attack", "structural"))
     assert course.at == 3
     assert course.part is RUN.parts[2]
@@ -82,9 +81,7 @@ def test_that_a_part_which_does_not_apply_is_passed_over() -> None:
 
 
 def test_that_a_stage_that_knows_better_is_believed_once_the_estimate_has_run_out() -> None:
-    clock = Clock()
-    course = RunProgress(planned(part("method", "safelog", 1)), clock)
-    course.handle_event(TaskStarted(1, "method", "safelog"))
+    clock, course = begin(planned(part("method", "safelog", 1)))
     clock.now += 30
     assert course.left == pytest.approx(3)
     course.handle_event(StageProgress(1, "drawing", 1, 4, left=90.0))
@@ -92,8 +89,7 @@ def test_that_a_stage_that_knows_better_is_believed_once_the_estimate_has_run_ou
 
 
 def test_that_nothing_is_said_of_a_method_that_was_never_measured() -> None:
-    course = RunProgress(planned(RunPart("method", "new", None), part("measure", "volume", 1)))
-    course.handle_event(TaskStarted(1, "method", "new"))
+    _, course = begin(planned(RunPart("method", "new", None), part("measure", "volume", 1)))
     assert course.left is None
     assert course.done is None
 
@@ -102,10 +98,8 @@ def test_that_nothing_is_said_of_a_method_that_was_never_measured() -> None:
 def test_that_the_share_done_never_falls_and_time_left_is_never_negative(
     took: list[float], expected: float
 ) -> None:
-    clock = Clock()
     parts = [part("method", "m", expected), *(part("attack", f"a{i}", 1) for i in range(8))]
-    course = RunProgress(planned(*parts), clock)
-    course.handle_event(TaskStarted(1, "method", "m"))
+    clock, course = begin(planned(*parts))
     before = 0.0
     for at, seconds in enumerate(took):
         clock.now += seconds
@@ -121,10 +115,7 @@ def follow(
     before: float, forecast: float, took: float, step: float
 ) -> list[tuple[float, float, float]]:
     """(share done, seconds said to be left, seconds left) where the last part counts itself."""
-    clock = Clock()
-    parts = (part("method", "m", before), part("attack", "a", forecast))
-    course = RunProgress(planned(*parts), clock)
-    course.handle_event(TaskStarted(1, "method", "m"))
+    clock, course = begin(planned(part("method", "m", before), part("attack", "a", forecast)))
     began, seen = clock.now, []
     while clock.now < began + before:
         clock.now = min(clock.now + step, began + before)
@@ -175,16 +166,13 @@ def test_that_an_audit_which_takes_a_minute_instead_of_two_seconds_is_never_near
 
 
 def test_that_a_part_which_counts_itself_as_a_whole_may_be_faster_than_forecast() -> None:
-    clock = Clock()
-    course = RunProgress(planned(part("attack", "a", 100)), clock)
-    course.handle_event(TaskStarted(1, "attack", "a"))
+    clock, course = begin(planned(part("attack", "a", 100)))
     for stage, done in (("calibrating", 10), ("trying", 10), ("trying", 2_000)):
         clock.now += 1
         left = 3 * (10_000 - done) / done if done > 10 else None
         course.handle_event(StageProgress(1, stage, done, 10_000, left))
     assert course.left == pytest.approx(12)
-    other = RunProgress(planned(part("attack", "a", 100)), clock)
-    other.handle_event(TaskStarted(1, "attack", "a"))
+    clock, other = begin(planned(part("attack", "a", 100)))
     for stage, done in (("reading", 2_000), ("counting", 0), ("counting", 5_000)):
         clock.now += 1
         other.handle_event(StageProgress(1, stage, done, 10_000, 1.0))
@@ -192,13 +180,12 @@ def test_that_a_part_which_counts_itself_as_a_whole_may_be_faster_than_forecast(
 
 
 def test_that_one_part_whose_forecast_was_wrong_slows_no_other() -> None:
-    clock = Clock()
-    parts = (part("method", "m", 10), part("attack", "a", 2), part("attack", "b", 8))
-    course = RunProgress(planned(*parts), clock)
-    for kind, name, seconds in (("method", "m", 10), ("attack", "a", 60)):
-        course.handle_event(TaskStarted(1, kind, name))  # type: ignore[arg-type]
+    clock, course = begin(
+        planned(part("method", "m", 10), part("attack", "a", 2), part("attack", "b", 8))
+    )
+    for seconds, name in ((10, "a"), (60, "b")):
         clock.now += seconds
-    course.handle_event(TaskStarted(1, "attack", "b"))
+        course.handle_event(TaskStarted(1, "attack", name))
     assert course.left == pytest.approx(8)
 
 
@@ -229,16 +216,10 @@ def test_that_a_methods_own_estimate_counts_instead_of_the_measured_one() -> Non
         {"method/safelog": [CostPoint(1, 5.0, GIB)], "measure/volume": [CostPoint(1, 1.0, GIB)]}
     )
     assert forecast_run(plan, 1, known).total == RunCost(6.0, GIB, 1.0, False)
-    own = forecast_run(plan, 1, known, RunCost(100.0, 8 * GIB, 1.0, False)).total
-    assert own is not None
+    own = present(forecast_run(plan, 1, known, RunCost(100.0, 8 * GIB, 1.0, False)).total)
     assert (own.seconds, own.bytes) == (101.0, 8 * GIB)
-    without_memory = forecast_run(plan, 1, known, RunCost(100.0, 0, 1.0, False)).total
-    assert without_memory is not None
+    without_memory = present(forecast_run(plan, 1, known, RunCost(100.0, 0, 1.0, False)).total)
     assert without_memory.bytes == GIB
-
-
-def test_that_a_run_which_fits_is_let_be() -> None:
-    assert warn_of_resources(RUN, SAFELOG, MemoryState(0, 16 * GIB)) == RunResourceWarning()
 
 
 def test_that_of_a_long_run_as_much_is_offered_to_leave_out_as_is_enough() -> None:
@@ -273,14 +254,11 @@ def test_that_what_needs_more_memory_than_there_is_is_told_and_left_out() -> Non
     )
 
 
-def test_that_memory_of_which_nothing_is_known_is_no_reason_to_warn() -> None:
+def test_that_a_run_which_fits_or_of_which_nothing_is_known_is_let_be() -> None:
     large = planned(part("method", "safelog", 10, 4_000))
     assert warn_of_resources(large, SAFELOG, MemoryState()) == RunResourceWarning()
-
-
-def test_that_this_computer_says_what_memory_it_has() -> None:
-    now = memory_now()
-    assert now.free > 0
+    assert warn_of_resources(RUN, SAFELOG, MemoryState(0, 16 * GIB)) == RunResourceWarning()
+    assert memory_now().free > 0
 
 
 def test_that_only_slow_choices_that_matter_have_a_quicker_one() -> None:

@@ -26,6 +26,7 @@ from auditor.release.policy.attestation import ContractAttestation
 from auditor.release.policy.policy import Gate, Policy, gate_words, read_bundled
 from auditor.release.verdict import ReleaseState, measured_verdict
 from auditor.suggestions.request import SearchRequest, parse_goal
+from tests.narrowing import present
 from tests.release import fakes
 from tests.release.judging import judged_record
 from tests.release.test_approval import problems, signed
@@ -170,8 +171,7 @@ def test_that_the_same_day_in_years_is_that_many_years(start: date, years: int) 
         made = dataclasses.replace(
             ContractAttestation("R", {"access_until": end.isoformat()}), on=start
         )
-        figure = made.find_figure("access_until")
-        assert figure is not None
+        figure = present(made.find_figure("access_until"))
         assert (figure <= years) == within
 
 

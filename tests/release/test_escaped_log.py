@@ -13,6 +13,7 @@ from auditor.progress import silent_progress
 from auditor.release.export import write_release
 from auditor.release.loading import read_release
 from auditor.release.manifest import read_manifest
+from tests.narrowing import present
 from tests.release.fakes import quick_report, raw_log, run_result
 
 UNSEEN = [
@@ -43,8 +44,7 @@ def write_log_of(
 
 
 def read_queries(folder: Path) -> list[str]:
-    content = read_release(folder).log
-    assert content is not None
+    content = present(read_release(folder).log)
     return sorted(content.queries.list_strings())
 
 

@@ -36,6 +36,7 @@ from auditor.release.internal_folder import internal_folder, keyed_digest, read_
 from auditor.release.policy.policy import Gate, Policy, parse_policy, policy_from
 from auditor.release.record import GateVerdict, ReleaseRecord
 from auditor.release.verdict import measured_verdict
+from tests.narrowing import present
 
 SECRET = b"s" * 32
 
@@ -48,9 +49,7 @@ def key(tmp_path: Path) -> Any:
 
 
 def found(result: Run) -> FlaggedFindings:
-    made = result.attacks[0].findings
-    assert made is not None
-    return made
+    return present(result.attacks[0].findings)
 
 
 def readable(result: Run) -> FlaggedFindings:

@@ -29,6 +29,7 @@ from auditor.release.guarantee import Strength, meaning_of, strength_of
 from auditor.release.policy.policy import Gate, Policy, read_policy
 from auditor.release.record import GateVerdict, ReleaseRecord
 from tests.methods.logs import log_of
+from tests.narrowing import present
 
 WHOLE = Statement("differential privacy", "c", UNIT, NEIGHBOURS, epsilon=2.0, delta=1e-9)
 EVERY = (*ATTACKS, *MEASURES)
@@ -45,19 +46,16 @@ def test_that_a_statement_costs_what_it_says_at_its_own_unit() -> None:
 
 def test_that_nothing_bounds_a_whole_history_of_days_without_a_limit() -> None:
     assert cost_at_unit(of_day(), HISTORY) == (math.inf, 1.0)
-    limited = cost_at_unit(of_day(0.5, most=3), HISTORY)
-    assert limited is not None
+    limited = present(cost_at_unit(of_day(0.5, most=3), HISTORY))
     # three steps of (ε, δ): δ (e^3ε − 1)/(e^ε − 1)
     assert limited[0] == pytest.approx(1.5)
     assert limited[1] == pytest.approx(1e-9 * math.expm1(1.5) / math.expm1(0.5))
 
 
 def test_that_a_week_is_seven_days_and_a_day_within_a_history_is_exchanged() -> None:
-    week = cost_at_unit(of_day(0.1), WEEK)
-    assert week is not None
+    week = present(cost_at_unit(of_day(0.1), WEEK))
     assert week[0] == pytest.approx(0.7)
-    within = cost_at_unit(WHOLE, DAY)
-    assert within is not None
+    within = present(cost_at_unit(WHOLE, DAY))
     assert within[0] == pytest.approx(4.0)
     exchanged = dataclasses.replace(
         WHOLE, neighbours=str(describe_neighbours(HISTORY, exchanged=True))

@@ -17,6 +17,7 @@ from auditor.progress import silent_progress
 from auditor.release.loading import read_release, statement_of
 from auditor.release.manifest import FORMAT
 from auditor.release.tables import iterate_lines
+from tests.narrowing import present
 from tests.release.fakes import STATEMENT, cells, tables
 
 texts = st.lists(
@@ -69,30 +70,26 @@ def test_that_any_text_survives_the_round(
     )
     folder = tmp_path_factory.mktemp("release")
     write(folder, content)
-    found = read_release(folder).tables
-    assert found is not None
+    found = present(read_release(folder).tables)
     assert rows(found) == rows(content)
 
 
 def test_that_cells_read_back_as_they_were_with_what_they_sum_to(tmp_path: Path) -> None:
     write(tmp_path / "r", cells())
-    found = read_release(tmp_path / "r").tables
-    assert found is not None
+    found = present(read_release(tmp_path / "r").tables)
     assert rows(found) == rows(cells())
     counts = dict(zip(found.queries.list_strings(), found.query_count.tolist(), strict=True))
     assert counts == {"=1+1\ttab": 12, "maps": 5}
     assert found.urls.list_strings() == ["m.example"]
     write(tmp_path / "scores", cells("score"))
-    found = read_release(tmp_path / "scores").tables
-    assert found is not None
+    found = present(read_release(tmp_path / "scores").tables)
     assert sorted(found.query_count.tolist()) == [1, 2]  # scores are no counts: cells are counted
 
 
 def test_that_an_empty_release_reads_back_empty(tmp_path: Path) -> None:
     empty = Tables(queries=Vocabulary.of(()), query_count=np.zeros(0, np.int64), has_clicks=True)
     write(tmp_path / "r", empty)
-    found = read_release(tmp_path / "r").tables
-    assert found is not None
+    found = present(read_release(tmp_path / "r").tables)
     assert len(found.queries) == len(found.click_count) == 0
     assert found.has_clicks
     assert not found.has_transitions

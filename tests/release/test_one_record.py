@@ -34,6 +34,7 @@ from auditor.release.report.html import document_of, page_of
 from auditor.release.verdict import ReleaseVerdict, describe_rate, measured_verdict
 from auditor.release.verify import verify_release
 from tests.methods.logs import Row
+from tests.narrowing import present
 
 EVERY_ATTACK = tuple(ATTACKS)
 SKIPPED = ("dp-audit", "near-linkage", "semantic-linkage", "structural", "planted-strings")
@@ -150,8 +151,7 @@ def test_that_what_is_kept_is_one_number(spoken: SpokenRun) -> None:
 
 
 def test_that_rates_stand_with_their_interval_everywhere_inside(spoken: SpokenRun) -> None:
-    worst = spoken.record.worst
-    assert worst is not None
+    worst = present(spoken.record.worst)
     rate = str(describe_rate(spoken.record, worst))
     assert re.search(r"\(.+ to .+\)", rate)
     for page in (spoken.pages["full"], spoken.pages["internal"]):
@@ -220,8 +220,7 @@ def test_that_a_python_run_counts_once_and_its_card_report_and_folder_say_the_sa
     chosen = ("record-linkage", "surviving-content")
     skip = [name for name in (*ATTACKS, *MEASURES) if name not in chosen]
     run = auditor.audit(spoken.log, "k-delta", k=3, skip=skip)
-    worst = run.verdict.record.worst
-    assert worst is not None
+    worst = present(run.verdict.record.worst)
     rate = str(describe_rate(run.verdict.record, worst))
     assert any(rate in line for line in run.card_lines())
     assert rate in html.unescape(run._repr_html_())

@@ -17,6 +17,7 @@ from auditor.privacy.release import Release
 from auditor.privacy.truth_table import TruthTable
 from auditor.progress import silent_progress
 from auditor.release.outside import read_outside
+from tests.narrowing import present
 
 ROWS = 'pseudonym,query,date\na,maps,2026-01-02\nb,"tax, form",2026-01-03\na,radio,2026-01-02\n'
 
@@ -41,16 +42,14 @@ def test_that_rows_under_ids_are_a_log_with_times_as_coarse_as_they_look(tmp_pat
 
 
 def test_that_counts_and_pairs_are_tables(tmp_path: Path) -> None:
-    counts = read(tmp_path, 'query,noisy_count\nmaps,20\nradio,"1,300"\nmaps,1\n').tables
-    assert counts is not None
+    counts = present(read(tmp_path, 'query,noisy_count\nmaps,20\nradio,"1,300"\nmaps,1\n').tables)
     assert dict(zip(counts.queries.list_strings(), counts.query_count.tolist(), strict=True)) == {
         "maps": 21,
         "radio": 1_300,
     }
     assert not counts.has_clicks
     orcas = "1\tmaps\tD1\thttp://m\n2\tmaps\tD1\thttp://m\n3\tradio\tD2\t\n"
-    pairs = read(tmp_path, orcas, "p.tsv", columns={"query": 1, "url": 3}).tables
-    assert pairs is not None
+    pairs = present(read(tmp_path, orcas, "p.tsv", columns={"query": 1, "url": 3}).tables)
     assert dict(zip(pairs.queries.list_strings(), pairs.query_count.tolist(), strict=True)) == {
         "maps": 2,
         "radio": 1,
@@ -60,8 +59,7 @@ def test_that_counts_and_pairs_are_tables(tmp_path: Path) -> None:
     assert pairs.queries[int(pairs.click_query[0])] == "maps"
     place = tmp_path / "t.parquet"
     pd.DataFrame({"keyword": ["maps"], "url": [None], "users": [7]}).to_parquet(place)
-    table = read_outside(place, progress=silent_progress()).tables
-    assert table is not None
+    table = present(read_outside(place, progress=silent_progress()).tables)
     assert table.query_count.tolist() == [7]
     assert not len(table.click_url), "nothing is no page"
 

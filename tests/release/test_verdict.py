@@ -25,6 +25,7 @@ from auditor.release.policy.policy import Gate, Policy
 from auditor.release.record import GateVerdict, ReleaseRecord
 from auditor.release.verdict import ReleaseState, describe_rate, measured_verdict
 from auditor.release.verify import VerifiedFolder
+from tests.narrowing import present
 from tests.release import fakes
 from tests.release.judging import judge_outlook, judge_run
 
@@ -53,36 +54,29 @@ def policy(*gates: Gate) -> Policy:
     return Policy("p", "", every, "0" * 64)
 
 
-def test_that_all_applicable_checks_passed_is_a_yes() -> None:
-    found = of(outcome("a", "passed"), outcome("b", "does not apply"))
-    assert found.state is ReleaseState.RELEASABLE
-    assert found.title.startswith("Can be released · weak guarantee")
-    assert (found.applicable, len(found.not_applicable)) == (1, 1)
-    assert found.checks == "0 of 1 applicable check failed; 1 more does not apply"
+OUTCOMES = {"✓": "passed", "✗": "failed", "?": "not measured", "–": "does not apply"}
 
 
-def test_that_passed_checks_are_counted_as_passed_and_not_as_none_failed() -> None:
-    found = of(outcome("a", "passed"), outcome("b", "passed"), outcome("c", "does not apply"))
-    assert found.checks == "all 2 applicable checks passed; 1 more does not apply"
-
-
-def test_that_one_failed_check_is_a_no() -> None:
-    found = of(outcome("a", "passed"), outcome("b", "failed"))
-    assert found.state is ReleaseState.REFUSED
-    assert found.sentences[0] == ("Cannot be released as it is: 1 of 2 applicable checks failed.")
-    assert found.details == ("Failed: Title of b (because)",)
-
-
-def test_that_a_check_that_could_not_be_made_is_no_yes() -> None:
-    found = of(outcome("a", "passed"), outcome("b", "not measured"))
-    assert found.state is ReleaseState.NOT_CHECKED
-    assert not found.releasable
-    assert found.checks == "0 of 2 applicable checks failed, 1 could not be made"
-
-
-def test_that_nothing_but_checks_without_meaning_is_no_yes() -> None:
-    assert of(outcome("a", "does not apply")).state is ReleaseState.NOT_CHECKED
-    assert of().state is ReleaseState.NOT_CHECKED
+@pytest.mark.parametrize(
+    ("signs", "state", "checks"),
+    [
+        ("✓–", "RELEASABLE", "0 of 1 applicable check failed; 1 more does not apply"),
+        ("✓✓–", "RELEASABLE", "all 2 applicable checks passed; 1 more does not apply"),
+        ("✓✗", "REFUSED", "1 of 2 applicable checks failed"),
+        ("✓?", "NOT_CHECKED", "0 of 2 applicable checks failed, 1 could not be made"),
+        ("–", "NOT_CHECKED", "no check was made"),
+        ("", "NOT_CHECKED", "no check was made"),
+    ],
+)
+def test_that_checks_decide_the_answer(signs: str, state: str, checks: str) -> None:
+    found = of(*(outcome(f"{at}", OUTCOMES[sign]) for at, sign in enumerate(signs)))
+    assert (found.state, found.checks) == (ReleaseState[state], checks)
+    assert found.applicable == len(signs) - signs.count("–")
+    assert found.releasable == (state == "RELEASABLE")
+    assert found.title.startswith("Can be released · weak guarantee") == found.releasable
+    failed = f"Failed: Title of {signs.find('✗')} (because)"
+    assert (failed in found.details) == ("✗" in signs)
+    assert found.sentences[0] == f"{found.title}: {checks}."
 
 
 @pytest.mark.parametrize("overridden", [(), ("u",)])
@@ -131,8 +125,7 @@ def test_that_the_worst_attack_is_the_one_farthest_above_guessing() -> None:
         "hash-inversion": {"figures": {"rate": 0.3}, "baseline": 0.01, "label": "words"},
         "vanity": {"why": "needs profiles"},
     }
-    found = of(outcome("a", "passed"), attacks=attacks).worst
-    assert found is not None
+    found = present(of(outcome("a", "passed"), attacks=attacks).worst)
     assert (found.attack, found.title, found.rate) == ("hash-inversion", "Hash inversion", 0.3)
     told = of(outcome("a", "passed"), attacks=attacks)
     assert told.attacks == 2

@@ -18,6 +18,7 @@ from auditor.progress import silent_progress
 from auditor.release.ledger import store
 from auditor.release.ledger.private_choices import PrivateChoices
 from tests.methods.logs import log_of, random_rows
+from tests.narrowing import present
 
 LOG = log_of(random_rows())
 QUIET = silent_progress()
@@ -77,8 +78,7 @@ def test_that_a_selection_from_a_file_costs_what_was_spent_by_now(tmp_path: Path
     assert choices.update_selection(filed, LOG) == filed  # of another account
     for search in "abc":
         choices.keep_answer(LOG, search, answer(0.5), QUIET)
-    updated = choices.update_selection(filed, LOG)
-    assert updated is not None
+    updated = present(choices.update_selection(filed, LOG))
     assert (updated.epsilon, updated.searches, updated.candidates) == (1.5, 3, 7)
     assert choices.update_selection(None, LOG) is None
 

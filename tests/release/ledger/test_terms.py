@@ -25,6 +25,7 @@ from auditor.release.ledger.totals import total_of
 from auditor.release.loading import statement_of
 from auditor.release.record import ReleaseRecord
 from tests.methods.logs import log_of, random_rows
+from tests.narrowing import present
 
 LOG = log_of(random_rows(users=40, rows=300))
 QUERIES_ALONE: dict[str, Any] = {
@@ -122,8 +123,7 @@ def test_that_two_releases_with_a_private_choice_are_no_less_than_one() -> None:
         "partition-selection", release_statement("partition-selection", values, None, chosen)
     )
     assert one.epsilon == pytest.approx(1.5)
-    both = total_of([one, one]).bounded
-    assert both is not None
+    both = present(total_of([one, one]).bounded)
     assert both.epsilon == pytest.approx(3.0)
     assert any("counted with each" in note for note in total_of([one, one]).notes)
     assert not any("counted with each" in note for note in total_of([one]).notes)
@@ -185,8 +185,7 @@ def test_that_later_days_whose_parameters_were_chosen_by_each_log_add_up() -> No
         statement = release_statement("dated-counts", values, None, SELECTION)
         statement = dataclasses.replace(statement, assumptions=())
         spent.append(spent_of(ReleaseRecord(statement, method="dated-counts", params=values)))
-    total = total_of(spent).bounded
-    assert total is not None
+    total = present(total_of(spent).bounded)
     assert total.epsilon == pytest.approx(2 * 1.5)
 
 

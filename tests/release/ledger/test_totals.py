@@ -27,6 +27,7 @@ from auditor.release.ledger.store import LedgerEntry, LedgerState
 from auditor.release.ledger.totals import LedgerTotal, total_of, write_sentences
 from auditor.release.loading import statement_of
 from auditor.release.record import MISSING, ReleaseRecord
+from tests.narrowing import present
 
 SECRET = b"s" * 32
 
@@ -77,8 +78,7 @@ def test_that_many_equal_releases_compose_more_tightly() -> None:
     assert total.bounded is not None
     assert total.bounded.epsilon == pytest.approx(10)
     assert total.bounded.delta == pytest.approx(1e-6)
-    tight = total.bounded.tight_epsilon
-    assert tight is not None
+    tight = present(total.bounded.tight_epsilon)
     assert total.bounded.tight_delta == pytest.approx(2e-6)
     advanced = 0.1 * math.sqrt(200 * math.log(1e6)) + 10 * (math.exp(0.1) - 1)
     assert advanced == pytest.approx(6.308, abs=1e-3)
@@ -108,8 +108,7 @@ def test_that_no_total_is_below_a_part_and_the_tight_one_not_above_the_sum(
     listed: list[SpentBudget],
 ) -> None:
     total = total_of(listed)
-    whole = total.bounded
-    assert whole is not None
+    whole = present(total.bounded)
     assert whole.epsilon == pytest.approx(math.fsum(one.epsilon for one in listed))
     assert whole.delta == pytest.approx(sum(one.delta for one in listed))
     if whole.tight_epsilon is not None:

@@ -17,6 +17,7 @@ from auditor.release.policy.policy import Policy, bounded_advantage, parse_polic
 from auditor.release.policy.schema import bundled_policies, bundled_text
 from auditor.release.record import AttackRecord, GateVerdict, ReleaseRecord
 from auditor.suggestions.estimates import planted_chances
+from tests.narrowing import present
 
 POLICIES = dict(bundled_policies())
 N_MINUS_ONE = "attack.planted-strings.n_minus_one"
@@ -66,8 +67,7 @@ def test_that_what_a_method_shows_within_epsilon_is_no_second_gate(name: str, me
     """The exact law of every method with ε, at the ε that the policy allows."""
     params = METHODS[method].params()
     epsilon, delta = POLICIES[name].limits["epsilon"], getattr(params, "delta", 0.0)
-    chances = planted_chances(params.replace(epsilon=epsilon), np.arange(2_000.0))
-    assert chances is not None
+    chances = present(planted_chances(params.replace(epsilon=epsilon), np.arange(2_000.0)))
     advantage = float(np.diff(chances).max())
     assert 0 < advantage <= bounded_advantage(epsilon, delta)
     for verdict in judge(POLICIES[name], epsilon, advantage, delta=delta):

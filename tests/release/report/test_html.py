@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import dataclasses
+import functools
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -32,6 +33,7 @@ from auditor.release.report.html import (
 )
 from auditor.release.report.pdf import pdf_of
 from auditor.release.report.view import ReportedRun, ReportTable, attack_figure, sheet_of
+from tests.narrowing import present
 from tests.release.fakes import HOSTILE, SECRETS, STATEMENT, raw_log, run_result
 
 VOID = {"meta", "br", "link", "img", "hr", "input"}
@@ -350,8 +352,7 @@ def test_that_one_attack_alone_needs_no_picture(log: QueryLog) -> None:
     result = run_result(log)
     view = ReportedRun(result, log, "full", ReleaseRecord.of_run(result, log))
     assert attack_figure(view.run.attacks) is None
-    both = attack_figure(run_result(log).attacks * 2)
-    assert both is not None
+    both = present(attack_figure(run_result(log).attacks * 2))
     assert [series.name for series in both.series] == [
         "attack",
         "guessing",
@@ -397,6 +398,7 @@ GATES: dict[str, object] = {
 }
 
 
+@functools.cache
 def judged_report(log: QueryLog, *verdicts: str, edition: Edition = "full") -> ReportDocument:
     """A report with a purpose and checks, those that came out so if there are verdicts."""
     results = [gate(f"n{at}", verdict) for at, verdict in enumerate(verdicts)]
@@ -405,6 +407,9 @@ def judged_report(log: QueryLog, *verdicts: str, edition: Edition = "full") -> R
     record = record.with_gates(GATES | ({"results": results} if verdicts else {}))
     facts = build_manifest(result, log, {"queries.tsv": "cd" * 32}, comment="For Example Lab.")
     return document_of(result, log, edition=edition, facts=facts, record=record)
+
+
+draw_page = functools.cache(page_of)
 
 
 def pages(document: ReportDocument, start: int, stop: int) -> int:
@@ -445,9 +450,9 @@ def test_that_what_is_said_of_the_approval_holds_before_and_after_a_signature(
 ) -> None:
     editions: tuple[Edition, ...] = ("full", "internal")
     for edition in editions:
-        page = Page(page_of(judged_report(log, edition=edition))).text
+        page = Page(draw_page(judged_report(log, edition=edition))).text
         assert "once it is approved" not in page
-    text = Page(page_of(judged_report(log, "passed", "passed"))).text
+    text = Page(draw_page(judged_report(log, "passed", "passed"))).text
     assert "The signed manifest says who approved it" in text
     assert "without a signature nobody has" in text
 
@@ -455,17 +460,17 @@ def test_that_what_is_said_of_the_approval_holds_before_and_after_a_signature(
 def test_that_the_external_edition_has_no_digest_no_path_and_no_evidence_of_checks(
     log: QueryLog,
 ) -> None:
-    page = page_of(judged_report(log))
+    page = draw_page(judged_report(log))
     assert not re.search(r"[0-9a-f]{32}", Page(page).text)
     assert "attack.c.rate" not in page
     assert "0.123456" not in page
-    inside = page_of(judged_report(log, edition="internal"))
+    inside = draw_page(judged_report(log, edition="internal"))
     assert "attack.c.rate" in inside
     assert "0.123456" in inside
 
 
 def test_that_the_internal_edition_begins_with_what_is_wrong(log: QueryLog) -> None:
-    text = Page(page_of(judged_report(log, edition="internal"))).text
+    text = Page(draw_page(judged_report(log, edition="internal"))).text
     order = [
         "Cannot be released as it is",
         "Checks that are not passed: 1",
@@ -481,10 +486,10 @@ def test_that_the_internal_edition_begins_with_what_is_wrong(log: QueryLog) -> N
 
 
 def test_that_checks_that_do_not_apply_are_not_counted_as_passed(log: QueryLog) -> None:
-    text = Page(page_of(judged_report(log, "passed", "passed", "does not apply"))).text
+    text = Page(draw_page(judged_report(log, "passed", "passed", "does not apply"))).text
     assert "all 2 applicable checks passed; 1 more does not apply" in text
     assert "once it is approved" not in text
-    none = Page(page_of(judged_report(log, "does not apply"))).text
+    none = Page(draw_page(judged_report(log, "does not apply"))).text
     assert "Not checked yet" in none
 
 
