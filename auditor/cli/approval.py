@@ -201,7 +201,7 @@ def approve_release(arguments: argparse.Namespace, console: Console) -> int:
     from auditor.release import gates, signing
     from auditor.release.ledger import history as ledger_history
     from auditor.release.ledger import store as ledger
-    from auditor.release.policy import approval_request, attestation, policy
+    from auditor.release.policy import attestation, policy
 
     folder, key = Path(arguments.dir), Path(arguments.key)
     overrides = _parse_overrides(arguments.override)
@@ -234,8 +234,8 @@ def approve_release(arguments: argparse.Namespace, console: Console) -> int:
             facts, f"{text}{gates.format_gates(waiting.judge_gates(state))}\n\n{answer}"
         )
         return 1
-    reviewer = approval_request.clean_reviewer(arguments.reviewer)
-    approval_request.check_overrides(overrides, waiting.judge_gates(state))
+    reviewer = approving.clean_reviewer(arguments.reviewer)
+    approving.check_overrides(overrides, waiting.judge_gates(state))
     if arguments.new_key:  # none is made for an approval that is refused
         public = signing.new_key(key)
         console.print_note(f"new key; give {public} to whoever shall verify your releases")

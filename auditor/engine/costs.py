@@ -96,12 +96,8 @@ class RunCost:
 class CostEstimator:
     """Says what runs will take and learns from those that were made; safe to use from threads.
 
-    Parameters
-    ----------
-    measured
-        Points of each ``kind/name``, as `resources/costs.json` has them.
-    memory
-        The file in which past runs are kept (created with mode 0600); None keeps them in memory.
+    `measured` has the points of each ``kind/name``, as `resources/costs.json`. `memory` is the file
+    of past runs (mode 0600); None keeps them in memory.
     """
 
     def __init__(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.engine.run import Run
@@ -68,7 +68,6 @@ class DistributedRun:
     result: Run
     log: DistributedLog
     sheets: tuple[DistributedTable, ...]
-    facts: Mapping[str, object] = field(default_factory=dict)
 
 
 def tree_digest(digests: Iterable[str]) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 
 from auditor.engine.suppressed_content import is_suppressed
 from auditor.errors import ParameterError
-from auditor.figures import MetricValue, ShortRepr, Table
+from auditor.figures import MetricValue, ShortRepr
 from auditor.log.model import NONE, QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
@@ -38,20 +38,9 @@ LONGEST = 1 << 16
 class ExplanationAnswer(ShortRepr):
     """What is known of one query, of the log and so not for others.
 
-    Attributes
-    ----------
-    query, method
-        What was asked after, and what made the release.
-    rows, users
-        In the log.
-    released
-        Whether the release holds it.
-    released_count
-        What tables say of it; None where they don't hold it, or the release is a log.
-    released_rows, released_users
-        In a released log; None where the release is tables, or its words are hidden.
-    explanation
-        The method's, or None where the method isn't known.
+    `rows` and `users` are of the log. `released_count` is what tables say of it; `released_rows`
+    and `released_users` are of a released log. These are None where the release is of the other
+    form or hides its words, and `explanation`, the method's own, where the method isn't known.
     """
 
     query: str
@@ -86,30 +75,31 @@ class ExplanationAnswer(ShortRepr):
         if told.chance is not None:
             plain["chance"] = told.chance
         plain["values"] = {value.name: value.value for value in told.values}
-        plain["changes"] = [_turn_to_dict(turn) for turn in told.turns]
-        plain["tables"] = {table.name: _table_to_dict(table) for table in told.tables}
+        plain["changes"] = [
+            _list_known(turn, "parameter", "now", "value", "chance")
+            | ({"why": turn.why} if turn.why else {})
+            for turn in told.turns
+        ]
+        plain["tables"] = {
+            table.name: {"columns": list(table.columns), "rows": [list(row) for row in table.rows]}
+            for table in told.tables
+        }
         return plain | {"notes": list(told.notes)}
 
     def list_facts(self) -> tuple[MetricValue, ...]:
         """The figures that every answer has, before the method's own."""
-        found = [
-            MetricValue("rows", "rows in the log", float(self.rows), "rows"),
-            MetricValue("users", "users who issued it", float(self.users), "users"),
-        ]
-        if self.released_count is not None:
-            found.append(
-                MetricValue("released_count", "released count", float(self.released_count))
-            )
-        if self.released_rows is not None and self.released_users is not None:
-            found += [
-                MetricValue(
-                    "released_rows", "rows in the release", float(self.released_rows), "rows"
-                ),
-                MetricValue(
-                    "released_users", "ids it stands under", float(self.released_users), "ids"
-                ),
-            ]
-        return tuple(found)
+        facts = (
+            ("rows", "rows in the log", self.rows, "rows"),
+            ("users", "users who issued it", self.users, "users"),
+            ("released_count", "released count", self.released_count, ""),
+            ("released_rows", "rows in the release", self.released_rows, "rows"),
+            ("released_users", "ids it stands under", self.released_users, "ids"),
+        )
+        return tuple(
+            MetricValue(name, label, float(count), unit)
+            for name, label, count, unit in facts
+            if count is not None
+        )
 
 
 def explain_query(
@@ -117,12 +107,7 @@ def explain_query(
 ) -> ExplanationAnswer:
     """Everything that can be said of one query in a log and a release of it.
 
-    Looking a query up is O(rows); the method's own part says what it costs.
-
-    Raises
-    ------
-    ParameterError
-        The query is longer than any that is looked up.
+    O(rows), and the method's own part. Raises `ParameterError` for a query longer than `LONGEST`.
     """
     if len(query) > LONGEST:
         raise ParameterError(
@@ -204,12 +189,3 @@ def beginning_with(log: QueryLog, start: str, most: int, progress: Progress) -> 
 def _list_known(what: Any, *names: str) -> dict[str, Any]:
     """Attributes that are not None, by name."""
     return {name: value for name in names if (value := getattr(what, name)) is not None}
-
-
-def _turn_to_dict(turn: Any) -> dict[str, Any]:
-    plain = _list_known(turn, "parameter", "now", "value", "chance")
-    return plain | ({"why": turn.why} if turn.why else {})
-
-
-def _table_to_dict(table: Table) -> dict[str, Any]:
-    return {"columns": list(table.columns), "rows": [list(row) for row in table.rows]}

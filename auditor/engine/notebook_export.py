@@ -34,7 +34,7 @@ def export_notebook(
     plan
         What the run does; see `auditor.plan`.
     file
-        The notebook; nothing may stand there.
+        The notebook; nothing may stand there (`FileExistsError`).
     logs, columns, options, reference, profiles
         As those of `Plan.as_python`: the files that the notebook reads, and how.
 
@@ -42,11 +42,6 @@ def export_notebook(
     -------
     pathlib.Path
         The notebook.
-
-    Raises
-    ------
-    FileExistsError
-        `file` stands there.
     """
     code = plan.as_python(
         [str(path) for path in logs],

@@ -111,14 +111,10 @@ class Plan(ShortRepr):
     ) -> str:
         """Code that makes a run with this plan again in memory, with noise drawn anew.
 
-        Parameters
-        ----------
-        logs, reference, profiles
-            The files of the log, and of what attackers know. Names of files may say something of
-            people: it is whoever copies the code who gives them away. Those that aren't named are
-            placeholders, and so are other releases.
-        columns, options
-            How the log is read, if somebody said so: `columns` goes before those of `options`.
+        `logs`, `reference` and `profiles` are files: their names may say something of people, and
+        it is whoever copies the code who gives them away. Those that aren't named are placeholders,
+        and so are other releases. `columns` and `options` say how the log is read, the first before
+        the second.
         """
         opened = [f"log = auditor.read_log({_write_read_arguments(logs, columns, options)})"]
         arguments: dict[str, str] = {}
@@ -157,14 +153,7 @@ class Plan(ShortRepr):
     ) -> str:
         """A file with which ``auditor audit --plan FILE`` makes a run with this plan again.
 
-        Parameters
-        ----------
-        logs, reference, profiles
-            As those of `as_python`.
-        options
-            How the log is read, if somebody said so.
-        policy
-            The name of a bundled policy, or the file of another.
+        Files and `options` are as those of `as_python`; `policy` is a bundled one or another file.
         """
         checks = self._list_check_arguments()
         given = dict(self.given)
@@ -246,10 +235,8 @@ def plan_judgement(
         log_digest=log.digest,
         method=method,
         params=params,
-        attacks=tuple(
-            PlanStep(name, intent.find_check_params(name)) for name in _list_default_attacks(given)
-        ),
-        measures=tuple(PlanStep(name, intent.find_check_params(name)) for name in measures),
+        attacks=intent.make_steps(_list_default_attacks(given)),
+        measures=intent.make_steps(measures),
         given=tuple(sorted(given.items())),
     )
 
@@ -258,11 +245,10 @@ def plan_judgement(
 class Intent:
     """What the sliders say. Values of methods that aren't chosen now are kept for later.
 
-    `attacks` and `measures` name what to run beside the method; None means everything that
-    applies to what the method yields. `checks` holds those attacks' and measures' parameters
-    that aren't the defaults. `selection` is what was spent on choosing parameters by this log: it
-    stays spent whatever is changed afterwards. `rule_weights` are what this project has rules of
-    the detector count, where not fully.
+    `attacks` and `measures` None stand for everything that applies to what the method yields;
+    `checks` holds their parameters that aren't the defaults. `selection` is what was spent on
+    choosing parameters by this log: it stays spent. `rule_weights` are of rules that don't count
+    fully.
     """
 
     method: str
@@ -275,7 +261,6 @@ class Intent:
 
     @property
     def params(self) -> Params:
-        """The chosen method's parameters."""
         return dict(self.values).get(self.method) or METHODS[self.method].params()
 
     def choose(self, method: str) -> Intent:
@@ -300,6 +285,10 @@ class Intent:
         """The parameters of an attack or measure."""
         registry: Registry[Any] = ATTACKS if name in ATTACKS else MEASURES
         return dict(self.checks).get(name) or registry[name].params()
+
+    def make_steps(self, names: Iterable[str]) -> tuple[PlanStep, ...]:
+        """Attacks or measures with their parameters."""
+        return tuple(PlanStep(name, self.find_check_params(name)) for name in names)
 
     @property
     def adversary(self) -> str:
@@ -354,13 +343,10 @@ def resolve_intent(
 ) -> Plan:
     """The plan that an intent means for a log; pure.
 
-    Attacks that need more than the log and the release (a reference, profiles) are planned
-    when they are named, or when `given` (what of it is at hand, with a digest) has it.
-
-    Raises
-    ------
-    ParameterError, MissingInput
-        The log has no rows, or too few users for the setting; it has no users where these matter.
+    Attacks that need more than the log and the release (a reference, profiles) are planned when
+    they are named, or when `given` (what of it is at hand, with a digest) has it. Raises
+    `ParameterError` or `MissingInput` where the log has no rows, too few users for the setting, or
+    no users where these matter.
     """
     method = METHODS[intent.method]
     measures = intent.measures
@@ -395,8 +381,8 @@ def resolve_intent(
         log_digest=log.digest,
         method=intent.method,
         params=intent.params,
-        attacks=tuple(PlanStep(name, intent.find_check_params(name)) for name in attacks),
-        measures=tuple(PlanStep(name, intent.find_check_params(name)) for name in measures),
+        attacks=intent.make_steps(attacks),
+        measures=intent.make_steps(measures),
         engine=engine,
         given=tuple(sorted(given.items())),
         left=tuple(left.items()),
@@ -529,7 +515,6 @@ class CheckSelection:
 
     @property
     def empty(self) -> bool:
-        """Whether nothing was named."""
         return not (self.attacks or self.measures or self.skipped)
 
 
@@ -552,21 +537,15 @@ def select_checks(plan: Plan, intent: Intent, selection: CheckSelection, log: Lo
     measures = {step.name for step in plan.measures}
     if selection.quick:
         measures = {name for name in measures if MEASURES[name].quick}
-    attacks = {step.name for step in plan.attacks}
-
-    def make_steps(names: Iterable[str], registry: Registry[Any]) -> tuple[PlanStep, ...]:
-        chosen = {*names} - skipped
-        return tuple(
-            PlanStep(name, intent.find_check_params(name)) for name in registry if name in chosen
-        )
-
+    attacks = ({step.name for step in plan.attacks} | {*selection.attacks}) - skipped
+    measures = (measures | {*selection.measures}) - skipped
     planned = dict.fromkeys(sorted(skipped), LEFT_OUT)
     unasked = () if selection.quick else plan.left
     left = {name: why for name, why in unasked if name not in added}
     return dataclasses.replace(
         plan,
-        attacks=make_steps({*attacks, *selection.attacks}, ATTACKS),
-        measures=make_steps({*measures, *selection.measures}, MEASURES),
+        attacks=intent.make_steps(name for name in ATTACKS if name in attacks),
+        measures=intent.make_steps(name for name in MEASURES if name in measures),
         left=tuple((left | planned).items()),
         named=selection.measures,
     )

@@ -40,7 +40,6 @@ class ReleasePreset:
 
 
 def preset_files() -> dict[str, Path]:
-    """The files by their names."""
     return {file.stem: file for file in sorted(resource_path("presets").glob("*.toml"))}
 
 

@@ -164,7 +164,6 @@ class Run(ResultCard):
     # what it tells
 
     def card_title(self) -> str:
-        """The method."""
         return self.plan.what.title
 
     def card_lines(self) -> tuple[str, ...]:
@@ -193,7 +192,6 @@ class Run(ResultCard):
 
     @property
     def total_seconds(self) -> float:
-        """How long it took."""
         return sum(self.seconds.values())
 
     @property

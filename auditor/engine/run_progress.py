@@ -108,12 +108,9 @@ class SteadyShare:
 class RunProgress:
     """Where a run is; hears its events in order, one thread at a time.
 
-    Attributes
-    ----------
-    at
-        Parts that were begun: the first is 1, none yet 0. Those that don't apply are passed over.
-    stage, share
-        What the part at work says it is doing, and how much of that is done (None: unknown).
+    `at` counts parts that were begun: the first is 1, none yet 0; those that don't apply are passed
+    over. `stage` and `share` are what the running part says it is doing, and how much of that is
+    done (None: unknown).
     """
 
     def __init__(self, planned: RunForecast, clock: Callable[[], float] = time.monotonic) -> None:
@@ -131,12 +128,10 @@ class RunProgress:
 
     @property
     def of(self) -> int:
-        """How many parts there are."""
         return len(self.planned.parts)
 
     @property
     def part(self) -> RunPart | None:
-        """The part at work."""
         return self.planned.parts[self.at - 1] if self.at else None
 
     def handle_event(self, event: RunEvent) -> None:
@@ -174,9 +169,8 @@ class RunProgress:
     def pace(self) -> float:
         """How many times as long as expected the parts took that are done.
 
-        Their median, each counted by its forecast: how fast the computer is shows in all of them,
-        and one whose forecast was wrong says little of the others. Short ones may have waited for
-        something to be loaded, which says nothing.
+        Their median, each counted by its forecast: how fast the computer is shows in all of them.
+        Short ones may have waited for something to be loaded, which says nothing.
         """
         known = sorted((took / due, due) for took, due in self._paces if due >= START)
         if sum(took for took, _ in self._paces) < SURE or not known:

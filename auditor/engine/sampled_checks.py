@@ -1,10 +1,9 @@
 """What of a plan can be judged on some users of a log, where no machine holds all of them.
 
 A gate is judged by an attack only if its rate on some users is no lower than on all: records have
-fewer rivals among fewer users. Of all others nothing is said, so no gate on them is passed. What
-flags strings that look rare is tried all the same, for what it finds: more is flagged among fewer
-users, and more of that may be left or less. A release of a log must come with the rows of these
-users. Measures compare a whole release with a whole log, and are not taken.
+fewer rivals among fewer users. What flags strings that look rare is tried for what it finds, and
+passes no gate. A release of a log must come with the rows of these users. Measures compare a whole
+release with a whole log, and are not taken.
 """
 
 from __future__ import annotations

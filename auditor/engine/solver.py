@@ -52,14 +52,9 @@ def solve_parameter(
 ) -> Params:
     """`params` with `parameter` set so that the outlook's `figure` is nearest to `wanted`.
 
-    Of several places the one nearest to the present value is taken.
-
-    Raises
-    ------
-    ParameterError
-        No value within the slider's range reaches it; the message says what can be reached.
-    MissingInput
-        The method expects no such figure.
+    Of several places the one nearest to the present value is taken. Raises `ParameterError`, which
+    says what can be reached, where no value within the slider's range reaches it, and
+    `MissingInput` where the method expects no such figure.
     """
     spec = params.spec(parameter)
     known: dict[float, float] = {}

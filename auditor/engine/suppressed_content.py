@@ -33,11 +33,6 @@ def suppress_content(product: Product, params: Params, progress: Progress) -> Pr
     """The product without the strings that its setting suppresses; O(bytes of its strings).
 
     A method that releases rows leaves them out itself, before it counts what its rows show.
-
-    Raises
-    ------
-    Cancelled
-        Somebody asked to stop.
     """
     level = suppression.suppression_level(params)
     if level == suppression.NOTHING:
@@ -65,20 +60,10 @@ def suppress_content(product: Product, params: Params, progress: Progress) -> Pr
 def expect_suppression(
     found: ExpectedRelease, log: QueryLog, params: Params, progress: Progress, *, soon: bool = False
 ) -> ExpectedRelease:
-    """What a method's outlook expects, without what the setting suppresses.
+    """What a method's outlook expects of a log, without what the setting suppresses.
 
-    Parameters
-    ----------
-    found
-        What the method expects of this log and these parameters.
-    soon
-        Where the log's strings are not marked yet, give what the method expects and say that it
-        is at most that; its `more` then marks them and leaves them out.
-
-    Raises
-    ------
-    Cancelled
-        Somebody asked to stop.
+    With `soon`, where the log's strings are not marked yet, it is what the method expects, said to
+    be at most that; its `more` then marks them and leaves them out.
     """
     level = suppression.suppression_level(params)
     if level == suppression.NOTHING:

@@ -24,7 +24,7 @@ from auditor.arrays import Int64s
 from auditor.attacks.base import Evidence
 from auditor.engine.events import Listener
 from auditor.engine.plan import Intent, resolve_intent
-from auditor.engine.run import Run, prefix_name
+from auditor.engine.run import prefix_name
 from auditor.engine.runner import RunHandle, execute_plan
 from auditor.errors import ParameterError
 from auditor.figures import Figure, MetricValue, Series
@@ -198,27 +198,22 @@ def run_sweep(
             }
         if sweep.equal:
             row |= {"users": len(part.users), "rows_used": int(_count_used(part, params).sum())}
-        times = _list_times(result, sweep.method)
+        times = tuple(
+            MetricValue(
+                f"seconds.{stage}",
+                phrase("time of {stage}", stage=as_phrase(stage)),
+                spent,
+                unit="s",
+                better="lower",
+            )
+            for stage, spent in result.stages.get(sweep.method, {}).items()
+        )
         row |= {value.name: value.value for value in times}
         row["seconds"] = time.perf_counter() - began
         made = SweepCell(place, row, (*result.values, *times))
         if kept is not None:
             kept.add(key, made)
         yield made
-
-
-def _list_times(result: Run, method: str) -> tuple[MetricValue, ...]:
-    """How long each phase of the method took."""
-    return tuple(
-        MetricValue(
-            f"seconds.{stage}",
-            phrase("time of {stage}", stage=as_phrase(stage)),
-            spent,
-            unit="s",
-            better="lower",
-        )
-        for stage, spent in result.stages.get(method, {}).items()
-    )
 
 
 def equal_size(sweep: ParameterSweep, log: QueryLog) -> int:

@@ -21,13 +21,14 @@ import contextlib
 import dataclasses
 import hashlib
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from auditor.bounded_files import UnfitFile, open_regular
-from auditor.errors import AuditorError, ExportRefused
+from auditor.errors import AuditorError, ExportRefused, ParameterError
+from auditor.log.escaping import printable_text, says_something
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import phrase
@@ -51,7 +52,6 @@ from auditor.release.manifest import (
     verify_folder,
 )
 from auditor.release.policy import policy as policies
-from auditor.release.policy.approval_request import check_overrides, clean_reviewer
 from auditor.release.policy.attestation import ContractAttestation
 from auditor.release.policy.policy import Policy
 from auditor.release.public_manifest import public_facts, public_verdict
@@ -65,7 +65,42 @@ if TYPE_CHECKING:
     )
 
 
+LONGEST_REASON = 4_000
+"""Characters of a reason."""
 _BLOCK = 8 << 20
+
+
+def clean_reviewer(name: str) -> str:
+    """The name as it will be signed; raises `ParameterError` where nobody can read one."""
+    name = printable_text(name).strip()
+    if not says_something(name):
+        raise ParameterError("reviewer", "An approval needs the name of whoever gives it.")
+    return name
+
+
+def check_overrides(given: Mapping[str, str], judged: Sequence[GateVerdict]) -> dict[str, str]:
+    """The overrides as they will be signed: of each gate in the way, with a reason, and no other.
+
+    Raises `ParameterError` for another, and `ExportRefused` where one is missing.
+    """
+    needed = [one.gate.name for one in judged if not one.ok]
+    told = {name: printable_text(reason).strip() for name, reason in given.items()}
+    for name, reason in told.items():
+        if name not in needed:
+            raise ParameterError(
+                "override",
+                phrase("The gate '{name}' needs no override here.", name=printable_text(name)[:80]),
+            )
+        if not says_something(reason) or len(reason) > LONGEST_REASON:
+            raise ParameterError(
+                "override", phrase("Overriding the gate '{name}' needs a reason.", name=name)
+            )
+    missing = [name for name in needed if name not in told]
+    if missing:
+        raise ExportRefused(
+            phrase("These gates stand in the way: {missing}.", missing=", ".join(missing))
+        )
+    return told
 
 
 @dataclass(frozen=True)
@@ -143,17 +178,10 @@ def review_folder(
 ) -> ApprovalReview:
     """Look at a release folder as an approval does; nothing is written.
 
-    Parameters
-    ----------
-    policy
-        The reviewer's own; else the one that the release was audited by.
-    audit_key
-        Whose audits are trusted; else this person's own.
-    log
-        The original, to check again what can be computed from it.
-
-    Raises `ExportRefused` if the folder is not what its manifest says, was not judged or not
-    sealed by a trusted audit, is approved already, or contradicts the log.
+    `policy` is the reviewer's own, or else that of the audit; `audit_key` says whose audits are
+    trusted, or else this person's own; from the original `log` is checked again what can be
+    computed. Raises `ExportRefused` if the folder is not what its manifest says, was not judged or
+    not sealed by a trusted audit, is approved already, or contradicts the log.
     """
     target = resolve_target(Path(folder))
     shown = quote_name(target)
@@ -233,8 +261,7 @@ def sign_folder(
     Raises
     ------
     ExportRefused
-        A gate stands in the way, the ledger was tampered with, or the folder was changed since
-        the review.
+        A gate stands in the way, the ledger was tampered with, or the folder was changed since.
     ParameterError
         No reviewer, an override without a reason, or of a gate that needs none.
     ExportFailed

@@ -40,14 +40,9 @@ Replaceable = Callable[[Path], bool]
 def staged_folder(target: Path, *, replaceable: Replaceable | None = None) -> Iterator[Path]:
     """Yield an empty folder that becomes `target` when the block ends without an error.
 
-    Parameters
-    ----------
-    target
-        A path whose parent is resolved and exists.
-    replaceable
-        Whether a filled folder that stands at `target` may be replaced. It is asked once that
-        folder has stepped aside, so nothing that came in the meantime is lost. Without it
-        nothing but an empty folder is replaced.
+    The parent of `target` is resolved and exists. `replaceable` says whether a filled folder that
+    stands there may be replaced: asked once that has stepped aside, so nothing that came in the
+    meantime is lost. Without it nothing but an empty folder is replaced.
 
     Raises
     ------
@@ -214,8 +209,8 @@ def _place_folder(outer: Path, target: Path, replaceable: Replaceable | None) ->
 def _discard_folder(outer: Path, target: Path | None, lock: platform.FolderLock) -> None:
     """Remove what an export leaves behind, but never the only copy of an older release.
 
-    The marker goes last, so that a removal that is stopped can be taken up again. The lock is let
-    go of before the folder goes, since its file may stand there.
+    The marker goes last, so that a removal that is stopped can be taken up again, and the lock
+    before the folder, since its file may stand there.
     """
     with contextlib.suppress(OSError):
         if target is not None and (outer / _OLD).exists():

@@ -27,18 +27,10 @@ _NO_LOG = "the release has no rows of users"
 class ContentFacts:
     """Counts of one release; None where there is nothing to count.
 
-    Attributes
-    ----------
-    persistent_ids
-        Ids under which searches of several days (UTC) stand.
-    forbidden_columns
-        Columns of `FORBIDDEN` that it has.
-    exact_times
-        Rows that show more of their time than its day.
-    newest
-        Second of the newest search of the log, since 1970 UTC.
-    known
-        Whether anybody looked.
+    `persistent_ids` are ids under which searches of several days (UTC) stand, `forbidden_columns`
+    those of `FORBIDDEN` that it has, `exact_times` rows that show more of their time than its day.
+    `newest` is the second of the newest search of the log, since 1970 UTC; `known` whether anybody
+    looked.
     """
 
     persistent_ids: int | None = None
@@ -85,9 +77,8 @@ class ContentFacts:
         return {name: value for name, value in plain.items() if value is not None}
 
     def find_figure(self, name: str, made: str) -> tuple[float | None, str]:
-        """What a gate names after ``content.``, and what there is to say of it.
-
-        `made` is the moment at which the release was made, as a record has it.
+        """What a gate names after ``content.``, and what there is to say of it, of a release
+        `made` then.
         """
         if not self.known or not made:
             return None, _UNKNOWN

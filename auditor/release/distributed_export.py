@@ -48,7 +48,6 @@ Judge = Callable[[DistributedRun, Path, Mapping[str, Any]], SpreadRelease]
 
 
 def leave_unjudged(run: DistributedRun, place: Path, facts: Mapping[str, Any]) -> SpreadRelease:
-    """The run as it is."""
     del place, facts
     return SpreadRelease(run.result, run.log, ReleaseRecord.of_log(run.result, run.log))
 
@@ -66,13 +65,8 @@ def write_spread_release(
     """Carry `job` out and write its release into `folder`; the raw log's files are `sources`.
 
     `judge` looks at it before its manifest and report are written; what else is `said`, the
-    report's `pdf` for one, is as in `export.write_release`.
-
-    Raises
-    ------
-    ExportRefused, ExportFailed
-        As `export.write_release`. In each case, and when cancelled or a machine is lost, what
-        stood at `folder` before is untouched and nothing is left beside it.
+    report's `pdf` for one, is as in `export.write_release`, which raises the same errors: in each
+    case, and when cancelled or a machine is lost, nothing is left.
     """
     target = export.check_place(folder, sources, overwrite=overwrite)
     with export.staged_release(target, overwrite=overwrite) as (place, inside):
@@ -86,7 +80,11 @@ def write_spread_release(
             write_file(place / sheet.file, _join_pieces(sheet, parts, progress))
         content = run.result.release.content
         assert isinstance(content, DistributedProduct)
-        facts = _collect_facts(content, run.sheets)
+        if content.kind == "log":
+            escaped = any(sheet.escaped for sheet in run.sheets)
+            facts = export.log_facts(content.rows, escaped=escaped)
+        else:
+            facts = export.table_facts(content.rows)
         made = judge(run, place, facts)
         shutil.rmtree(work)
         export.finish_folder(
@@ -143,11 +141,3 @@ def sketch_splits(job: SparkJob, log: QueryLog, secret: bytes) -> dict[str, Any]
         return sketch_log(part, secret, silent_progress())
 
     return sketch_part(log) | job.list_smallest(sketch_part, ("events", "users"), SIZE)
-
-
-def _collect_facts(
-    content: DistributedProduct, sheets: Sequence[DistributedTable]
-) -> dict[str, Any]:
-    if content.kind == "log":
-        return export.log_facts(content.rows, escaped=any(sheet.escaped for sheet in sheets))
-    return export.table_facts(content.rows)

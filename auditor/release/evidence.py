@@ -59,24 +59,16 @@ def build_manifest(
     dismissed: Mapping[str, Any] | None = None,
     created: datetime | None = None,
 ) -> dict[str, Any]:
-    """The manifest of a release as plain values for JSON; what doesn't apply stays out.
+    """The evidence of a release as plain values for JSON; what doesn't apply stays out.
 
-    Parameters
-    ----------
-    files
-        Name → SHA-256 in hexadecimal of every file of the folder but the manifest.
-    record
-        What is known of the release, with the policy's checks if one has judged; the run's own
-        unless it is given.
-    inputs
-        Name and SHA-256 of the files that the log was read from; see `input_files`.
-    content
-        How the data files are written, for whoever reads them.
-    dismissed
-        How many flagged sessions somebody put away, and for which of a few fixed reasons; how
-        many somebody made notes of.
+    `files` are name → SHA-256 of every file of the folder but the manifest, `inputs` those of the
+    files that the log was read from (`input_files`). `record` has the policy's checks if one has
+    judged; it is the run's own unless it is given. `content` is how the data files are written.
+    `dismissed` counts flagged sessions that somebody put away, by a few fixed reasons, and those of
+    which somebody made notes.
     """
     record = record or ReleaseRecord.of_log(result, log)
+    sample = log.origin.sample
     facts: dict[str, Any] = {
         "format": FORMAT,
         "created": written_at(created),
@@ -93,7 +85,8 @@ def build_manifest(
             "format": log.origin.format,
             "files": [dict(entry) for entry in inputs],
             **({"left_out": dict(log.origin.left_out)} if log.origin.left_out else {}),
-            **_describe_sample(log),
+            # for whoever takes its counts for the whole log's
+            **({"sample": _pick(sample, "users", "of", "share", "error")} if sample else {}),
         },
         "note": NOT_COVERED,
         "content": dict(content or {}),
@@ -113,13 +106,8 @@ def build_manifest(
     return clean
 
 
-def _describe_sample(log: LogTotals) -> dict[str, Any]:
-    """That the log is a sample of users, for whoever takes its counts for the whole log's."""
-    sample = log.origin.sample
-    if sample is None:
-        return {}
-    told = {"users": sample.users, "of": sample.of, "share": sample.share, "error": sample.error}
-    return {"sample": told}
+def _pick(source: object, *names: str) -> dict[str, Any]:
+    return {name: getattr(source, name) for name in names}
 
 
 def list_versions(plan: Plan) -> dict[str, str]:
@@ -140,8 +128,8 @@ def list_versions(plan: Plan) -> dict[str, str]:
 def input_files(log: LogTotals, progress: Progress) -> list[dict[str, str]]:
     """Name and SHA-256 of the files that the log came from.
 
-    A file that is gone, was changed since or can't be read is named without a hash; the log's own
-    digest, over what was read, is in the manifest in any case.
+    A file that is gone, was changed since or can't be read has no hash: the log's own digest, over
+    what was read, is in the manifest in any case.
     """
     entries = []
     for path, stamp in itertools.zip_longest(log.origin.files, log.origin.stamps):
@@ -167,14 +155,8 @@ def _describe_measure(result: MeasureResult) -> dict[str, Any]:
 
 
 def _describe_attack(result: AttackResult) -> dict[str, Any]:
-    facts = {
-        "params": dict(result.params),
-        "rate": result.rate,
-        "rate_label": result.rate_label,
-        "baseline": result.baseline,
-        "control": result.control,
-        "interval": list(result.interval),
-    }
+    facts: dict[str, Any] = {"params": dict(result.params)}
+    facts |= _pick(result, "rate", "rate_label", "baseline", "control", "interval")
     if result.counts is not None:
         facts["hits"], facts["trials"] = result.counts
     if result.findings is not None:

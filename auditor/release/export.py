@@ -105,12 +105,10 @@ def write_release(
         Where nothing or an empty folder stands; with `overwrite` also an older release, which
         stays whole until the new one takes its place in one step.
     record
-        The run's record as a policy judged it; written into the evidence, which is sealed with
-        the audit key, so that the release can be approved as it is here. The manifest has the
-        verdict. Without it nothing is judged.
+        The run's record as a policy judged it, for the evidence, which is sealed with the audit
+        key, and the manifest's verdict. Without it nothing is judged.
     dismissed
-        How many flagged sessions somebody put away, by reason, and how many have notes; for the
-        evidence.
+        See `build_manifest`.
     spreadsheet_safe
         Escape the first character of texts that a spreadsheet would evaluate; see
         `auditor.log.escaping`.
@@ -161,16 +159,11 @@ def staged_release(target: Path, *, overwrite: bool) -> Iterator[tuple[Path, Pat
     except BaseException:
         if stands:
             shutil.rmtree(beside, ignore_errors=True)
-            _put_back(beside, older)
-        raise
-
-
-def _put_back(folder: Path, files: Mapping[str, bytes]) -> None:
-    with contextlib.suppress(ExportFailed, ExportRefused):
-        if files:
-            with staged_folder(folder) as place:
-                for name, data in files.items():
+        if stands and older:
+            with contextlib.suppress(ExportFailed, ExportRefused), staged_folder(beside) as place:
+                for name, data in older.items():
                     write_file(place / name, [data])
+        raise
 
 
 def finish_folder(
@@ -329,10 +322,8 @@ def check_preview(folder: Path, inputs: Iterable[Path] = (), *, overwrite: bool)
 
 
 def write_preview(facts: Mapping[str, Any], folder: Path, *, overwrite: bool = False) -> Path:
-    """Write ``preview.json``, which is no release and says so, into `folder`.
-
-    Raises `ExportRefused` if the folder holds anything; with `overwrite`, anything but an older
-    preview.
+    """Write ``preview.json``, which is no release and says so, into `folder`; see
+    `check_preview`.
     """
     target = check_preview(folder, overwrite=overwrite)
     plain = {"preview": Preview.WATERMARK} | dict(facts)

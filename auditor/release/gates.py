@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 Found = tuple[float | None, str]
 """A figure, or None, and what there is to say of it."""
 
-_LATER = "counted at the approval, by the ledger"
+_LATER: Found = None, "counted at the approval, by the ledger"
 
 
 def judge_record(
@@ -159,7 +159,7 @@ def _judge_gate(gate: Gate, record: ReleaseRecord, total: LedgerTotal | str | No
         "content": lambda: record.content.find_figure(rest, record.made),
         "attack": lambda: _attack_figure(gate, record.attacks),
         "measure": lambda: _measure_figure(gate, record),
-        "ledger": lambda: _ledger_figure(rest, total, record.units),
+        "ledger": lambda: _LATER if total is None else _ledger_figure(rest, total, record.units),
     }
     value, why = look[scope]()
     if value is None:
@@ -365,9 +365,7 @@ def _measure_figure(gate: Gate, record: ReleaseRecord) -> Found:
     )
 
 
-def _ledger_figure(name: str, total: LedgerTotal | str | None, units: Mapping[str, int]) -> Found:
-    if total is None:
-        return None, _LATER
+def _ledger_figure(name: str, total: LedgerTotal | str, units: Mapping[str, int]) -> Found:
     if isinstance(total, str):
         return None, phrase("was not measured: {why}", why=as_phrase(total))
     return total.find_figure(name, units)

@@ -31,18 +31,12 @@ it is in the released log with its query replaced by a hash."""
 class KeptContent:
     """What is left, as counts that can be compared; None where it is not known.
 
-    Attributes
-    ----------
-    queries, log_queries
-        Distinct queries of the log that are released, decoys left out, and of the log. Where
-        strings were replaced by hashes, distinct strings of the release.
-    searches, log_searches
-        Searches (distinct user, query and time) of the log that are kept by `basis`, and all.
-    added
-        Searches of a released log, or queries of released tables, that are not in the log.
-    ngrams, words_share
-        Released n-grams, and the share of the words of all searches that stand in one. Only a
-        release of n-grams has them; nothing else is known of such a one.
+    `queries` are distinct queries of the log that are released, decoys left out, of `log_queries`;
+    where strings were replaced by hashes, distinct strings of the release. `searches` (distinct
+    user, query and time) are kept by `basis`, of `log_searches`. `added` are searches of a released
+    log, or queries of released tables, that are not in the log. Of a release of n-grams, `ngrams`
+    and `words_share`, the share of the words of all searches that stand in one, are all that is
+    known.
     """
 
     queries: int | None = None

@@ -50,9 +50,22 @@ def read_release(folder: Path, *, progress: Progress | None = None) -> Release:
     It is taken at its word: `verify_folder` tells whether the files are those that were written.
     Raises `LogFormatError` naming file and line.
     """
-    manifest = _read_manifest(folder)
-    content = read_content(folder, manifest, progress or silent_progress())
-    return _make_release(manifest, content)
+    try:
+        manifest = parse_manifest(manifest_bytes(folder))
+    except ValueError as error:
+        raise LogFormatError(
+            f"{str(error).removeprefix(f'{MANIFEST}: ')}. Name a release folder.",
+            path=folder / MANIFEST,
+        ) from None
+    method = str(manifest.get("method", "unknown"))
+    return Release(
+        method=method,
+        params=current_params(method, manifest.get("params", {})),
+        content=read_content(folder, manifest, progress or silent_progress()),
+        statement=statement_of(manifest.get("statement", {})),
+        changes=dict(manifest.get("changes", {})),
+        synthetic_seed=manifest.get("content", {}).get("synthetic", {}).get("seed"),
+    )
 
 
 def read_content(
@@ -90,18 +103,6 @@ def _reading_options(manifest: Mapping[str, Any], log: Path) -> ReadOptions:
         raise LogFormatError(
             "names columns that no release has.", path=log.parent / MANIFEST
         ) from None
-
-
-def _make_release(manifest: Mapping[str, Any], content: Any) -> Release:
-    method = str(manifest.get("method", "unknown"))
-    return Release(
-        method=method,
-        params=current_params(method, manifest.get("params", {})),
-        content=content,
-        statement=statement_of(manifest.get("statement", {})),
-        changes=dict(manifest.get("changes", {})),
-        synthetic_seed=manifest.get("content", {}).get("synthetic", {}).get("seed"),
-    )
 
 
 def statement_of(plain: Mapping[str, Any]) -> Statement:
@@ -145,8 +146,9 @@ def _read_assumption(plain: Mapping[str, Any]) -> Assumption:
     """An assumption; of a status that this version doesn't know, nothing is known."""
     known: dict[Any, Status] = {"holds": "holds", "fails": "fails"}
     status = known.get(plain.get("status"), "unknown")
-    name, text = str(plain.get("name", "")), str(plain.get("text", ""))
-    evidence, decided = str(plain.get("evidence", "")), str(plain.get("decided", ""))
+    name, text, evidence, decided = (
+        str(plain.get(key, "")) for key in ("name", "text", "evidence", "decided")
+    )
     return Assumption(name, text, status, evidence, decided)
 
 
@@ -154,16 +156,6 @@ def _parse_number(value: Any) -> float | None:
     if isinstance(value, str):
         return {"infinite": float("inf"), "-infinite": float("-inf")}.get(value)
     return float(value) if isinstance(value, int | float) else None
-
-
-def _read_manifest(folder: Path) -> dict[str, Any]:
-    try:
-        return parse_manifest(manifest_bytes(folder))
-    except ValueError as error:
-        raise LogFormatError(
-            f"{str(error).removeprefix(f'{MANIFEST}: ')}. Name a release folder.",
-            path=folder / MANIFEST,
-        ) from None
 
 
 def _read_tables(folder: Path, progress: Progress) -> Tables:

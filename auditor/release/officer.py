@@ -46,7 +46,6 @@ class OfficerAnswer:
     evidence: tuple[DisplayText, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
         plain = {"question": self.question, "source": self.source, "finding": self.finding}
         plain["answer"] = self.answer
         return plain | ({"evidence": list(self.evidence)} if self.evidence else {})

@@ -52,15 +52,8 @@ def read_outside(
 ) -> Release:
     """A release folder of this program, or any file of rows or counts.
 
-    Parameters
-    ----------
-    path
-        A release folder, or a text file or a Parquet file.
-    columns
-        Which column has which of `ROLES`, by its name or its place from 0; told by the names
-        unless it is given.
-    truth
-        Whose the released ids are.
+    `columns` says which column has which of `ROLES`, by its name or its place from 0; told by the
+    names unless it is given. `truth` says whose the released ids are.
 
     Raises
     ------

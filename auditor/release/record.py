@@ -80,7 +80,6 @@ class GateVerdict:
         return self.verdict in ("passed", "attested", "does not apply")
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for the manifest."""
         plain: dict[str, Any] = {
             "name": self.gate.name,
             "title": self.gate.title,
@@ -97,7 +96,6 @@ class GateVerdict:
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> GateVerdict:
-        """The inverse of `to_dict`."""
         gate = Gate(
             str(plain["name"]),
             str(plain["title"]),
@@ -142,21 +140,12 @@ def find_worst(attacks: Iterable[RatedAttack]) -> RatedAttack | None:
 class AttackRecord:
     """What one attack achieved on a release, or `why` it was not made.
 
-    Attributes
-    ----------
-    figures
-        Every number of it by name: rate, lead (rate above guessing), control, its own.
-    counts
-        Hits and trials of the rate; None where it is no share of trials.
-    flags, note
-        Which figures are a yes or no, and the sentence that says it in words.
-    flagged
-        Flagged sessions; None where the attack flags none.
-    surviving, remaining
-        Flagged sessions of which something can be read in the release, by their reasons; and those
-        that signed dismissals and signed weights of rules leave, where there are any.
-    sample
-        How many users it looked at, or could have, of how many, where these were not all.
+    `figures` has every number of it by name: rate, lead (rate above guessing), control, its own; of
+    those in `flags`, which are a yes or no, `note` says it in words. `counts` are hits and trials
+    of the rate, where it is a share of trials. `flagged` counts flagged sessions, `surviving` those
+    of which something can be read in the release, by their reasons, and `remaining` what signed
+    dismissals and signed weights of rules leave of these; None where there is nothing of that kind.
+    `sample` is how many users it looked at, or could have, of how many, where not all.
     """
 
     attack: str
@@ -209,7 +198,6 @@ class AttackRecord:
 
     @property
     def title(self) -> str:
-        """What people call the attack."""
         return title_of(self.attack)
 
     @property
@@ -228,7 +216,6 @@ class AttackRecord:
         return not self.why and "rate" in self.figures
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
         looked = {"sample": list(self.sample)} if self.sample is not None else {}
         if self.why:
             return {"why": self.why} | looked
@@ -246,7 +233,6 @@ class AttackRecord:
 
     @classmethod
     def from_dict(cls, attack: str, plain: Mapping[str, Any]) -> AttackRecord:
-        """The inverse of `to_dict`."""
         users, of = plain.get("sample", (None, None))
         sample = None if users is None else (int(users), int(of))
         if "why" in plain:
@@ -285,12 +271,10 @@ class MeasureRecord:
         return cls(figures=figures | {value.name: float(value.value) for value in made.values})
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
         return {"why": self.why} if self.why else {"figures": dict(self.figures)}
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> MeasureRecord:
-        """The inverse of `to_dict`."""
         why = str(plain.get("why", ""))
         return cls(why) if why else cls(figures=_read_figures(plain["figures"]))
 
@@ -303,17 +287,11 @@ class ReleaseRecord:
     ----------
     method, params, withheld
         The plan's public part: parameters that may be published, and names of the others.
-    statement
-        The claim with its unit, its terms, and its assumptions with their status.
     made
         The moment at which it was made; that of every assumption that was not decided later.
     units
         How many of each unit of protection the log has: of ``history`` its users, and of the day,
         week or month that the statement protects as many as all users have together.
-    kept
-        Original events that are still there, and events that were added.
-    content
-        Ids of several days, columns that are never to leave, and the age of the newest search.
     attacks, measures
         By name; what was not made says why.
     adversary
@@ -322,10 +300,8 @@ class ReleaseRecord:
         What a steward said of the detector's marks, as counts.
     expected
         Whether nothing ran yet, so that all of it is what is to be expected.
-    policy, judged
-        The policy and its checks, once it has judged.
-    overridden
-        Names of checks that a reviewer let pass with a reason.
+    policy, judged, overridden
+        The policy and its checks, once it has judged, and names of those that a reviewer let pass.
     attestation
         What they attest of the contract, which no other figure depends on.
     """
@@ -524,10 +500,7 @@ class ReleaseRecord:
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any], statement: Statement) -> ReleaseRecord:
-        """The inverse of `to_dict`.
-
-        Raises `ExportRefused` if it can't be read.
-        """
+        """The inverse of `to_dict`; raises `ExportRefused` if it can't be read."""
         try:
             units = plain.get("units") or {HISTORY: plain.get("users", 0)}
             return cls(

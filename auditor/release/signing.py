@@ -193,9 +193,8 @@ def check_seal(
 def find_seal_problems(folder: Path, data: bytes | None = None) -> list[str]:
     """What is wrong with the evidence beside a folder, and with its seal until it is approved.
 
-    `data` is its manifest, if somebody has read it already. The seal stands beside the folder,
-    with the evidence, or in it where the release is an older one. Where no evidence is at hand,
-    nothing is wrong.
+    `data` is its manifest, if somebody has read it already. The seal stands with the evidence, or
+    in the folder where the release is an older one; without evidence at hand nothing is wrong.
     """
     try:
         data = manifest_bytes(folder) if data is None else data
@@ -298,7 +297,6 @@ def sign_text(text: bytes, key: Ed25519PrivateKey) -> str:
 
 
 def public_text(key: Ed25519PublicKey) -> str:
-    """A public key as text."""
     return base64.b64encode(raw_key(key)).decode()
 
 
@@ -315,9 +313,9 @@ def check_signature(
 ) -> tuple[list[str], str]:
     """What is wrong with a folder's signature, and the fingerprint of the key that signed it.
 
-    `data` is the folder's manifest, if somebody has read it already. Without a signature there is
-    nothing wrong unless a `trusted` key is asked for; the fingerprint is then empty. Opens nothing
-    but regular files, follows no link.
+    `data` is the folder's manifest, if somebody has read it already. Without a signature, which
+    then is "", only a `trusted` key makes that wrong. Opens nothing but regular files, follows no
+    link.
     """
     name = SIGNATURE
     if not os.path.lexists(folder / name):

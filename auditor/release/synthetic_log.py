@@ -58,15 +58,10 @@ def write_synthetic_release(
 ) -> Release:
     """Generate sessions from the release folder `source` and write them into `folder`.
 
-    Raises
-    ------
-    MissingInput
-        The release is a log already.
-    ExportRefused, ExportFailed
-        Something else stands at `folder`, nothing may be written there, or the files of `source`
-        are not those that its manifest names.
-    LogFormatError
-        `source` is no release folder, or changed while it was read.
+    Raises `MissingInput` where the release is a log already, `LogFormatError` where `source` is no
+    release folder or changed meanwhile, and `ExportRefused` or `ExportFailed` where something else
+    stands at `folder`, nothing may be written, or the files of `source` are not those of its
+    manifest.
     """
     target = check_synthetic(folder, [source], overwrite=overwrite)
     made = shape_folder(source, seed, progress)

@@ -39,7 +39,6 @@ class ReleaseState(Enum):
 
     @property
     def title(self) -> str:
-        """What a person reads."""
         return _TITLES[self]
 
 
@@ -79,7 +78,6 @@ class ReleaseVerdict(ShortRepr):
     record: ReleaseRecord
 
     def describe(self) -> str:
-        """The answer."""
         return self.title
 
     @property
@@ -89,7 +87,6 @@ class ReleaseVerdict(ShortRepr):
 
     @property
     def title(self) -> str:
-        """The answer."""
         answer = state_title(self.state, len(self.overridden), self.strength)
         return answer + (" (expected)" if self.expected else "")
 
@@ -115,7 +112,6 @@ class ReleaseVerdict(ShortRepr):
 
     @property
     def passed(self) -> tuple[GateVerdict, ...]:
-        """Checks within their limits."""
         return self._select("passed")
 
     @property
@@ -150,10 +146,8 @@ class ReleaseVerdict(ShortRepr):
 
     @property
     def exposed(self) -> tuple[DisplayText, ...]:
-        """Whom attacks found, in people.
-
-        First of whom something can still be read, then what the attack on people does that gets
-        farthest above guessing.
+        """Whom attacks found, in people: of whom something can still be read, then what the attack
+        on people does that gets farthest above guessing.
         """
         made = self.record.made_attacks
         people = [one for one in made if one.counts and ATTACKS[one.attack].people]
@@ -163,7 +157,6 @@ class ReleaseVerdict(ShortRepr):
 
     @property
     def attacks(self) -> int:
-        """How many attacks ran."""
         return len(self.record.made_attacks)
 
     @property
@@ -178,7 +171,6 @@ class ReleaseVerdict(ShortRepr):
 
     @property
     def releasable(self) -> bool:
-        """Whether the answer is yes."""
         return self.state is ReleaseState.RELEASABLE
 
     @property

@@ -57,7 +57,6 @@ class SearchCandidate:
 
     @property
     def label(self) -> str:
-        """A short name for people."""
         return (
             sentence("suggestions.setting", title=METHODS[self.method].title, family=self.family)
             if self.family

@@ -4,15 +4,13 @@ What depends on the limit per user alone is counted once for each limit and reme
 another ε or δ costs a sum over distinct counts.
 
 The searches are those that the verdict counts: all of the log's whose query is released, within a
-user's limit or not. Methods say that share each in their own way; here it is Σ searches·P over
-all queries, P the chance that the query is released. From a sample of users, a query of c sampled
-users is taken for one of 1 + s(c − 1), as the methods' own expectations do.
+user's limit or not: Σ searches·P over all queries, P the chance that the query is released. From a
+sample of users, a query of c sampled users is taken for one of 1 + s(c − 1), as the methods' own
+expectations do.
 
-Gates on what can be read in a release follow from the same chances. Such a gate counts flagged
-sessions of which an identifying query stands in the release, and which queries these are follows
-from the log alone: nothing has to be drawn, run or attacked. Clicked addresses that identify
-somebody count like queries, where a setting releases clicks. Chances of different queries are taken
-for independent, as the noise of each is.
+Gates on what can be read in a release follow from the same chances: they count flagged sessions of
+which an identifying query, or clicked address, stands in the release, and which these are follows
+from the log alone. Chances of different queries are independent, as the noise of each is.
 """
 
 from __future__ import annotations
@@ -62,14 +60,8 @@ STEP = 0.05
 
 
 def wait_for_loading(load: Callable[[], object], progress: Progress) -> None:
-    """Have `load` fill its cache in a thread of its own, and wait for it until `progress` stops.
-
-    The thread is left behind then: what it loads serves the next search.
-
-    Raises
-    ------
-    Cancelled
-        Somebody asked to stop.
+    """Have `load` fill its cache in a thread of its own, which a stop of `progress` leaves
+    behind.
     """
     failed: list[Exception] = []
     done = threading.Event()
@@ -100,8 +92,7 @@ class HiddenQueries:
     """The queries and addresses that a gate wants kept back: identifying ones of flagged sessions.
 
     `queries` and `addresses` are codes of the log. Strings are the queries and, behind them, the
-    addresses: pair i says that session ``session[i]`` is counted if string ``place[i]`` is
-    released. Chances are of the strings; shape (strings,).
+    addresses: session ``session[i]`` is counted if string ``place[i]`` is released.
     """
 
     gate: Gate
@@ -138,15 +129,7 @@ def predicted_gates(policy: Policy) -> tuple[Gate, ...]:
 def find_hidden(
     log: QueryLog, policy: Policy, params: SurvivingContentParams | None, progress: Progress
 ) -> tuple[HiddenQueries, ...]:
-    """What each such gate wants kept back; O(rows + bytes of queries).
-
-    `params` are those of the attack as it will be made.
-
-    Raises
-    ------
-    Cancelled
-        Somebody asked to stop.
-    """
+    """What each such gate wants kept back, by the attack's `params`; O(rows + bytes of queries)."""
     gates = predicted_gates(policy)
     if not gates:
         return ()
@@ -199,10 +182,7 @@ ChanceOf = Callable[[Array], Float64s]
 def chance_to_pass(
     hidden: tuple[HiddenQueries, ...], chance_of: ChanceOf, of_addresses: ChanceOf | None = None
 ) -> float:
-    """The chance that a release passes all of these gates, taken for independent of each other.
-
-    Without `of_addresses` the release has none.
-    """
+    """The chance that a release passes all of these gates, taken for independent of each other."""
     passes = 1.0
     for one in hidden:
         clicked = np.zeros(len(one.addresses))
@@ -228,9 +208,8 @@ class LogPart:
     """Whole users of a log, and how many users of the whole each stands for.
 
     With `seed`, the whole doesn't exist yet: how many users queries will have is drawn (see
-    `draw_growth`), and not what a sample's counts most likely stand for. `hidden` are the queries
-    that gates want kept back, where they are looked at: of whole logs only. Of a log that is
-    `made_up` in the place of another one, shares count and no numbers.
+    `draw_growth`). `hidden` are the queries that gates want kept back, of whole logs only. Of a
+    log that is `made_up` in the place of another one, shares count and no numbers.
     """
 
     log: QueryLog
@@ -335,8 +314,8 @@ def estimate_content(
 def hiding_chance(params: Params, part: LogPart, progress: Progress) -> float:
     """About how likely nothing is released that gates want kept back, without the whole log.
 
-    Only the queries of most users among those are looked at, in the histories of their users: the
-    `safe` of an estimate says it of all of them, and is a little lower. NaN where only that tells.
+    Of the queries of most users among those alone; an estimate's `safe` is of all, and a little
+    lower. NaN where only that tells.
     """
     if (shared := weight_law_of(params)) is not None:
         weights = _weigh(part.log, shared, progress)
@@ -471,10 +450,7 @@ def expected_content(estimate: CandidateEstimate, part: LogPart) -> KeptContent:
 
 
 def expect_statement(method: str, params: Params, users: int) -> Statement | None:
-    """What a release will claim for a log of so many users, where no log is needed to know.
-
-    Only for methods with ε: what others claim depends on the log.
-    """
+    """What a release will claim for a log of so many users; None for methods without ε."""
     look = METHODS[method].outlook
     if look is None:
         return None
@@ -516,10 +492,10 @@ def _count_once(log: QueryLog, what: tuple[str, int], count: Callable[[], Counte
 
 @dataclass(frozen=True, eq=False)
 class LevelCounts:
-    """Queries of a log by their number of users within a limit.
+    """Queries of a log by their number of users within a limit, which `count` has of each query.
 
-    `levels` are the distinct positive numbers; `often` and `searches` say of each how many queries
-    have it and how often these were searched for. `count` is the number of each query.
+    `levels` are the distinct positive numbers; `often` and `searches` say how many queries have
+    each, and how often these were searched for.
     """
 
     levels: Float64s

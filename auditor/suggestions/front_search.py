@@ -1,14 +1,12 @@
 """Runs the best settings with ε in full: the most useful that passes, and the front below its ε.
 
-Settings come from `passing`, the most useful of those that are expected to pass first, so
-that the first full run is most often the last. Gates on attacks that nobody can expect are met in
-that run; where one fails, the most useful setting of the family that withstands it is sought
-(`_find_safer`), as long as that is worth more than what has passed already. Along a smaller ε, or
-more of each user where noise follows from that, the utility falls, so it is sought by bisection
-between one that the attack's gate refuses and one that it lets pass; attacks are tried alone, on a
-sample of users first, and several times with other noise.
-
-Methods without ε are searched along what makes them stricter, by bisection on such a sample.
+Settings come from `passing`, the most useful of those that are expected to pass first, so that the
+first full run is most often the last. Where it fails a gate on an attack that nobody can expect,
+the most useful setting of the family that withstands it is sought (`_find_safer`), as long as that
+is worth more than what has passed already: by bisection along a smaller ε, or more of each user,
+since the utility falls along both. Attacks are tried alone, on a sample of users first, and several
+times with other noise. Methods without ε are searched along what makes them stricter on such a
+sample.
 """
 
 from __future__ import annotations
@@ -235,9 +233,8 @@ class FrontSearch:
         gates: Sequence[Gate],
         floor: float,
     ) -> RatedCandidate | None:
-        """The most useful setting of the family of one that passes the gates it fails.
-
-        None where no setting does that is worth more than `floor`.
+        """The most useful setting of a family that passes the gates one fails; None if none is
+        worth more than `floor`.
         """
         number, limits = candidate.number, self._limits
         family = find_family(limits, candidate.method, candidate.family)
@@ -376,11 +373,9 @@ def find_hopeless(
 def _explain_hopeless(
     table: CandidateTable, family: CandidateFamily, whole: QueryLog, sample: QueryLog
 ) -> GateVerdict | None:
-    """The check that the family can't pass, if there is one.
-
-    It is a check of the statement that the strictest setting fails that the log has users enough
-    for, or, of a method with but one setting, one on how much is left that its own expectation for
-    the whole log stays below.
+    """The check that the family can't pass, if there is one: one of the statement that the
+    strictest setting fails, or, with but one setting, one on how much is left that its own
+    expectation for the whole log stays below.
     """
     look = METHODS[family.method].outlook
     if look is None:

@@ -71,7 +71,6 @@ class GrowthCurve:
         return (sentence("growth.heading", about=self.about), *lines)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
         return {
             "about": self.about,
             "here": self.here,
@@ -82,7 +81,6 @@ class GrowthCurve:
         }
 
     def draw_figure(self) -> Figure:
-        """The curve with its interval."""
 
         table = np.array([[p.users, p.queries, p.low, p.high] for p in self.points], dtype=float)
         users, queries, low, high = table.T

@@ -45,9 +45,9 @@ LIKE = 1.5
 class Improvement:
     """A change of some parameters, and what is expected of it.
 
-    `kind` is "passes" (no check is expected to fail any more), "cheaper" (as much is kept at a
-    smaller ε), "richer" (more is kept at the same ε), or "trade" (more is kept, and ε grows within
-    the policy). `epsilon` and `kept`, distinct queries or n-grams, are before and after.
+    `kind` is "passes" (no check is expected to fail any more), "cheaper" (as much at a smaller ε),
+    "richer" (more at the same ε), or "trade" (more, and ε grows within the policy). `epsilon` and
+    `kept`, distinct queries or n-grams, are before and after.
     """
 
     values: Mapping[str, Any]
@@ -78,9 +78,8 @@ def find_improvements(
 ) -> tuple[Improvement, ...]:
     """At most one improvement of each kind, the best; none where the outlook says too little.
 
-    None is offered of which a check is expected to fail, so none goes beyond the policy or leaves
-    less than it wants, together with `earlier` releases of the log, too. `sample` stands for `log`,
-    `scale` users for each of its own.
+    None is offered of which a check is expected to fail, together with `earlier` releases of the
+    log. `sample` stands for `log`, `scale` users for each of its own.
     """
 
     method = plan.what

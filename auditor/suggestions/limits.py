@@ -47,9 +47,8 @@ class EarlierReleases:
     def compute_remaining(
         self, epsilon: float, delta: float, *, exchanged: bool
     ) -> tuple[float, float]:
-        """What is left of an ε and a δ for all releases together; nothing where they don't add up.
-
-        `exchanged` says that the next release protects a user against being exchanged.
+        """What is left of an ε and a δ for all releases together; nothing where they don't add
+        up.
         """
         if isinstance(self.history, str):
             return 0.0, 0.0
@@ -94,13 +93,7 @@ class EarlierReleases:
 
 
 def read_earlier(log: QueryLog, path: Path, progress: Progress) -> EarlierReleases | None:
-    """The releases of this log, and of logs that share events with it; None if there are none.
-
-    Raises
-    ------
-    Cancelled
-        Somebody asked to stop.
-    """
+    """The releases of this log, and of logs that share events with it; None if there are none."""
     try:
         state = store.read_ledger(path)
         state.raise_problems()
@@ -127,9 +120,9 @@ _JUST_BELOW = 1 - 1e-9
 class PolicyLimits:
     """The largest ε and δ of a release, the least groups, and what has to be left.
 
-    `epsilon` and `delta` are what the release itself may claim, a choice of parameters and what
-    earlier releases of the log have spent taken off. `exchanged` is the same for methods that
-    protect a user against being exchanged, where it differs.
+    `epsilon` and `delta` are what the release itself may claim, after a choice of parameters and
+    earlier releases of the log. `exchanged` is the same for methods that protect a user against
+    being exchanged, where it differs.
     """
 
     epsilon: float
@@ -150,9 +143,8 @@ class PolicyLimits:
         selection_epsilon: float = 0.0,
         earlier: EarlierReleases | None = None,
     ) -> PolicyLimits:
-        """The limits that a policy sets for a log of so many users, after earlier releases.
-
-        They, and so all settings that are compared, depend on the public size alone.
+        """The limits that a policy sets for a log of so many users; they depend on its public
+        size alone.
         """
         people = round_up_users(users)
 

@@ -4,12 +4,11 @@ Families are compared on a small sample of users; the better third stays for a l
 last few are searched on the whole log, where the interval around the best number is halved until
 its neighbours are next to it (the utility of such a family rises and falls once).
 
-Two kinds of gates are decided without a run: on what can be read in a release (`estimates`: from
-the chance that each query is released) and on planted strings, whose chances depend on a method and
-its parameters alone. Where a setting would fail the first, its δ is lowered, which raises the
-threshold at the same noise; where it would fail the second, its ε is. Both only take utility away,
-so what a setting is worth without them bounds what it is worth with them: settings are looked at in
-the order of these bounds, and the first one that stands with all is the most useful of all.
+Gates on what can be read in a release (`estimates`) and on planted strings are decided without a
+run. Where a setting would fail the first, its δ is lowered, which raises the threshold at the same
+noise; where it would fail the second, its ε is. Both only take utility away, so what a setting is
+worth without them bounds what it is worth with them: settings are looked at in the order of these
+bounds, and the first one that stands with all is the most useful of all.
 """
 
 from __future__ import annotations
@@ -67,9 +66,8 @@ OFF = NormalDist().inv_cdf(1 - 1 / MISSES)
 class PlantedGates:
     """Gates of a policy on planted strings, calculated: neither the log nor a run is needed.
 
-    How many accounts force a string out, and what one more search shows to who has the others,
-    depends on a method and its parameters alone. How far off the attack's own counting may be is
-    added, so that a setting is taken to pass only where hardly any run would fail.
+    How far off the attack's own counting may be is added, so that a setting is taken to pass only
+    where hardly any run would fail.
     """
 
     def __init__(self, policy: Policy) -> None:
@@ -121,9 +119,8 @@ class PlantedGates:
 
 
 def _list_accounts(chances: Float64s) -> Int64s:
-    """The numbers of accounts that the attack may take for the first to succeed mostly.
-
-    It tries a ladder of numbers with few copies, those of the rung that comes out with many.
+    """The numbers of accounts that the attack may take for the first to succeed mostly: of a ladder
+    of numbers it tries each with few copies, then those of the rung that comes out with many.
     """
     above = np.flatnonzero(chances >= 0.5)
     first = int(above[0]) if len(above) else MOST_ACCOUNTS
@@ -154,11 +151,10 @@ def list_withstanding(
 ) -> tuple[SearchCandidate, ...]:
     """The settings of a private choice that pass with room to spare, or of which only runs tell.
 
-    A smaller δ raises the threshold at the same noise, a smaller ε adds noise. So for each method,
-    family and number these are listed: the one with the largest δ at the policy's ε, which beats
-    all with less whatever the log holds, and those at less ε, as long as a larger δ passes there
-    than with more. The list depends on the policy and the number of users and on nothing else in a
-    log, so that the choice from it costs its ε however long it is. Raises `Cancelled`.
+    For each method, family and number these are listed: the one with the largest δ at the policy's
+    ε, which beats all with less whatever the log holds, and those at less ε, as long as a larger δ
+    passes there than with more. The list depends on the policy and the number of users and on
+    nothing else in a log, so that the choice from it costs its ε however long it is.
     """
     names = None if methods is None else tuple(methods)
     fewest: dict[tuple[str, str, int], int] = {}  # the least steps of δ so far
@@ -535,9 +531,8 @@ def list_numbers(
 ) -> list[tuple[CandidateFamily, Sequence[int]]]:
     """The numbers at which families are looked at, first those around the best ones.
 
-    Of a large log, families that walk it for each expectation (set union's later rounds and
-    screened weights) are looked at in few places. All of them are: which of them comes off best on
-    a sample of users says little, since the most useful limit grows with the log.
+    Of a large log, families that walk it for each expectation are looked at in few places. All are
+    looked at: the best on a sample says little, since the most useful limit grows with the log.
     """
     best_numbers = {(one.method, one.family): {one.number} for one in best}
     listed: list[tuple[CandidateFamily, Sequence[int]]] = []

@@ -64,13 +64,8 @@ class PrivateScore:
 class PrivateChoice:
     """What went out of the log: the place of the chosen candidate, and its noisy score.
 
-    Attributes
-    ----------
-    worth, error
-        Expected queries, or searches, of the chosen one with noise, and how far that noise goes
-        in 95 % of the cases.
-    resolution
-        A candidate that is better than all others by this much is chosen in 95 % of the cases.
+    `worth` is its expected queries, or searches, with noise, of which 95 % are within `error`. A
+    candidate that is better than all others by `resolution` is chosen in 95 % of the cases.
     """
 
     place: int
@@ -89,12 +84,8 @@ def choose_candidate(
 ) -> PrivateChoice:
     """Choose by the log within `epsilon`; O(rows) for each limit per user, and O(candidates).
 
-    Raises
-    ------
-    ParameterError
-        The goal has no score that one user changes by little.
-    MissingInput
-        There is no candidate.
+    Raises `ParameterError` for a goal whose score one user changes by much, and `MissingInput`
+    where there is no candidate.
     """
     check_private_goal(goal)
     if not candidates:

@@ -1,14 +1,12 @@
 """Where nothing passes: which gate stands in the way, by how much, and what would change it.
 
 Remedies are looked for one at a time, each the smallest of its kind: less that is wanted to be
-left, more users of the same kind, a longer period, a smaller unit of protection than a user's whole
-history, coarser times. None goes beyond what the policy allows of ε, δ, assumptions
-and attacks. What is kept comes from expectations; attacks that succeeded are tried again, on a
-sample of users.
+left, more users, a longer period, a smaller unit of protection, coarser times. None goes beyond
+what the policy allows of ε, δ, assumptions and attacks. What is kept comes from expectations;
+attacks that succeeded are tried again, on a sample of users.
 
-Of what is wanted to be left, the limit is what the nearest setting has where one check fails. Where
-too little is left and more fails besides, it is what the most useful setting leaves that passes
-everything else.
+Of what is wanted to be left, the limit is what the nearest setting has where one check fails, else
+what the most useful setting leaves that passes everything else.
 """
 
 from __future__ import annotations
@@ -94,8 +92,8 @@ def find_obstacle(
 ) -> Obstacle:
     """The gates in the way of the nearest of the table's `points`, and remedies.
 
-    `part` is the log, or what stands for it. If the time runs out or somebody stops it, the
-    remedies are those found by then.
+    `part` is the log, or what stands for it. A search that is stopped has the remedies found by
+    then.
     """
     nearest = min(points, key=_measure_distance, default=None)
     gates = () if nearest is None else tuple(map(describe_gate, nearest.verdict.failed))
@@ -414,8 +412,8 @@ def say_changed_limit(one: GateVerdict, worst: AttackRecord | None, setting: str
     """What to change where one gate alone fails; empty where no limit of it would be right.
 
     Only less that is wanted to be left is offered: what a policy allows of ε, δ, assumptions and
-    attacks stands. `worst` is the worst attack on the nearest setting, which is called `setting`.
-    Where guessing alone gets beyond the limit, no release can pass it, and that is said.
+    attacks stands. `worst` is the worst attack on the nearest setting, called `setting`. Where
+    guessing alone gets beyond the limit, no release can pass it, and that is said.
     """
     gate = one.gate
     guessing = worst.baseline if worst is not None and worst.rate == one.value else 0.0

@@ -31,11 +31,7 @@ from auditor.suggestions.result import Suggestion
 
 @dataclass(frozen=True)
 class SearchGoal:
-    """A utility, as a weighted sum of figures between which the weights stand.
-
-    `name` is what is typed, `title` what is read. `parts` holds for each figure its weight and
-    `measure` for each figure the measure that has to be taken for it, empty where none has.
-    """
+    """A utility: a sum of figures by weights (`parts`). `name` is typed, `title` read."""
 
     name: str
     title: str
@@ -145,22 +141,9 @@ Hear = Callable[[Suggestion], None]
 class SearchRequest:
     """What is wanted.
 
-    Attributes
-    ----------
-    policy
-        Its gates but for those that ask what a reviewer attests: no setting changes that.
-    methods
-        Names of the methods to search; None for all.
-    budget
-        Seconds after which the search ends; None for as long as it takes.
-    selection_epsilon
-        What a private choice may cost.
-    users
-        Number of users of the log that will be released, where it isn't the one searched.
-    growth
-        Whether to say how it grows with users.
-    earlier
-        Releases of the same log that were approved before; None if there are none.
+    Of the `policy` the gates count but for those that ask what a reviewer attests. None stands for
+    all `methods`, no end by a `budget` of seconds, and no `earlier` approved release of the log.
+    `users` is how many the log has that will be released, where another one is searched.
     """
 
     policy: Policy

@@ -34,7 +34,7 @@ class PassRate:
 
     A gate is too near if a run failed it, or if its limit is too few standard deviations from its
     values' mean. `calculated` is the chance with which a release passes the gates on what can be
-    read in it, as it follows from the log and the setting; NaN where only runs tell.
+    read in it; NaN where only runs tell.
     """
 
     runs: int = 1
@@ -69,20 +69,9 @@ ONE_RUN = PassRate()
 class Suggestion(ShortRepr):
     """One setting, what is known of its release, and why it stops there.
 
-    Attributes
-    ----------
-    utility
-        The goal's value; of a run, unless the verdict is expected.
-    verdict
-        Of a full run, or expected, which `verdict.expected` says.
-    reasons
-        Which limits bind, in sentences.
-    selection
-        How it was chosen by looking at the log; None where nobody looked.
-    on_front
-        Whether no other suggestion is at least as useful and as safe.
-    rate
-        Of how many runs how many passed, and what is calculated of the others.
+    `utility` is the goal's value; like `verdict` of a full run, or expected. `reasons` say which
+    limits bind. `selection` is how it was chosen by looking at the log, if anybody looked, and
+    `on_front` whether no other suggestion is at least as useful and as safe.
     """
 
     method: str
@@ -97,7 +86,6 @@ class Suggestion(ShortRepr):
     rate: PassRate = ONE_RUN
 
     def describe(self) -> str:
-        """The method and the verdict."""
         return f"{self.title}; {self.verdict.title}"
 
     @property
@@ -107,7 +95,6 @@ class Suggestion(ShortRepr):
 
     @property
     def expected(self) -> bool:
-        """Whether nothing ran yet."""
         return self.verdict.expected
 
     @property
@@ -213,7 +200,6 @@ class Obstacle:
     remedies: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
         return {"gates": list(self.gates), "remedies": list(self.remedies)}
 
 
@@ -229,7 +215,6 @@ class SearchCost:
 
     @property
     def sentence(self) -> str:
-        """In words."""
         reused: DisplayText = ""
         if self.reused:
             reused = phrase(" (known from before: {reused:,})", reused=self.reused)
@@ -240,18 +225,10 @@ class SearchCost:
 class Suggestions(ShortRepr):
     """The result of a search, best first.
 
-    Attributes
-    ----------
-    points
-        Suggestions that pass, or may pass where nothing was run, by utility; then the others.
-    stopped
-        Why the search ended early: "" if it did not, else "budget" or "cancelled".
-    too_long
-        Which full run did not fit into the time that was left, in a sentence; empty if all did.
-    left_out
-        Which methods have no setting that can pass, by the check that stops them, in a sentence.
-    earlier
-        What earlier releases of the log have spent, and what is left, in sentences.
+    `points` are those that pass, or may pass where nothing was run, by utility, then the others.
+    `stopped` is "", "budget" or "cancelled". In sentences: `too_long` names a full run that did
+    not fit into the time, `left_out` methods without a setting that can pass, `earlier` what
+    earlier releases of the log have spent.
     """
 
     mode: SearchMode
@@ -289,7 +266,6 @@ class Suggestions(ShortRepr):
         return join_phrases(" ", filter(None, (self.note, self.left_out)))
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
         plain: dict[str, Any] = {
             "mode": self.mode,
             "looking": MODES[self.mode],

@@ -1,16 +1,15 @@
 """The search for the most useful release that passes a policy.
 
-Four ways of looking (`modes.MODES`) share what comes first: the policy's limits
-fix ε, δ and k of every family of settings. Then
+Four ways of looking (`modes.MODES`) share what comes first: the policy's limits fix ε, δ and k of
+every family of settings. Then
 
 * *free* and *open*: expectations on growing samples prune the families and find each one's best
-  number (`passing`); methods without ε are run on a sample along what makes them stricter,
-  by bisection; the front is run in full, attacks and all, as long as the budget lasts;
+  number (`passing`); methods without ε are run on a sample, by bisection along what makes them
+  stricter; the front is run in full, attacks and all, as long as the budget lasts;
 * *sizes*: the same expectations, of a made-up log of as many users; nothing is run;
 * *private*: one choice from a public list (`private_selection`), whose ε is part of the statement.
 
-A budget ends it within moments, and so does a cancel; what was found by then is the result, and
-runs are kept (`store`), so that the same search goes on from there.
+What was found by a cancel or the end of the budget is the result, and runs are kept (`store`).
 """
 
 from __future__ import annotations
@@ -78,12 +77,8 @@ def suggest_release(
 ) -> Suggestions:
     """Search as the request says; `log` is that of the release, or in free mode the other one.
 
-    In mode "sizes" nothing of the log is used but its number of users. `rng` is for tests.
-
-    Raises
-    ------
-    ParameterError, MissingInput
-        The request doesn't go together, or the log is empty.
+    In mode "sizes" nothing of the log is used but its number of users. `rng` is for tests. Raises
+    `ParameterError` or `MissingInput` where the request doesn't go together, or the log is empty.
     """
     if log.origin.aggregated:
         raise MissingInput("This is a set of queries without users: no ε can be given for it.")

@@ -71,7 +71,7 @@ class CandidateRunner:
     """Runs settings on one log with what a request's policy and goal ask for, and remembers them.
 
     Noise comes from the secure sampler, as a release's does: a preview's would fail the policy.
-    `learn` is called with every full run that was made.
+    `learn` hears of every full run that was made.
     """
 
     def __init__(
@@ -118,7 +118,7 @@ class CandidateRunner:
     ) -> tuple[ReleaseVerdict, float] | None:
         """The verdict and the utility of a full run; None where the method refuses the setting.
 
-        With `again` it is made anew where it was made before. Raises `Cancelled`.
+        With `again` it is made anew where it was made before.
         """
         plan = self.make_plan(method, params)
         kept = None if again else self._store.find_run(plan.digest)
@@ -225,10 +225,9 @@ def expect_verdict(
 class CandidateTable:
     """The settings of one search that were evaluated, with what it takes to evaluate more.
 
-    `looked_at` counts settings that were compared, `pruned` says of methods that were left out
-    which check none of their settings can pass. `users` is the public size of the log: settings,
-    which go out, depend on no finer number. `too_long` says which full run did not fit into the
-    time that was left.
+    `pruned` says of methods that were left out which check none of their settings can pass.
+    `users` is the public size of the log: settings, which go out, depend on no finer number.
+    `too_long` says which full run did not fit into the time that was left.
     """
 
     def __init__(
@@ -289,16 +288,10 @@ class CandidateTable:
     ) -> Suggestion | None:
         """Run a setting, and look again at what is near a limit; None where the method refuses it.
 
-        Of `settled` gates it is known that they pass with room to spare: they aren't tried again.
-        With `again`, a run that failed is made once more, and counts for one that did not pass.
-        `calculated` is the chance with which a release is calculated to pass `settled` gates.
-
-        Raises
-        ------
-        Cancelled
-            Somebody stopped the search, or the time is over.
-        TooLittleTime
-            The time that is left is expected not to suffice.
+        `settled` gates, which are known to pass with room to spare, aren't tried again. With
+        `again`, a run that failed is made once more, and counts for one that did not pass.
+        `calculated` is the chance with which a release passes `settled` gates. Raises
+        `TooLittleTime` where the time that is left is expected not to suffice.
         """
         method, params = candidate.method, candidate.params
         title = as_phrase(METHODS[method].title)

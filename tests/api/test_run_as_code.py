@@ -122,30 +122,6 @@ def run_code(code: str, monkeypatch: pytest.MonkeyPatch) -> Plan:
     return plans[0]
 
 
-@given(chosen=draw_intents(), known=st.sets(st.sampled_from(["reference", "profiles"])))
-def test_that_the_code_of_a_run_makes_the_same_plan(
-    chosen: tuple[Intent, CheckSelection],
-    known: set[str],
-    log: QueryLog,
-    files: dict[str, str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    intent, selection = chosen
-    paths: dict[str, Any] = {name: files.get(name, files["log"]) for name in known}
-    evidence: dict[str, Any] = {name: log if name == "reference" else paths[name] for name in known}
-    given_digests = dict(auditor.plan(log, "safelog", **evidence).given)
-    try:
-        plan = select_checks(resolve_intent(intent, log, given_digests), intent, selection, log)
-    except auditor.ParameterError:  # groups larger than the log
-        reject()
-    if "reference" in paths:
-        paths["reference"] = [paths["reference"]]
-    code = plan.as_python([files["log"]], **paths)
-    again = run_code(code, monkeypatch)
-    assert again.to_dict() == plan.to_dict()
-    assert again.digest == plan.digest
-
-
 def run_plan_file(text: str, folder: Path, log: QueryLog, given: dict[str, str]) -> Plan:
     """What ``auditor audit --plan FILE`` would make."""
     file = folder / "run.toml"
@@ -158,22 +134,30 @@ def run_plan_file(text: str, folder: Path, log: QueryLog, given: dict[str, str])
 
 
 @given(chosen=draw_intents(), known=st.sets(st.sampled_from(["reference", "profiles"])))
-def test_that_the_plan_file_of_a_run_makes_the_same_plan(
+def test_that_the_code_and_the_file_of_a_run_make_the_same_plan(
     chosen: tuple[Intent, CheckSelection],
     known: set[str],
     log: QueryLog,
     files: dict[str, str],
     tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     intent, selection = chosen
-    intent = dataclasses.replace(intent, rule_weights=())
-    given_digests = dict.fromkeys(known, "digest")
+    paths: dict[str, Any] = {name: files.get(name, files["log"]) for name in known}
+    evidence: dict[str, Any] = {name: log if name == "reference" else paths[name] for name in known}
+    given_digests = dict(auditor.plan(log, "safelog", **evidence).given)
     try:
         plan = select_checks(resolve_intent(intent, log, given_digests), intent, selection, log)
     except auditor.ParameterError:  # groups larger than the log
         reject()
-    text = plan.as_toml([files["log"]])
-    again = run_plan_file(text, tmp_path_factory.mktemp("plan"), log, given_digests)
+    if "reference" in paths:
+        paths["reference"] = [paths["reference"]]
+    again = run_code(plan.as_python([files["log"]], **paths), monkeypatch)
+    assert again.to_dict() == plan.to_dict()
+    assert again.digest == plan.digest
+    plan = dataclasses.replace(plan, rule_weights=())  # which a file can't say
+    folder = tmp_path_factory.mktemp("plan")
+    again = run_plan_file(plan.as_toml([files["log"]]), folder, log, given_digests)
     assert again.to_dict() == plan.to_dict()
 
 

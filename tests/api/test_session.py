@@ -14,37 +14,34 @@ import pandas as pd
 import pytest
 
 import auditor
+from auditor.attacks.base import Evidence
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.run import Run
+from auditor.engine.runner import RunHandle, execute_plan
 from auditor.errors import Cancelled, ParameterError
 from auditor.log import gazetteers
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
+from auditor.privacy.noise import SecureRandomness
 from auditor.progress import Progress
 from auditor.resource_files import resource_path
 
 PAGE = Path(__file__).parents[2] / "resources" / "docs" / "python.md"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def log() -> Any:
-    return auditor.read_log(gazetteers.sample_log())
+    return auditor.load_sample()
 
 
 def audited(log: Any, **params: Any) -> Run:
     """A run with one measure and one attack: quick enough for a test."""
-    from auditor.attacks.base import Evidence
-    from auditor.engine.runner import RunHandle, execute_plan
-    from auditor.privacy.noise import SecureRandomness
-
     intent = Intent(
         method="frequency-threshold", attacks=("surviving-content",), measures=("volume",)
     ).set(**params)
-    evidence = Evidence(log=log)
-    return execute_plan(
-        resolve_intent(intent, log), evidence, SecureRandomness(), RunHandle(0), lambda _event: None
-    )
+    plan, noise = resolve_intent(intent, log), SecureRandomness()
+    return execute_plan(plan, Evidence(log=log), noise, RunHandle(0), lambda _event: None)
 
 
 def test_that_the_sessions_of_the_documentation_run(
@@ -83,20 +80,6 @@ def test_that_results_become_tables_cards_and_plots(log: Any) -> None:
         axes.figure.clear()
     with pytest.raises(ParameterError, match="no such figure"):
         result.plot("nothing like it")
-
-
-def test_that_a_plan_prints_as_code_that_makes_the_same_plan(
-    log: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    plan = auditor.plan(log, "safelog", K=30)
-    code = plan.as_python([str(gazetteers.sample_log())])
-    asked: list[Any] = []
-    monkeypatch.setattr(
-        "auditor.api.run.audit",
-        lambda log, method, **params: asked.append(auditor.plan(log, method, **params)),
-    )
-    exec(compile(code, "copied", "exec"), {})
-    assert [one.digest for one in asked] == [plan.digest]
 
 
 def test_that_a_run_becomes_a_notebook(

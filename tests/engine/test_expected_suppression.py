@@ -32,6 +32,7 @@ from auditor.methods.suppression import IDENTIFIERS, LEVELS, NAMES, NOTHING, SUP
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Tables
 from auditor.progress import silent_progress
+from tests.narrowing import present
 
 RUNS = 60
 MIXED: dict[str, dict[str, Any]] = {
@@ -56,8 +57,7 @@ ACCOUNT = "http://forum.example/profile?email=jane.miller1962@aol.com"
 
 def expect(log: QueryLog, method: str, scale: float = 1.0, **values: Any) -> ExpectedRelease:
     params = METHODS[method].params().replace(**MIXED[method] | values)
-    outlook = METHODS[method].outlook
-    assert outlook is not None
+    outlook = present(METHODS[method].outlook)
     found = outlook(log, params, scale=scale, progress=silent_progress())
     return expect_suppression(found, log, params, silent_progress())
 
@@ -124,9 +124,14 @@ def test_that_marked_strings_contribute_nothing(crowd: QueryLog, level: str) -> 
     assert [one.name for one in found.figures] == [one.name for one in plain.figures]
 
 
+@pytest.fixture(scope="module")
+def sample() -> QueryLog:
+    return read_log(sample_log())
+
+
 @pytest.mark.parametrize("method", MIXED)
-def test_that_it_is_the_mean_of_runs_on_the_sample(method: str) -> None:
-    log = read_log(sample_log())
+def test_that_it_is_the_mean_of_runs_on_the_sample(method: str, sample: QueryLog) -> None:
+    log = sample
     outlook, kind = METHODS[method].outlook, METHODS[method].params
     assert outlook is not None
     params = kind().replace(**MIXED[method], suppress=NAMES)
@@ -156,8 +161,7 @@ def test_that_it_is_an_upper_bound_until_the_strings_are_marked() -> None:
     """At first what the method expects, said to be at most that; what follows is exact."""
     log = read_log(sample_log())
     params = METHODS["safelog"].params().replace(**MIXED["safelog"], suppress=NAMES)
-    outlook = METHODS["safelog"].outlook
-    assert outlook is not None
+    outlook = present(METHODS["safelog"].outlook)
     assert not is_marked(log.without_blank.queries)
     found = outlook(log, params, scale=1.0, progress=silent_progress())
     first = expect_suppression(found, log, params, silent_progress(), soon=True)
@@ -175,7 +179,7 @@ def test_that_it_is_an_upper_bound_until_the_strings_are_marked() -> None:
     assert again.values == then.values
 
 
-def test_that_it_is_said_where_all_that_passes_is_suppressed() -> None:
+def test_that_it_is_said_where_all_that_passes_is_suppressed(sample: QueryLog) -> None:
     marked = QueryLog.from_columns(
         user=[f"u{n}" for n in range(200)] * 2,
         query=["212-555-0147"] * 200 + ["jane.miller1962@aol.com"] * 200,
@@ -186,14 +190,12 @@ def test_that_it_is_said_where_all_that_passes_is_suppressed() -> None:
         assert value(found, "expected.queries") == 0
         assert "what passes is suppressed" in found.note
         assert "what passes is suppressed" not in expect(marked, method).note
-    sample = read_log(sample_log())
     assert "what passes is suppressed" not in expect(sample, "safelog", suppress=NAMES).note
 
 
 def test_that_n_grams_say_that_they_still_count_what_is_suppressed(crowd: QueryLog) -> None:
     params = METHODS["n-grams"].params().replace(suppress=NAMES)
-    outlook = METHODS["n-grams"].outlook
-    assert outlook is not None
+    outlook = present(METHODS["n-grams"].outlook)
     found = outlook(crowd, params, scale=1.0, progress=silent_progress())
     found = expect_suppression(found, crowd, params, silent_progress())
     assert "still counts what is suppressed" in found.note

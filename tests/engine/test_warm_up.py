@@ -18,6 +18,7 @@ from auditor.engine.runner import RunHandle, execute_plan
 from auditor.log import kernel_cache
 from auditor.methods.registry import FIRST, METHODS
 from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
+from tests.narrowing import present
 
 
 def test_that_warming_runs_every_method_and_warms_the_sampler(
@@ -51,8 +52,7 @@ def test_that_only_a_cold_start_compiles_in_another_process(
     monkeypatch.setattr(kernels, "emit_transitions", where)
     warm_up.compile_beside.cache_clear()
     assert warm_up.is_cold()
-    process = warm_up.compile_beside()
-    assert process is not None
+    process = present(warm_up.compile_beside())
     assert process.stdin is not None
     assert process.wait(30) == 3
     process.stdin.close()

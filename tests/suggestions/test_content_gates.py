@@ -35,6 +35,7 @@ from auditor.suggestions.estimates import (
 from auditor.suggestions.limits import PolicyLimits
 from auditor.suggestions.passing import OFF, FamilySearch, PassingSettings, PlantedGates
 from auditor.suggestions.request import parse_goal
+from tests.narrowing import present
 
 
 @pytest.fixture(scope="module")
@@ -113,11 +114,9 @@ def test_that_planted_strings_come_out_as_often_as_calculated(
     method: str, changes: dict[str, float]
 ) -> None:
     params = METHODS[method].params().replace(**changes)
-    out = planted_chances(params, np.arange(200.0))
-    assert out is not None
+    out = present(planted_chances(params, np.arange(200.0)))
     assert out[0] == 0.0
-    forced = force_strings(local.make_rerun(method, params, 7), 1, 3, silent_progress())
-    assert forced is not None
+    forced = present(force_strings(local.make_rerun(method, params, 7), 1, 3, silent_progress()))
     assert forced.accounts is not None
     assert forced.after == pytest.approx(out[forced.accounts], abs=0.06)
     assert forced.before == pytest.approx(out[forced.accounts - 1], abs=0.06)
@@ -154,15 +153,12 @@ def test_that_no_setting_of_a_family_that_passes_is_better(
 def test_that_counts_by_level_give_what_the_method_expects(log: QueryLog) -> None:
     limits = PolicyLimits.of(default_policy(), len(log.users))
     for family in list_families(limits, ("zealous", "safelog", "partition-selection")):
-        one = family.make_candidate(5)
-        assert one is not None
-        look = METHODS[one.method].outlook
-        assert look is not None
+        one = present(family.make_candidate(5))
+        look = present(METHODS[one.method].outlook)
         params = one.params.replace(suppress=NOTHING)  # expectations are those of the method alone
         told = look(log, params, scale=1.0, progress=silent_progress())
         wanted = {value.name: value.value for value in told.values}["expected.queries"]
-        found = estimate_content(one.method, params, LogPart(log, 1.0), silent_progress())
-        assert found is not None
+        found = present(estimate_content(one.method, params, LogPart(log, 1.0), silent_progress()))
         assert found.queries == pytest.approx(wanted, rel=1e-6)
 
 
@@ -178,8 +174,7 @@ def test_that_the_users_of_queries_to_keep_back_say_how_likely_these_stay_back(
         params = params.replace(
             epsilon=20.0, delta=delta, q_f=30, weighting=weighting, rounds=rounds
         )
-        whole = estimate_content("set-union", params, part, silent_progress())
-        assert whole is not None
+        whole = present(estimate_content("set-union", params, part, silent_progress()))
         found = hiding_chance(params, part, silent_progress())
         assert whole.safe <= found + 1e-9  # queries of fewer users are left out
         assert found == pytest.approx(whole.safe, abs=0.02)
@@ -247,8 +242,7 @@ def test_that_releases_show_what_is_kept_back_as_often_as_calculated(
     for delta in 10 ** -np.arange(1.2, 8, 0.4):
         changes = {"epsilon": 30.0, "delta": delta, "q_f": 30, "weighting": weighting}
         setting = usual.replace(**changes)
-        found = estimate_content("set-union", setting, part, silent_progress())
-        assert found is not None
+        found = present(estimate_content("set-union", setting, part, silent_progress()))
         fails = 1 - found.safe
         if fails < 1 / 3:
             break
@@ -284,8 +278,7 @@ def test_that_clicked_addresses_that_identify_somebody_count_as_the_attack_count
         q_f=1, c_f=1, b=1.0, b_c=2.0, K=3, K_c=8, clicks=True, transitions=False
     )
     part = LogPart(log, 1.0, hidden=tuple(with_addresses))
-    found = estimate_content("safelog", setting, part, silent_progress())
-    assert found is not None
+    found = present(estimate_content("safelog", setting, part, silent_progress()))
     assert hiding_chance(setting, part, silent_progress()) == pytest.approx(found.safe)
     alone = setting.replace(clicks=False)
     assert hiding_chance(alone, part, silent_progress()) == 1.0
@@ -311,10 +304,8 @@ def test_that_a_setting_leaves_enough_even_with_bad_luck(log: QueryLog) -> None:
     limits = PolicyLimits.of(default_policy(), len(log.users)).with_epsilon(40.0)
     part = LogPart(log, 1.0)
     search = FamilySearch(log, parse_goal("queries"), silent_progress())
-    candidate = list_families(limits, ("zealous",))[0].make_candidate(3)
-    assert candidate is not None
-    one = search.rate(candidate, part)
-    assert one is not None
+    candidate = present(list_families(limits, ("zealous",))[0].make_candidate(3))
+    one = present(search.rate(candidate, part))
     assert one.estimate.off > 0.2
 
     def is_enough(least: float) -> bool:

@@ -19,6 +19,7 @@ from auditor.release.policy.policy import Policy, parse_policy
 from auditor.release.record import ReleaseRecord
 from auditor.release.verdict import expected_verdict
 from auditor.suggestions.improvements import Improvement, find_improvements
+from tests.narrowing import present
 
 LOG = synthesize_log(400, days=10, seed=5).log
 POLICY = """
@@ -65,8 +66,7 @@ def test_that_what_is_offered_passes_and_is_better(method: str, values: dict[str
     plan, policy = make_plan(method, **values), make_policy(3)
 
     def judge(plan: Plan) -> Any:
-        outlook = plan.what.outlook
-        assert outlook is not None
+        outlook = present(plan.what.outlook)
         found = outlook(LOG, plan.params, scale=1.0, progress=silent_progress())
         record = ReleaseRecord.of_outlook(found, LOG, plan.what)
         return expected_verdict(judge_record(record, policy))

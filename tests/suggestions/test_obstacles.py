@@ -18,6 +18,7 @@ from auditor.suggestions.remedies import ANOTHER_LOOK, LONGEST_DAYS, NO_EPSILON,
 from auditor.suggestions.request import SearchRequest, parse_goal
 from auditor.suggestions.result import Suggestions
 from auditor.suggestions.search import suggest_release
+from tests.narrowing import present
 
 HEAD = 'format = "auditor policy 1"\nname = "test"\n'
 
@@ -109,8 +110,7 @@ def test_that_next_to_nothing_is_not_extrapolated(log: QueryLog, epsilon: float)
     assert found.obstacle is not None
     for line in found.obstacle.remedies:
         if line.startswith("Longer period"):
-            found_time = re.search(r"at that, ([\d,]+) (days|months)", line)
-            assert found_time is not None
+            found_time = present(re.search(r"at that, ([\d,]+) (days|months)", line))
             number, unit = found_time.groups()
             days = int(number.replace(",", "")) * (30 if unit == "months" else 1)
             assert days <= LONGEST_DAYS

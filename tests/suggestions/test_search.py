@@ -36,10 +36,17 @@ from auditor.suggestions.passing import (
 )
 from auditor.suggestions.remedies import CUT_SHORT, LEAST_LEFT, TOO_FEW
 from auditor.suggestions.request import SearchHearing, SearchRequest, parse_goal
-from auditor.suggestions.result import Suggestion, format_line, list_telling, pick_choices
+from auditor.suggestions.result import (
+    Suggestion,
+    Suggestions,
+    format_line,
+    list_telling,
+    pick_choices,
+)
 from auditor.suggestions.search import UNSURE_CHOICE, suggest_release
 from auditor.suggestions.store import SearchStore
 from auditor.suggestions.table import NOT_ATTACKED, CandidateTable, TooLittleTime, expect_verdict
+from tests.narrowing import present
 
 SHARE = """
 [[gate]]
@@ -93,19 +100,29 @@ METHODS = ("safelog", "set-union", "zealous")
 LIMITS = PolicyLimits.of(make_policy(), 1_200, 0.0, None)
 
 
+@pytest.fixture(scope="module")
+def heard() -> list[Suggestion]:
+    return []
+
+
+@pytest.fixture(scope="module")
+def usual(log: QueryLog, store: SearchStore, heard: list[Suggestion]) -> Suggestions:
+    """What is found by `METHODS` on the log, heard by the way."""
+    return suggest_release(request(methods=METHODS), log, SearchHearing(found=heard.append), store)
+
+
 def test_that_what_is_suggested_passes_in_full_and_says_what_binds(
-    log: QueryLog, store: SearchStore
+    usual: Suggestions, heard: list[Suggestion]
 ) -> None:
-    heard: list[Suggestion] = []
-    found = suggest_release(request(methods=METHODS), log, SearchHearing(found=heard.append), store)
-    best = found.best
-    assert best is not None
+    found, best = usual, present(usual.best)
     assert best.verdict.state is ReleaseState.RELEASABLE
     assert best.utility == best.verdict.kept.queries
     assert best.utility >= 3
     assert any("ε ≤ 8 binds" in reason for reason in best.reasons)
     assert any("up to 2,000 users" in reason for reason in best.reasons)
     assert best.on_front
+    assert best.verdict.worst is None  # the policy asks for no attack
+    assert NOT_ATTACKED in best.reasons
     front = [point for point in found.front if not point.expected]
     assert len({point.statement.epsilon for point in front}) > 1
     assert all(point in found.points for point in found.front)
@@ -120,22 +137,13 @@ def test_that_what_is_suggested_passes_in_full_and_says_what_binds(
     assert found.to_dict()["suggestions"][0]["params"] == best.params.to_dict()
 
 
-def test_that_a_policy_without_attacks_is_said_to_have_none(
-    log: QueryLog, store: SearchStore
-) -> None:
-    best = suggest_release(request(methods=METHODS), log, store=store).best
-    assert best is not None
-    assert best.verdict.worst is None
-    assert NOT_ATTACKED in best.reasons
-
-
 def test_that_of_settings_of_a_kind_that_fail_the_first_alone_is_listed(
-    log: QueryLog, store: SearchStore
+    log: QueryLog, usual: Suggestions
 ) -> None:
     found = suggest_release(
         request(policy=make_policy(8.0, 300), methods=METHODS, growth=False), log
     )
-    passing = suggest_release(request(methods=METHODS), log, store=store).best
+    passing = usual.best
     first, *_ = (point for point in found.points if not point.may_pass)
     assert passing is not None
     second = dataclasses.replace(first, utility=first.utility - 1)
@@ -145,10 +153,12 @@ def test_that_of_settings_of_a_kind_that_fail_the_first_alone_is_listed(
     assert len(more.to_frame()) == 3
 
 
-def test_that_the_same_search_goes_on_from_what_it_knows(log: QueryLog, store: SearchStore) -> None:
+def test_that_the_same_search_goes_on_from_what_it_knows(
+    log: QueryLog, store: SearchStore, usual: Suggestions
+) -> None:
     again = suggest_release(request(methods=METHODS), log, store=store)
-    assert again.cost.runs == 0
     assert again.cost.reused >= 2
+    assert again.cost.runs == 0
     assert again.best is not None
     assert again.best.verdict.state is ReleaseState.RELEASABLE
 
@@ -187,12 +197,10 @@ def test_that_one_unlucky_run_does_not_cost_the_best_setting(log: QueryLog) -> N
     """A gate that is calculated to pass in nearly all runs is looked at again if it fails."""
     store = UnluckyStore()
     wanted = request(policy=make_policy(more=HIDDEN), methods=("set-union",), growth=False)
-    first = suggest_release(wanted, log, store=store).best
-    assert first is not None
+    first = present(suggest_release(wanted, log, store=store).best)
     runner = CandidateTable(wanted, log, SearchHearing(), store).runner
     store.spoilt = {runner.make_plan(first.method, first.params).digest}
-    spoilt = runner.judge(first.method, first.params)
-    assert spoilt is not None
+    spoilt = present(runner.judge(first.method, first.params))
     assert [one.gate.name for one in spoilt[0].failed] == ["identifiers"]
     found = suggest_release(wanted, log, store=store)
     assert found.best is not None
@@ -236,8 +244,7 @@ def test_that_a_full_run_that_does_not_fit_is_not_started_and_named(log: QueryLo
     wanted = request(policy=default_policy(), methods=("set-union",), budget=0.5)
     table = CandidateTable(wanted, log, SearchHearing(), SearchStore())
     limits = PolicyLimits.of(wanted.policy, len(log.users))
-    one = list_families(limits, ("set-union",))[0].make_candidate(5)
-    assert one is not None
+    one = present(list_families(limits, ("set-union",))[0].make_candidate(5))
     with pytest.raises(TooLittleTime):
         table.run_in_full(one)
     assert "The next full run (Set union) is expected to take" in table.too_long
@@ -276,14 +283,12 @@ def test_that_the_limit_that_is_named_lets_something_pass(log: QueryLog) -> None
     assert found.obstacle is not None
     said = [line for line in found.obstacle.remedies if line.startswith("Policy: let")]
     assert said
-    least = re.search(r"be ([0-9,]+) or more", said[0])
-    assert least is not None
+    least = present(re.search(r"be ([0-9,]+) or more", said[0]))
     queries = int(least[1].replace(",", ""))
     assert queries >= LEAST_LEFT
     surely = queries - 4 * math.isqrt(queries)  # four deviations of a run's noise below the limit
     again = dataclasses.replace(wanted, policy=make_policy(40.0, surely, HIDDEN))
-    best = suggest_release(again, log).best
-    assert best is not None
+    best = present(suggest_release(again, log).best)
     assert best.verdict.state is ReleaseState.RELEASABLE
 
 
@@ -330,8 +335,7 @@ def test_that_a_free_search_that_was_stopped_sends_nobody_to_another_log(log: Qu
 
 def test_that_large_counts_are_written_like_their_limits() -> None:
     candidate = next(list_families(LIMITS, ("safelog",))[0].iterate_candidates())
-    statement = expect_statement(candidate.method, candidate.params, 1_200)
-    assert statement is not None
+    statement = present(expect_statement(candidate.method, candidate.params, 1_200))
     kept, policy = KeptContent(queries=14_693), make_policy(queries=20_000)
     (failed,) = expect_verdict(statement, kept, policy, 1_200).failed
     assert failed.evidence == "14,693, wanted at least 20,000"
@@ -403,8 +407,7 @@ def test_that_sizes_offer_less_epsilon_too_and_say_why_no_log_passes() -> None:
 def test_that_of_one_release_alone_there_is_no_more_protective_one() -> None:
     assert pick_choices(()) == (None, None, None)
     policy, params = make_policy(), registry.METHODS["set-union"].params.of({"epsilon": 1.0})
-    statement = expect_statement("set-union", params, 1_000)
-    assert statement is not None
+    statement = present(expect_statement("set-union", params, 1_000))
     verdict = expect_verdict(statement, KeptContent(queries=9), policy, 1_000)
     one = Suggestion("set-union", params, "", 0.1, verdict, statement)
     useful, protective, shaped = pick_choices((one,))
@@ -448,8 +451,7 @@ def test_that_a_private_choice_is_among_settings_that_withstand_planted_strings(
     named = [{(one.method, one.family, one.number) for one in some} for some in (every, standing)]
     assert named[0] == named[1]
     for one in standing:
-        statement = expect_statement(one.method, one.params, len(log.users))
-        assert statement is not None
+        statement = present(expect_statement(one.method, one.params, len(log.users)))
         exchanged = 2.0 if one.method == "zealous" else 1.0
         assert (statement.epsilon or math.inf) + exchanged * 0.5 <= 10.0
         assert (statement.delta or math.inf) <= limits.of_method(one.method).delta
@@ -516,8 +518,7 @@ def test_that_a_private_choice_that_keeps_too_few_searches_is_no_suggestion(
     )
     found = suggest_release(wanted, log, None, SearchStore(), PreviewRandomness(3))
     point = found.points[0]
-    searches = re.search(r"About ([0-9,]+) searches are expected to be kept", found.note)
-    assert searches is not None
+    searches = present(re.search(r"About ([0-9,]+) searches are expected to be kept", found.note))
     kept = int(searches[1].replace(",", "")) / log.searches_by_query.sum()
     assert point.utility == pytest.approx(kept, abs=1e-3)
     assert (found.best is not None) == passes
@@ -587,8 +588,7 @@ least = 10
     assert "safelog" not in everything
     found = suggest_release(wanted, log)
     assert {point.method for point in found.points} == {"frequency-threshold"}
-    best = found.best
-    assert best is not None
+    best = present(found.best)
     assert best.selection is not None
     assert best.selection.look == "open"
     assert any("search on this log without noise" in a.evidence for a in best.statement.assumptions)

@@ -19,6 +19,7 @@ from auditor.suggestions.candidates import list_counted, list_families
 from auditor.suggestions.estimates import LogPart, estimate_content, find_hidden, hiding_chance
 from auditor.suggestions.limits import PolicyLimits
 from auditor.suggestions.private_selection import score_candidate
+from tests.narrowing import present
 
 MAIL = "jane.miller1962@aol.com"
 
@@ -72,8 +73,7 @@ def test_that_an_estimate_leaves_marked_queries_out(log: QueryLog, method: str) 
     """The address, which nearly always passes, is one query less, and others are as before."""
     limits = PolicyLimits.of(default_policy(), len(log.users))
     family = list_families(limits, (method,))[0]
-    candidate = family.make_candidate(12)
-    assert candidate is not None
+    candidate = present(family.make_candidate(12))
     part = LogPart(log, 1.0)
     plain = candidate.params.replace(suppress=NOTHING)
     whole = estimate_content(method, plain, part, silent_progress())
@@ -104,13 +104,11 @@ def test_that_nothing_marked_is_taken_for_released(log: QueryLog, method: str) -
     hidden = find_hidden(log, policy, None, silent_progress())
     part = LogPart(log, 1.0, hidden=hidden)
     family = list_families(PolicyLimits.of(policy, len(log.users)), (method,))[0]
-    candidate = family.make_candidate(12)
-    assert candidate is not None
+    candidate = present(family.make_candidate(12))
     plain = candidate.params.replace(suppress=NOTHING)
     chances = []
     for params in (candidate.params, plain):
-        found = estimate_content(method, params, part, silent_progress())
-        assert found is not None
+        found = present(estimate_content(method, params, part, silent_progress()))
         chances.append((found.safe, hiding_chance(params, part, silent_progress())))
     assert min(chances[0]) > 0.999  # but for strings of one user, which pass by bad luck alone
     assert max(chances[1]) < 0.001

@@ -54,10 +54,9 @@ def make_rerun(
 ) -> MethodRerun:
     """The method as a measure may run it on parts of a log: with noise from `seed` and on.
 
-    Without a seed it draws from the very sampler of a release. With `share`, on a new sample of the
-    users each time, as an auditor runs a sampled method. For whoever attacks the method
-    (`attacked`) nothing is suppressed, and days and pages are not limited, within which an attacker
-    would search: who sees more can show, or refute, more.
+    Without a seed it draws as a release does; with `share`, on a new sample of the users each time.
+    For whoever attacks the method (`attacked`) nothing is suppressed, and days and pages are not
+    limited: who sees more can show, or refute, more.
     """
     if attacked:
         every = {"suppress": NOTHING, "first_day": None, "last_day": None, "corpus": None}

@@ -88,7 +88,6 @@ class Dismissal:
     covers: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
         return {"session": self.session, "reason": self.reason, "covers": list(self.covers)}
 
 
@@ -178,12 +177,8 @@ class SignedFeedback:
 
     @classmethod
     def of(cls, feedback: StewardFeedback, log: QueryLog, secret: bytes) -> SignedFeedback:
-        """Those of a file.
-
-        Raises
-        ------
-        ExportRefused
-            The file is about another log, or was made with another audit key.
+        """Those of a file; raises `ExportRefused` for one of another log, or of another audit
+        key.
         """
         if not feedback.of_log(log, secret):
             raise ExportRefused(sentence("feedback.of_another_log"))
@@ -275,14 +270,8 @@ def feedback_bytes(
 def read_feedback(path: Path) -> StewardFeedback:
     """A feedback file, its signature checked.
 
-    Raises
-    ------
-    MissingInput
-        It can't be read.
-    ParameterError
-        It isn't such a file.
-    ExportRefused
-        It was changed after it was signed.
+    Raises `MissingInput` where it can't be read, `ParameterError` where it isn't such a file, and
+    `ExportRefused` where it was changed after it was signed.
     """
     try:
         data = read_bounded(path, LARGEST)

@@ -59,7 +59,6 @@ class RelatedLog:
     """"events" or "users"."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
         return {"digest": self.digest, "share": self.share}
 
 
@@ -104,28 +103,20 @@ def find_related(
     entry = find_sketch(state, digest)
     samples = [dict(own)] if own else []
     samples += [dict(entry.body.get("sketch", {}))] if entry is not None else []
-    found: dict[str, RelatedLog] = {}
+    links: dict[str, RelatedLog] = {}
     for other in state.entries:
-        theirs = other.body.get("log", {}).get("digest") if other.kind == LOG else None
-        if theirs is None or theirs == digest or theirs in found:
+        name = other.body.get("log", {}).get("digest") if other.kind == LOG else None
+        if name is None or name == digest or name in links:
             continue
+        theirs = other.body.get("sketch", {})
         for mine in samples:
-            link = _find_link(theirs, mine, other.body.get("sketch", {}))
-            if link is not None:
-                found[theirs] = link
-    return sorted(found.values(), key=lambda one: (one.by, -one.share))
-
-
-def _find_link(
-    digest: str, mine: Mapping[str, Any], theirs: Mapping[str, Any]
-) -> RelatedLog | None:
-    if mine.get("key") != theirs.get("key"):
-        return None
-    for by in ("events", "users"):
-        share = _estimate_share(mine.get(by, ()), theirs.get(by, ()))
-        if share > (CHANCE if by == "users" else 0.0):
-            return RelatedLog(digest, share, by)
-    return None
+            if mine.get("key") != theirs.get("key"):
+                continue
+            for by, least in (("users", CHANCE), ("events", 0.0)):  # events tell more
+                share = _estimate_share(mine.get(by, ()), theirs.get(by, ()))
+                if share > least:
+                    links[name] = RelatedLog(name, share, by)
+    return sorted(links.values(), key=lambda link: (link.by, -link.share))
 
 
 def _estimate_share(one: Iterable[str], other: Iterable[str]) -> float:
@@ -201,8 +192,8 @@ def _user_hashes(log: QueryLog, secret: bytes, progress: Progress) -> Iterator[s
             yield hashlib.blake2b(data, key=secret, digest_size=8, person=b"user").hexdigest()
 
 
-def _keep_smallest(found: Iterable[str]) -> list[str]:
-    return heapq.nsmallest(SIZE, set(found))
+def _keep_smallest(hashes: Iterable[str]) -> list[str]:
+    return heapq.nsmallest(SIZE, set(hashes))
 
 
 @dataclass(frozen=True)
@@ -210,9 +201,8 @@ class LedgerHistory:
     """Approved releases of a log, and of logs that share events with it: all of these add up.
 
     `written` are all releases of these logs that were written; those that were not approved cost
-    nothing here, since nobody knows whether they were handed out. `perhaps` are logs that share
-    user ids alone; theirs are not added. `sampled` says whether parts and other forms of the log
-    would have been recognised at all.
+    nothing here. `perhaps` are logs that share user ids alone, whose releases are not added.
+    `sampled` says whether parts and other forms of the log would have been recognised at all.
     """
 
     digest: str
@@ -230,7 +220,6 @@ class LedgerHistory:
 
     @property
     def before(self) -> LedgerTotal:
-        """What stands in the ledger."""
         return total_of(from_plain(entry.body) for entry in self.releases)
 
     def add_release(self, record: ReleaseRecord) -> LedgerTotal:
@@ -253,7 +242,6 @@ class LedgerHistory:
         return found
 
     def to_dict(self, total: LedgerTotal | None = None) -> dict[str, Any]:
-        """Plain values for JSON."""
         return {
             "digest": self.digest,
             "total": (total or self.before).to_dict(),

@@ -150,8 +150,7 @@ def from_plain(plain: Mapping[str, Any]) -> SpentBudget:
 def merge_series(found: Sequence[SpentBudget]) -> list[SpentBudget]:
     """One release for all of a series whose days have none in common; the costliest stands.
 
-    With days in common, as many stay as lie over each other: each of them is a set of releases
-    without common days.
+    With days in common, as many stay as lie over each other.
     """
     merged = [one for one in found if not one.series]
     series: dict[str, list[SpentBudget]] = {}

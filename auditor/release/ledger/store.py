@@ -150,12 +150,8 @@ def ledger_path(given: Path | None = None) -> Path:
 def read_ledger(path: Path) -> LedgerState:
     """The ledger as it stands; an empty one where there is no file, which is not made.
 
-    Raises
-    ------
-    ExportRefused
-        It is no ledger, or others than its owner may read it.
-    ExportFailed
-        It can't be read, or another program holds it for too long.
+    Raises `ExportRefused` where it is no ledger, or others than its owner may read it, and
+    `ExportFailed` where it can't be read, or another program holds it for too long.
     """
     try:
         path.lstat()

@@ -107,12 +107,6 @@ class LedgerTotal:
             return 0
         return self.noiseless - 1
 
-    def _of_comparable(self) -> str:
-        if not self.comparable:
-            return ""
-        methods = sorted({one.method for one in self.releases[:-1] if not one.noise})
-        return sentence("ledger.compare_by_differencing", methods=", ".join(methods))
-
     @property
     def bounded(self) -> ComposedSum | None:
         """The sum of all releases, only if every one of them has a guarantee that adds up."""
@@ -123,15 +117,18 @@ class LedgerTotal:
 
         `units` is how many of each unit of protection the log has, as far as is known.
         """
-        match name:
-            case "releases":
-                return float(len(self.releases)), ""
-            case "without_guarantee":
-                return float(len(self.without)), ""
-            case "noiseless":
-                return float(self.noiseless), ""
-            case "comparable":
-                return float(self.comparable), self._of_comparable()
+        if name == "comparable" and self.comparable:
+            methods = ", ".join(sorted({one.method for one in self.releases[:-1] if not one.noise}))
+            said = sentence("ledger.compare_by_differencing", methods=methods)
+            return float(self.comparable), said
+        counts = {
+            "releases": len(self.releases),
+            "without_guarantee": len(self.without),
+            "noiseless": self.noiseless,
+            "comparable": 0,
+        }
+        if name in counts:
+            return float(counts[name]), ""
         if not self.sums:
             return None, "no release of this log has a guarantee that adds up"
         if self.whole is None:

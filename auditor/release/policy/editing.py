@@ -16,7 +16,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from auditor.errors import ParameterError
-from auditor.messages import phrase
 from auditor.methods.noisy_counts.period_units import HISTORY
 from auditor.release.policy.policy import FORMAT, Gate, Policy, apply_formula, parse_policy
 from auditor.release.policy.schema import find_complaint
@@ -230,27 +229,16 @@ def _enter_values(block: str, values: dict[str, Any]) -> str:
 
 
 def _format_draft(draft: PolicyDraft) -> str:
-    head = [
-        phrase("format = {format}", format=_format_value(FORMAT)),
-        phrase("name = {name}", name=_format_value(draft.name)),
-    ]
-    head += [phrase("note = {note}", note=_format_value(draft.note))] if draft.note else []
-    head += (
-        [phrase("unit = {unit}", unit=_format_value(draft.unit))] if draft.unit != HISTORY else []
-    )
-    head += (
-        [phrase("requires = {list}", list=_format_value(list(draft.requires)))]
-        if draft.requires
-        else []
-    )
-    if draft.limits:
-        head += ["", "[limits]"]
-        head += [f"{key} = {_format_value(value)}" for key, value in draft.limits.items()]
+    head: dict[str, Any] = {"format": FORMAT, "name": draft.name}
+    head |= {"note": draft.note} if draft.note else {}
+    head |= {"unit": draft.unit} if draft.unit != HISTORY else {}
+    head |= {"requires": list(draft.requires)} if draft.requires else {}
+    written = _dump_policy(head | {"limits": dict(draft.limits)}).strip("\n")
     asleep = [
         entry.gate for entry in draft.entries if not entry.on and not find_complaint(entry.gate)
     ]
     off = [_comment_out(_format_block(gate)) for gate in asleep]
-    return "\n\n".join(["\n".join(head), *map(_format_block, draft.gates), *off]) + "\n"
+    return "\n\n".join([written, *map(_format_block, draft.gates), *off]) + "\n"
 
 
 def _format_block(gate: Gate) -> str:
@@ -265,13 +253,11 @@ def _dump_policy(plain: dict[str, Any]) -> str:
     tables = ("limits", "gate")
     lines = [f"{key} = {_format_value(value)}" for key, value in plain.items() if key not in tables]
     if plain.get("limits"):
-        lines += ["[limits]", *(f"{k} = {_format_value(v)}" for k, v in plain["limits"].items())]
+        lines += ["", "[limits]"]
+        lines += [f"{key} = {_format_value(value)}" for key, value in plain["limits"].items()]
     for gate in plain.get("gate", []):
-        lines += [
-            "",
-            "[[gate]]",
-            *(f"{key} = {_format_value(value)}" for key, value in gate.items()),
-        ]
+        lines += ["", "[[gate]]"]
+        lines += [f"{key} = {_format_value(value)}" for key, value in gate.items()]
     return "\n".join(lines) + "\n"
 
 

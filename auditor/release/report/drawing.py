@@ -69,12 +69,8 @@ Span = tuple[float, float]
 class PlotView:
     """The part of a figure that is looked at, and words at places of it.
 
-    Attributes
-    ----------
-    x, y
-        Ends of the axes as they are scaled (powers of ten on a logarithmic one), or None for all.
-    labels
-        x, y and a word that stands there.
+    `x` and `y` are ends of the axes as they are scaled (powers of ten on a logarithmic one), or
+    None for all; `labels` are x, y and a word that stands there.
     """
 
     x: Span | None = None
@@ -448,18 +444,9 @@ _FONT, _SMALL = 8.5, 7.0
 class CellGrid:
     """Values over two parameters, in words where people read them.
 
-    Attributes
-    ----------
-    titles
-        Of the rows' parameter and of the columns'.
-    rows, columns
-        The parameters' values as people read them; the first row is the lowest.
-    values
-        ``values[row, column]``; not a number where nothing is known.
-    labels
-        What stands in a cell: a value, and below it what is guaranteed there, if anything.
-    ends
-        The lowest and the highest value in words.
+    `titles` are of the rows' parameter and of the columns', `rows` and `columns` their values; the
+    first row is the lowest. Of ``values[row, column]``, NaN where nothing is known, `labels` are
+    what stands in the cells, row by row, and `ends` the lowest and the highest in words.
     """
 
     title: str

@@ -49,12 +49,12 @@ APPROVAL = (
 
 def full_report(view: ReportedRun, facts: Mapping[str, Any]) -> ReportDocument:
     """The full report of one run; `facts` is the release's manifest."""
-    title = f"Full report: {view.title}"
-    return ReportDocument(title, "full", list(_iterate_blocks(title, view, facts)))
+    blocks = list(_iterate_blocks(view, facts))
+    return ReportDocument(f"Full report: {view.title}", "full", blocks)
 
 
-def _iterate_blocks(title: str, view: ReportedRun, facts: Mapping[str, Any]) -> Iterator[Block]:
-    yield HeadingBlock(1, title)
+def _iterate_blocks(view: ReportedRun, facts: Mapping[str, Any]) -> Iterator[Block]:
+    yield HeadingBlock(1, f"Full report: {view.title}")
     yield TextBlock(FULL, "banner")
     yield TextBlock(f"Made {str(facts['created'])[:10]}", "faint")
     if view.preview:
@@ -63,7 +63,15 @@ def _iterate_blocks(title: str, view: ReportedRun, facts: Mapping[str, Any]) -> 
         nothing = "The release is empty: nothing in the log passed these parameters."
         yield TextBlock(nothing, "banner")
     yield write_summary(view)
-    yield make_pairs_table("", _list_about(view, facts))
+    about = [
+        ("Purpose and recipient", str(facts.get("comment") or UNSTATED)),
+        ("Period of the log", view.period),
+        ("What is released", f"{describe_sizes(view.run)}. {view.summary}"),
+        ("Whom it protects", describe_protection(view.statement)),
+        ("Reviewed by", str(facts.get("reviewer") or UNSTATED)),
+        ("Approval", APPROVAL),
+    ]
+    yield make_pairs_table("", about)
     yield HeadingBlock(2, "For the data protection officer")
     yield _write_officer(view, facts)
     yield HeadingBlock(2, "What is guaranteed")
@@ -90,18 +98,12 @@ def _iterate_blocks(title: str, view: ReportedRun, facts: Mapping[str, Any]) -> 
     if (figure := attack_figure(view.run.attacks)) is not None:
         yield PictureBlock(figure)
     yield from measured_blocks(view, 2, names=False)
-    yield from _iterate_technical(facts)
-
-
-def _list_about(view: ReportedRun, facts: Mapping[str, Any]) -> list[tuple[str, str]]:
-    return [
-        ("Purpose and recipient", str(facts.get("comment") or UNSTATED)),
-        ("Period of the log", view.period),
-        ("What is released", f"{describe_sizes(view.run)}. {view.summary}"),
-        ("Whom it protects", describe_protection(view.statement)),
-        ("Reviewed by", str(facts.get("reviewer") or UNSTATED)),
-        ("Approval", APPROVAL),
-    ]
+    yield from note_blocks(facts)
+    yield TextBlock(
+        "The manifest lists every file with its digest: auditor verify FOLDER compares them."
+    )
+    rows = [(name, str(version)) for name, version in facts["versions"].items()]
+    yield make_pairs_table("Made with", rows)
 
 
 def _write_officer(view: ReportedRun, facts: Mapping[str, Any]) -> Block:
@@ -128,12 +130,3 @@ def _iterate_risks(view: ReportedRun) -> Iterator[Block]:
     if rows:
         yield make_pairs_table("", rows)
     yield from attack_blocks(view, 3, drawn=False)
-
-
-def _iterate_technical(facts: Mapping[str, Any]) -> Iterator[Block]:
-    yield from note_blocks(facts)
-    yield TextBlock(
-        "The manifest lists every file with its digest: auditor verify FOLDER compares them."
-    )
-    rows = [(name, str(version)) for name, version in facts["versions"].items()]
-    yield make_pairs_table("Made with", rows)

@@ -56,16 +56,10 @@ def document_of(
     facts: Mapping[str, Any] | None = None,
     record: ReleaseRecord | None = None,
 ) -> ReportDocument:
-    """The report of one run, for any writer.
+    """The report of one run, for any writer; only the internal edition shows text of the `log`.
 
-    Parameters
-    ----------
-    log
-        The original log; only the internal edition shows text of it.
-    facts
-        The release's evidence, for dates, versions and hashes; made here if there is none.
-    record
-        What is known of the release, with its checks; the run's own unless it is given.
+    `facts` is the release's evidence, for dates, versions and hashes, and `record` what is known of
+    the release, with its checks; each is made of the run unless it is given.
     """
     facts = facts if facts is not None else build_manifest(result, log, {})
     view = ReportedRun(result, log, edition, record or ReleaseRecord.of_log(result, log))
@@ -75,7 +69,6 @@ def document_of(
 
 
 def page_of(document: ReportDocument, progress: Progress | None = None) -> str:
-    """A report as a page."""
     blocks = _draw_blocks(document.blocks, progress or silent_progress())
     shown = dataclasses.replace(document, blocks=blocks)
     return _render_page("report.html.j2", {"document": shown})

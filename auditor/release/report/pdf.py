@@ -130,7 +130,6 @@ class _PaperTemplate(BaseDocTemplate):  # type: ignore[misc]
         canvas.restoreState()
 
     def afterFlowable(self, flowable: Flowable) -> None:
-        """Put headings into the outline."""
         level = getattr(flowable, "heading_level", None)
         if level is not None:
             key = f"h{self._outlined}"

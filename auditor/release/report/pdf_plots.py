@@ -31,14 +31,12 @@ class PdfPlot(Flowable):  # type: ignore[misc]  # the library has no types
         self._scale = 1.0
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
-        """Its size within that room."""
         del height
         natural = WIDTH * 72 / 96
         self._scale = min(1.0, width / natural)
         return natural * self._scale, HEIGHT * 72 / 96 * self._scale
 
     def draw(self) -> None:
-        """Put it on the page."""
         self.canv.saveState()
         self.canv.scale(self._scale, self._scale)
         with sheet_of_figure(self._figure, ON_LIGHT, WIDTH, HEIGHT) as sheet:

@@ -70,14 +70,14 @@ def _iterate_blocks(title: str, result: Run, facts: Mapping[str, Any]) -> Iterat
 def data_sheet_page(result: Run, facts: Mapping[str, Any]) -> ReportDocument:
     """One page for whoever uses the data: what they are, what is guaranteed, what to know."""
     title = f"Data sheet: {result.plan.what.title}"
-    return ReportDocument(title, "public", list(_sheet_blocks(title, result, facts)))
-
-
-def _sheet_blocks(title: str, result: Run, facts: Mapping[str, Any]) -> Iterator[Block]:
-    yield HeadingBlock(1, title)
-    yield _make_summary(facts)
-    yield make_pairs_table("", sheet_rows(result, statement_of(facts["statement"]), facts))
-    yield TextBlock(CHECKING, "note")
+    rows = sheet_rows(result, statement_of(facts["statement"]), facts)
+    blocks: list[Block] = [
+        HeadingBlock(1, title),
+        _make_summary(facts),
+        make_pairs_table("", rows),
+        TextBlock(CHECKING, "note"),
+    ]
+    return ReportDocument(title, "public", blocks)
 
 
 def sheet_rows(

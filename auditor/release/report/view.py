@@ -109,12 +109,6 @@ class ReportExample:
     queries: list[tuple[list[ReportPiece], bool]]
 
 
-def _say_counts(hits: float, trials: float) -> str:
-    """Hits of trials; where ties were broken by chance, about so many."""
-    about = "" if hits == round(hits) else "about "
-    return f"{about}{round(hits):,} of {round(trials):,}"
-
-
 @dataclass(frozen=True, eq=False)
 class ReportedRun:
     """A run as an edition of its report tells it; holds no figure of its own.
@@ -139,17 +133,14 @@ class ReportedRun:
 
     @property
     def title(self) -> str:
-        """The method's title."""
         return self.run.plan.what.title
 
     @property
     def summary(self) -> str:
-        """What the method does."""
         return self.run.plan.what.summary
 
     @property
     def statement(self) -> Statement:
-        """What is guaranteed."""
         return self.record.statement
 
     @property
@@ -159,7 +150,6 @@ class ReportedRun:
 
     @property
     def empty(self) -> bool:
-        """Whether no query is released."""
         return not len(self.run.release.content.queries)
 
     @cached_property
@@ -190,7 +180,6 @@ class ReportedRun:
 
     @property
     def changes(self) -> list[ReportRow]:
-        """What the method changed, with counts."""
         return [
             ReportRow(words_of(name), format_number(count))
             for name, count in self.run.release.changes.items()
@@ -198,8 +187,10 @@ class ReportedRun:
 
     @property
     def tiles(self) -> list[ReportRow]:
-        """The metrics that stand first."""
-        return [_value_row(value) for value in _telling_metrics(self.run)]
+        """Up to three metrics of each side, for the top of the page."""
+        values = [value for value in self.run.values if value.name != "epsilon"]
+        sides = ([v for v in values if v.side == side][:3] for side in ("privacy", "utility"))
+        return [_value_row(value) for side in sides for value in side]
 
     @cached_property
     def attacks(self) -> list[list[str]]:
@@ -208,10 +199,12 @@ class ReportedRun:
         for attack in self.record.made_attacks:
             bound, control = stated_bound(self.record, attack), attack.control
             low, high = attack.interval or (attack.rate, attack.rate)
+            hits, trials = attack.counts or (0.0, 0.0)
+            about = "" if hits == round(hits) else "about "  # ties were broken by chance
             rows.append([
                 f"{attack.title}\n{attack.label}",
                 format_share(attack.rate),
-                "" if attack.counts is None else _say_counts(*attack.counts),
+                "" if attack.counts is None else f"{about}{round(hits):,} of {round(trials):,}",
                 f"{format_share(low)} to {format_share(high)}",
                 "none" if bound is None else format_share(bound),
                 format_share(attack.baseline),
@@ -221,14 +214,12 @@ class ReportedRun:
 
     @property
     def curves(self) -> list[Figure]:
-        """The method's own figures."""
         draw = self.run.plan.what.curves
         drawn = draw(self.run.plan.params, len(self.log.users)) if draw else ()
         return [figure for figure in drawn if self.inside or not figure.private]
 
     @property
     def parts(self) -> list[ReportPart]:
-        """What each measure and attack found."""
         parts = [_make_part(MEASURES, m.measure, m, self.inside) for m in self.run.measures]
         return parts + [_make_part(ATTACKS, a.attack, a, self.inside) for a in self.run.attacks]
 
@@ -386,9 +377,11 @@ def released_rows(result: Run) -> list[ReportRow]:
             ReportRow("Distinct queries", format_number(len(log.queries))),
             ReportRow("Clicks", format_number(log.clicks)),
         ]
-    names = {"queries.tsv": "Queries with counts", "clicks.tsv": "Query and clicked address"}
-    names |= {"transitions.tsv": "Query followed by query", "log.tsv": "Rows"}
-    names |= {
+    names = {
+        "queries.tsv": "Queries with counts",
+        "clicks.tsv": "Query and clicked address",
+        "transitions.tsv": "Query followed by query",
+        "log.tsv": "Rows",
         "dated.tsv": "Query by date",
         "n-grams.tsv": "n-grams with weights",
         "cells.tsv": "Cells",
@@ -398,13 +391,11 @@ def released_rows(result: Run) -> list[ReportRow]:
     else:
         assert release.tables is not None
         sizes = {sheet.file: len(sheet) for sheet in release.tables.list_sheets()}
-    errors = find_count_errors(release)
-
-    def describe_size(file: str) -> str:
-        rows = f"{format_number(sizes[file])} rows"
-        return f"{rows}, each count ± {format_number(errors[file])}" if file in errors else rows
-
-    return [ReportRow(names[file], describe_size(file), name=file) for file in sizes]
+    errors, listed = find_count_errors(release), []
+    for file, size in sizes.items():
+        error = f", each count ± {format_number(errors[file])}" if file in errors else ""
+        listed.append(ReportRow(names[file], f"{format_number(size)} rows{error}", name=file))
+    return listed
 
 
 def columns_rows(result: Run) -> list[ReportRow]:
@@ -419,13 +410,6 @@ def columns_rows(result: Run) -> list[ReportRow]:
     if release.tables is None:
         return []
     return [ReportRow(s.file, ", ".join(s.heading)) for s in release.tables.list_sheets()]
-
-
-def _telling_metrics(result: Run) -> list[MetricValue]:
-    """Up to three figures of each side for the top of the page."""
-    privacy = [v for v in result.values if v.side == "privacy" and v.name != "epsilon"]
-    utility = [v for v in result.values if v.side == "utility"]
-    return [*privacy[:3], *utility[:3]]
 
 
 def _iterate_examples(result: Run, log: QueryLog) -> Iterator[ReportExample]:
