@@ -8,6 +8,7 @@ what the fields say: those of `RESULTS` in a part of their own, `UNSTORED` ones 
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -204,25 +205,13 @@ class Run(ResultCard):
         """Its metrics, once it is finished: of the statement, the measures and the attacks."""
         if self.active:
             return self.earlier.values if self.earlier is not None else ()
-        statement = self.statement
         found: list[MetricValue] = []
-        if statement is not None and statement.epsilon is not None:
-            found.append(
-                MetricValue(
-                    "epsilon",
-                    "claimed ε",
-                    statement.epsilon,
-                    help=statement.claim,
-                    better="lower",
-                    side="privacy",
-                )
-            )
-        if statement is not None and statement.delta is not None:
-            found.append(
-                MetricValue(
-                    "delta", "claimed δ", statement.delta, help=statement.claim, better="lower"
-                )
-            )
+        if (said := self.statement) is not None:
+            claimed = functools.partial(MetricValue, help=said.claim, better="lower")
+            if said.epsilon is not None:
+                found.append(claimed("epsilon", "claimed ε", said.epsilon, side="privacy"))
+            if said.delta is not None:
+                found.append(claimed("delta", "claimed δ", said.delta))
         for measured in self.measures:
             found.extend(measured.values)
         for attacked in self.attacks:

@@ -76,23 +76,20 @@ def test_that_the_data_sheet_is_one_short_page_of_its_own(log: QueryLog, tmp_pat
     assert any("data-sheet.html" in problem for problem in verify_folder(made))
 
 
-@pytest.mark.parametrize(
-    ("failed", "not_run", "rest", "said"),
-    [
+def test_that_the_report_counts_checks_without_counts_of_nothing(
+    log: QueryLog, tmp_path: Path
+) -> None:
+    facts = read_manifest(export(log, tmp_path / "out"))
+    for failed, not_run, rest, said in (
         (0, 0, 0, "all 9 applicable checks passed"),
         (0, 0, 4, "all 9 applicable checks passed; 4 do not apply"),
         (2, 0, 4, "2 of 9 applicable checks failed; 4 do not apply"),
         (0, 1, 0, "1 of 9 applicable checks could not be made"),
-    ],
-)
-def test_that_the_report_counts_checks_without_counts_of_nothing(
-    log: QueryLog, tmp_path: Path, failed: int, not_run: int, rest: int, said: str
-) -> None:
-    checks = {"applicable": 9, "failed": failed, "not_run": not_run, "not_applicable": rest}
-    verdict = {"state": "cannot-be-released", "title": "T", "policy": "default", "checks": checks}
-    facts = {**read_manifest(export(log, tmp_path / "out")), "verdict": verdict}
-    page = page_of(public_report(run_result(log), facts))
-    assert f"Judged by the policy “default” when it was made: {said}." in page
+    ):
+        checks = {"applicable": 9, "failed": failed, "not_run": not_run, "not_applicable": rest}
+        verdict = {"state": "cannot-be-released", "policy": "default", "checks": checks}
+        page = page_of(public_report(run_result(log), facts | {"verdict": verdict}))
+        assert f"Judged by the policy “default” when it was made: {said}." in page
 
 
 def test_that_a_release_of_a_log_is_a_log(
@@ -150,13 +147,12 @@ def test_that_formulas_are_escaped_where_it_was_asked_for(log: QueryLog, tmp_pat
 # --- where it may go --------------------------------------------------------------------------
 
 
-def test_that_an_empty_folder_is_filled(log: QueryLog, tmp_path: Path) -> None:
+def test_that_an_empty_folder_is_filled_and_missing_parents_are_made(
+    log: QueryLog, tmp_path: Path
+) -> None:
     (tmp_path / "out").mkdir()
-    assert verify_folder(export(log, tmp_path / "out")) == []
-
-
-def test_that_missing_parents_are_made(log: QueryLog, tmp_path: Path) -> None:
-    assert verify_folder(export(log, tmp_path / "a" / "b" / "out")) == []
+    for folder in (tmp_path / "out", tmp_path / "a" / "b" / "out"):
+        assert verify_folder(export(log, folder)) == []
 
 
 def test_that_an_older_release_is_replaced_only_when_asked(log: QueryLog, tmp_path: Path) -> None:
@@ -171,10 +167,9 @@ def test_that_an_older_release_is_replaced_only_when_asked(log: QueryLog, tmp_pa
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out", "out.internal"]
 
 
-@pytest.mark.parametrize("overwrite", [False, True])
 @pytest.mark.parametrize("what", ["notes", "extra", "folder", "link", "forged", "no manifest"])
 def test_that_a_folder_with_other_things_is_never_touched(
-    log: QueryLog, tmp_path: Path, what: str, overwrite: bool
+    log: QueryLog, tmp_path: Path, what: str
 ) -> None:
     out = tmp_path / "out"
     if what in ("notes", "no manifest"):
@@ -193,34 +188,35 @@ def test_that_a_folder_with_other_things_is_never_touched(
     elif what == "forged":
         (out / MANIFEST).write_text('{"format": "something else"}')
     before = tree(out)
-    with pytest.raises(ExportRefused, match="other things"):
-        export(log, out, overwrite=overwrite)
-    assert tree(out) == before
+    for overwrite in (False, True):
+        with pytest.raises(ExportRefused, match="other things"):
+            export(log, out, overwrite=overwrite)
+        assert tree(out) == before
 
 
-@pytest.mark.parametrize("overwrite", [False, True])
-def test_that_links_and_files_are_no_target(log: QueryLog, tmp_path: Path, overwrite: bool) -> None:
+def test_that_links_and_files_are_no_target(log: QueryLog, tmp_path: Path) -> None:
     real = export(log, tmp_path / "real")
     (tmp_path / "link").symlink_to(real)
     (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
     (tmp_path / "file").write_text("mine")
     for name, words in (("link", "is a link"), ("dangling", "is a link"), ("file", "is a file")):
-        with pytest.raises(ExportRefused, match=words):
-            export(log, tmp_path / name, overwrite=overwrite)
+        for overwrite in (False, True):
+            with pytest.raises(ExportRefused, match=words):
+                export(log, tmp_path / name, overwrite=overwrite)
     assert (tmp_path / "file").read_text() == "mine"
     assert not (tmp_path / "nowhere").exists()
     assert verify_folder(real) == []
 
 
-@pytest.mark.parametrize("overwrite", [False, True])
-def test_that_the_logs_own_place_is_refused(log: QueryLog, tmp_path: Path, overwrite: bool) -> None:
+def test_that_the_logs_own_place_is_refused(log: QueryLog, tmp_path: Path) -> None:
     source = log.origin.files[0]
     (tmp_path / "alias").symlink_to(source.parent)
-    for target in (source, source.parent, tmp_path, source.parent / "x" / ".."):
-        with pytest.raises(ExportRefused, match="holds the log itself"):
-            export(log, target, overwrite=overwrite)
-    with pytest.raises(ExportRefused):
-        export(log, tmp_path / "alias", overwrite=overwrite)
+    for overwrite in (False, True):
+        for target in (source, source.parent, tmp_path, source.parent / "x" / ".."):
+            with pytest.raises(ExportRefused, match="holds the log itself"):
+                export(log, target, overwrite=overwrite)
+        with pytest.raises(ExportRefused):
+            export(log, tmp_path / "alias", overwrite=overwrite)
     assert source.read_text()
     assert verify_folder(export(log, source.parent / "release")) == []
 

@@ -20,6 +20,7 @@ from auditor.log.out_of_core.splits import LogSplits, plan_splits
 from auditor.log.reading.reader import read_log
 from auditor.log.synthetic.generator import synthesize_log, write_synthetic
 from auditor.progress import silent_progress
+from tests.narrowing import present
 
 pytestmark = [
     pytest.mark.timeout(900),
@@ -67,8 +68,7 @@ def test_that_addresses_and_cookies_come_home_too(spark: Any, tmp_path: Path) ->
 def test_that_of_a_log_too_large_whole_users_come(work: SparkRunContext, log: QueryLog) -> None:
     most = len(log) // 3
     home = collect_log(work, most)
-    sample = home.origin.sample
-    assert sample is not None
+    sample = present(home.origin.sample)
     assert 0 < len(home) <= most
     assert sample.users == len(home.users) == round(sample.of * sample.share)
     rows = dict(zip(log.users.list_strings(), np.diff(log.user_starts).tolist(), strict=True))

@@ -2,3 +2,14 @@
 
 Nothing here is imported before `--engine spark` is asked for.
 """
+
+from __future__ import annotations
+
+import importlib.util
+
+from auditor.errors import MissingInput
+
+if importlib.util.find_spec("pyspark") is None:
+    raise MissingInput(
+        "The Spark engine needs PySpark: install the program with its extra spark ('.[spark]')."
+    )

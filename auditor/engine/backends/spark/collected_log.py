@@ -11,7 +11,13 @@ import dataclasses
 import hmac
 import secrets
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from functools import partial
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
 
 from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.run_context import (
@@ -21,18 +27,13 @@ from auditor.engine.backends.spark.run_context import (
     read_facts,
     sum_records,
 )
-from auditor.engine.backends.spark.session import map_in_arrow
 from auditor.engine.distributed_results import DistributedLog
 from auditor.errors import MemoryExceeded, MissingInput
 from auditor.log.model import QueryLog, UserSample, name_fields
-from auditor.log.out_of_core.splits import LogSplits, read_split
+from auditor.log.out_of_core.splits import LogSplit, SplitPiece
 from auditor.log.reading.column_mapping import ROLES, list_roles
 from auditor.log.reading.user_ids import settle_users
 from auditor.privacy.truth_table import TruthTable
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-    from pyspark.sql import DataFrame
 
 
 def collect_log(
@@ -53,16 +54,9 @@ def collect_places(
 
     A sample has no more than so many `users`, too. Whole, it is the log that the local reader
     gives, row for row. A sample says so in its origin, where the number of all users is an
-    estimate. Beside it stand the place of each row and whose it is, as `place` and `owner`.
-
-    Raises
-    ------
-    MemoryExceeded
-        The log has more rows, and may not be `sampled`.
+    estimate. Beside it stand the place of each row and whose it is, as `place` and `owner`. Raises
+    `MemoryExceeded` for a log of more rows that may not be `sampled`.
     """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     pieces = len(work.splits.pieces)
     beside = list_roles(work.splits.roles)[len(ROLES) :]
     schema = ", ".join([rows.ROWS, *(f"`{name}` string" for name in beside), "coin double"])
@@ -73,9 +67,10 @@ def collect_places(
     for first in range(0, pieces, at_once):
         stop = min(first + at_once, pieces)
         work.stage(f"reading splits {first + 1:,} to {stop:,} of {pieces:,}")
-        numbers = work.spark.range(first, stop, 1, stop - first)
-        read = _SplitReader(work.splits, key, share)
-        table = work.collect_log_rows(map_in_arrow(numbers, read, schema))
+        read = partial(_read_sampled, key, share)
+        some = range(first, stop)
+        frame = rows.scan_splits(work.spark, work.splits, read, schema, some)
+        table = work.collect_log_rows(frame)
         is_row = pc.equal(table["kind"], rows.ROW)
         facts.append(table.filter(pc.invert(is_row)))
         parts.append(table.filter(is_row))
@@ -108,8 +103,6 @@ def collect_places(
 
 
 def _is_too_large(parts: list[pa.Table], most: int | None, users: int | None) -> bool:
-    import pyarrow as pa
-
     if most is not None and sum(map(len, parts)) > most:
         return True
     return users is not None and len(pa.concat_tables(parts)["user"].unique()) > users
@@ -127,40 +120,27 @@ def collect_released(
     return log, TruthTable.of(dict(sorted(pairs))) if new else None
 
 
-class _SplitReader:
-    """Reads splits on an executor: their facts, and the rows of users whose coin is below a share.
+def _read_sampled(
+    key: bytes, share: float, split: LogSplit, piece: SplitPiece
+) -> Iterator[pa.RecordBatch]:
+    """The facts of a split, and the rows of users whose coin is below a share.
 
     A user's coin is a keyed hash of their id, from 0 up to 1: the same in every split.
     """
-
-    def __init__(self, splits: LogSplits, key: bytes, share: float) -> None:
-        self._splits, self._key, self._share = splits, key, share
-
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        import numpy as np
-        import pyarrow as pa
-
-        for batch in batches:
-            for number in batch.column(0).to_pylist():
-                split = self._splits.pieces[number]
-                piece = read_split(self._splits, split)
-                log, fact = piece.log, rows.split_facts(split, piece)
-                for name in log.attributes:
-                    fact = fact.append_column(name, pa.nulls(len(fact), pa.string()))
-                yield fact.append_column("coin", pa.nulls(len(fact), pa.float64()))
-                coins = np.array([self._toss(user) for user in log.users.list_strings()])
-                chosen = np.flatnonzero((coins < self._share)[log.user])
-                for start in range(0, len(chosen), 1 << 16):
-                    part = chosen[start : start + (1 << 16)]
-                    made = rows.batch_of(log, part, number * rows.PLACES)
-                    for name, one in log.attributes.items():
-                        texts = rows.take_strings(one.texts, one.codes[part])
-                        made = made.append_column(name, texts)
-                    yield made.append_column("coin", pa.array(coins[log.user[part]]))
-
-    def _toss(self, user: str) -> float:
-        digest = hmac.digest(self._key, user.encode(), "sha256")
-        return int.from_bytes(digest[:6]) / 2**48
+    log, fact = piece.log, rows.split_facts(split, piece)
+    for name in log.attributes:
+        fact = fact.append_column(name, pa.nulls(len(fact), pa.string()))
+    yield fact.append_column("coin", pa.nulls(len(fact), pa.float64()))
+    digests = (hmac.digest(key, user.encode(), "sha256") for user in log.users.list_strings())
+    coins = np.array([int.from_bytes(digest[:6]) / 2**48 for digest in digests])
+    chosen = np.flatnonzero((coins < share)[log.user])
+    for start in range(0, len(chosen), 1 << 16):
+        part = chosen[start : start + (1 << 16)]
+        batch = rows.batch_of(log, part, split.number * rows.PLACES)
+        for name, attribute in log.attributes.items():
+            texts = rows.take_strings(attribute.texts, attribute.codes[part])
+            batch = batch.append_column(name, texts)
+        yield batch.append_column("coin", pa.array(coins[log.user[part]]))
 
 
 def _read_totals(
@@ -184,13 +164,9 @@ def _read_totals(
 
 def count_log(work: SparkRunContext) -> DistributedLog:
     """The figures of a log: rows, users, distinct queries and pages, clicks, refused rows."""
-    from pyspark.sql import functions as F
-
     work.stage("counting searches")
     every = work.persist_frame(rows.scan(work.spark, work.splits))
-    records = every.where(F.col("kind") != rows.ROW).select(
-        "kind", F.col("query").alias("a"), F.col("url").alias("b"), F.col("time").alias("n")
-    )
+    records = rows.facts_of(every)
     found = sum_records(work, records)
     raw = every.where(F.col("kind") == rows.ROW)
     names = ("user", "query", "url")

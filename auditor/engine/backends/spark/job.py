@@ -6,33 +6,31 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
 
 from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.collected_log import collect_places, collect_released
-from auditor.engine.backends.spark.methods import bundling, logs, records, tables
+from auditor.engine.backends.spark.methods import logs, records, tables
 from auditor.engine.backends.spark.methods.released_rows import write_pieces
 from auditor.engine.backends.spark.run_context import SparkJobResult, SparkRunContext
-from auditor.engine.backends.spark.session import map_in_arrow
 from auditor.engine.distributed_results import DistributedRun, DistributedTable, Formatter
 from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.run import Run
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
-from auditor.log.out_of_core.splits import LogSplits, read_split
+from auditor.log.out_of_core.splits import LogSplit, LogSplits, SplitPiece
 from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
 from auditor.methods.registry import METHODS as REGISTERED
 from auditor.methods.suppression import NOTHING, state_suppression, suppression_level
 from auditor.methods.time_granularity import TimeFacts, state_times
 from auditor.privacy.release import DistributedProduct, Release
 from auditor.privacy.release_times import EXACT, SHUFFLED
+from auditor.privacy.truth_table import TruthTable
 from auditor.progress import Progress
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-    from pyspark.sql import DataFrame, SparkSession
-
-    from auditor.privacy.truth_table import TruthTable
 
 METHODS: Mapping[str, Callable[[SparkRunContext, Any], SparkJobResult]] = {
     **{
@@ -40,7 +38,7 @@ METHODS: Mapping[str, Callable[[SparkRunContext, Any], SparkJobResult]] = {
         for name in REGISTERED
         if (counting := REGISTERED[name].counting) is not None
     },
-    "bundling": bundling.bundle_log,
+    "bundling": logs.bundle_log,
     "day-pseudonyms": records.release_days,
     "entity-allowlist": records.release_allowed,
     "frequency-threshold": logs.release_frequent,
@@ -58,44 +56,44 @@ SMALL = 200_000
 
 def check_intent(intent: Intent) -> None:
     """Raise `ParameterError` for what Spark can't carry out; needs no session and reads nothing."""
-    if intent.method not in METHODS:
-        raise ParameterError(
-            "method",
+    params, coarse = intent.params, intent.method in COARSE
+    times = getattr(params, "times", EXACT)
+    refused = {
+        "method": (
+            intent.method not in METHODS,
             f"The Spark engine has no {intent.method}; it has {', '.join(METHODS)}. "
             "Use `engine` local.",
-        )
-    times = getattr(intent.params, "times", EXACT)
-    if times != EXACT and (intent.method not in COARSE or times == SHUFFLED):
-        raise ParameterError(
-            "times",
+        ),
+        "times": (
+            times != EXACT and (not coarse or times == SHUFFLED),
             f"The Spark engine can't release times of {intent.method} that are {times}: coarser "
             "ones only of methods whose ids last a day, and shuffled ones of none. Use `engine` "
             "local.",
-        )
-    if getattr(intent.params, "columns", "drop") != "drop":
-        raise ParameterError(
-            "columns",
+        ),
+        "columns": (
+            getattr(params, "columns", "drop") != "drop",
             "The Spark engine releases no columns beside the log. Use `engine` local, or set "
             "columns to drop.",
-        )
-    if privacy_unit(intent.params) != HISTORY:
-        raise ParameterError(
-            "protected_unit",
+        ),
+        "protected_unit": (
+            privacy_unit(params) != HISTORY,
             "The Spark engine protects whole histories only. Use `engine` local to protect a "
             "day, week or month.",
-        )
-    if suppression_level(intent.params) != NOTHING and intent.method not in COARSE:
-        raise ParameterError(
-            "suppress",
+        ),
+        "suppress": (
+            suppression_level(params) != NOTHING and not coarse,
             "The Spark engine suppresses no strings. Use `engine` local, or set suppress to "
             "nothing.",
-        )
-    if intent.rule_weights:
-        raise ParameterError(
-            "rule_weights",
+        ),
+        "rule_weights": (
+            bool(intent.rule_weights),
             "The Spark engine lets every rule of the detector count fully. Use `engine` local, "
             "or leave the project's weights of rules out.",
-        )
+        ),
+    }
+    for parameter, (unfit, why) in refused.items():
+        if unfit:
+            raise ParameterError(parameter, why)
 
 
 class SparkJob:
@@ -153,8 +151,6 @@ class SparkJob:
         self, sheet: DistributedTable, format: Formatter, progress: Progress
     ) -> Iterable[Path]:
         """The sheet's rows in order, as files of lines; a log's lines are always the writer's."""
-        from pyspark.sql import functions as F
-
         assert self._work is not None
         if sheet.file == "log.tsv":
             progress.stage("Spark: writing the log")
@@ -189,8 +185,6 @@ class SparkJob:
         A search is a distinct user, query and second. `ids`, `several` (ids of several days, UTC)
         and `exact` (rows with more of their time than the day) are those of a released log.
         """
-        from pyspark.sql import functions as F
-
         work, search = self._context, ("user", "query", "time")
         work.stage("counting what is kept")
         raw = rows.scan(self._spark, self._splits).where(F.col("kind") == rows.ROW)
@@ -218,25 +212,18 @@ class SparkJob:
         self, tell: Callable[[QueryLog], Mapping[str, Any]], names: Sequence[str], size: int
     ) -> dict[str, list[str]]:
         """The smallest different texts that `tell` has under each of the names of any split."""
-        from pyspark.sql import functions as F
+        work = self._context
 
-        splits, work = self._splits, self._context
+        def list_texts(_split: LogSplit, piece: SplitPiece) -> Iterator[pa.RecordBatch]:
+            schema = pa.schema([("name", pa.string()), ("text", pa.string())])
+            told = tell(piece.log)
+            for name in names:
+                columns = {"name": [name] * len(told[name]), "text": list(told[name])}
+                yield pa.RecordBatch.from_pydict(columns, schema)
 
-        def read(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-            import pyarrow as pa
-
-            for batch in batches:
-                for number in batch.column(0).to_pylist():
-                    told = tell(read_split(splits, splits.pieces[number]).log)
-                    for name in names:
-                        listed = list(told[name])
-                        columns = {"name": [name] * len(listed), "text": listed}
-                        schema = pa.schema([("name", pa.string()), ("text", pa.string())])
-                        yield pa.RecordBatch.from_pydict(columns, schema)
-
-        pieces = len(splits.pieces)
-        numbers = self._spark.range(0, pieces, 1, pieces)
-        every = work.persist_frame(map_in_arrow(numbers, read, "name string, text string"))
+        every = work.persist_frame(
+            rows.scan_splits(self._spark, self._splits, list_texts, "name string, text string")
+        )
         found = {}
         for name in names:
             texts = every.where(F.col("name") == name).select("text").distinct().orderBy("text")

@@ -16,9 +16,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow as pa
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
 
 from auditor.arrays import Bools, Int32s, Int64s
 from auditor.engine.backends.spark import rows
@@ -34,10 +36,6 @@ from auditor.methods.noisy_counts.histograms import (
 )
 from auditor.privacy.randomness import SecureRandomness
 from auditor.progress import silent_progress
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-    from pyspark.sql import DataFrame
 
 Noise = Callable[[Int64s], tuple[Int64s, Int64s]]
 """From counts to the positions that are released and their noisy counts."""
@@ -145,8 +143,6 @@ def count_units(frame: DataFrame, limits: ContributionLimits) -> DataFrame:
 
 def add_counts(records: DataFrame, kind: int) -> DataFrame:
     """Counts of one kind added up, over tasks that have added up their own."""
-    from pyspark.sql import functions as F
-
     keys = ("a",) if kind in (rows.QUERY, rows.UNIT) else ("a", "b")
     return records.where(F.col("kind") == kind).groupBy(*keys).agg(F.sum("n").alias("n"))
 
@@ -160,8 +156,6 @@ def with_noise(
     machine that doesn't see the `folder` to which it is written draws nothing. Each
     task adds a row of the kind `rows.DONE`: how many counts it saw, and how many of them were 1.
     """
-    from pyspark.sql import functions as F
-
     pair = "b" in counted.columns
     place = put_up(folder)
 

@@ -14,20 +14,20 @@ Whole users come out in blocks of about `BLOCK` rows, as logs of their own.
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
 
 from auditor.arrays import Array, Bools, Int32s, Int64s, Integers
 from auditor.engine.backends.spark.session import map_in_arrow
 from auditor.log.model import NONE, Attribute, QueryLog, Vocabulary
 from auditor.log.out_of_core.splits import LogSplit, LogSplits, SplitPiece, read_split
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-    from pyspark.sql import DataFrame, SparkSession
 
 ROWS = (
     "kind byte, user string, time long, place long, query string, url string, rank short, "
@@ -75,8 +75,14 @@ def scan(spark: SparkSession, splits: LogSplits, keep: Step | None = None) -> Da
     return scan_splits(spark, splits, batch_split)
 
 
-def scan_splits(spark: SparkSession, splits: LogSplits, step: SplitStep) -> DataFrame:
-    """What `step` makes of every split, in the columns of `ROWS`."""
+def scan_splits(
+    spark: SparkSession,
+    splits: LogSplits,
+    step: SplitStep,
+    schema: str = ROWS,
+    numbers: range | None = None,
+) -> DataFrame:
+    """What `step` makes of every split, or of those with some `numbers`; a task for each."""
 
     def read(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
@@ -84,8 +90,15 @@ def scan_splits(spark: SparkSession, splits: LogSplits, step: SplitStep) -> Data
                 split = splits.pieces[number]
                 yield from step(split, read_split(splits, split))
 
-    numbers = spark.range(0, len(splits.pieces), 1, max(1, len(splits.pieces)))
-    return map_in_arrow(numbers, read, ROWS)
+    some = range(len(splits.pieces)) if numbers is None else numbers
+    return map_in_arrow(spark.range(some.start, some.stop, 1, max(1, len(some))), read, schema)
+
+
+def facts_of(every: DataFrame) -> DataFrame:
+    """What a scan says of the splits, in the columns of `RECORDS`."""
+    return every.where(F.col("kind").isin(FACT, REJECT, DIGEST, ID)).select(
+        "kind", F.col("query").alias("a"), F.col("url").alias("b"), F.col("time").alias("n")
+    )
 
 
 def by_user(frame: DataFrame, parts: int) -> DataFrame:
@@ -95,8 +108,6 @@ def by_user(frame: DataFrame, parts: int) -> DataFrame:
 
 def split_facts(split: LogSplit, piece: SplitPiece) -> pa.RecordBatch:
     """What is known of a split, as rows of the kinds `FACT`, `REJECT` and `DIGEST`."""
-    import json
-
     log, shown = piece.log, piece.log.without_blank
     figures = {
         "rows": len(log),
@@ -134,38 +145,32 @@ def id_facts(split: LogSplit, piece: SplitPiece) -> pa.RecordBatch:
 
 
 def _as_rows(rows: list[tuple[int, str, str, int]], key: str) -> pa.RecordBatch:
-    import pyarrow as pa
-
-    n = len(rows)
-    nulls = pa.nulls(n, pa.string())
-    return pa.RecordBatch.from_arrays(
-        [
-            pa.array([row[0] for row in rows], pa.int8()),
-            pa.array([key] * n, pa.string()),
-            pa.array([row[3] for row in rows], pa.int64()),
-            pa.array(range(n), pa.int64()),
-            pa.array([row[1] for row in rows], pa.string()),
-            pa.array([row[2] for row in rows], pa.string()),
-            pa.nulls(n, pa.int16()),
-            pa.nulls(n, pa.int64()),
-            nulls,
-        ],
-        names=NAMES,
-    )
+    kinds, queries, urls, times = zip(*rows, strict=True) if rows else ((), (), (), ())
+    size = len(rows)
+    columns = {"user": [key] * size, "place": range(size), "time": times}
+    return _make_batch({"kind": kinds, **columns, "query": queries, "url": urls})
 
 
 NAMES = [column.split()[0] for column in ROWS.split(", ")]
 
 
+def _make_batch(columns: Mapping[str, Any]) -> pa.RecordBatch:
+    """Columns of `ROWS` by name, null where none is given; `kind` is."""
+    types = {"byte": pa.int8(), "short": pa.int16(), "long": pa.int64(), "string": pa.string()}
+    schema = pa.schema([(name, types[kind]) for name, kind in map(str.split, ROWS.split(", "))])
+    size = len(columns["kind"])
+    arrays = [
+        pa.array(columns[field.name], field.type)
+        if field.name in columns
+        else pa.nulls(size, field.type)
+        for field in schema
+    ]
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
 def hash_rows(kind: int, found: list[str]) -> pa.RecordBatch:
     """Hashes that are to be counted, as the `user` of rows of that kind."""
-    import pyarrow as pa
-
-    n = len(found)
-    columns = [pa.array([kind] * n, pa.int8()), pa.array(found, pa.string())]
-    kinds = (pa.int64(), pa.int64(), pa.string(), pa.string(), pa.int16(), pa.int64(), pa.string())
-    columns += [pa.nulls(n, kind) for kind in kinds]
-    return pa.RecordBatch.from_arrays(columns, names=NAMES)
+    return _make_batch({"kind": [kind] * len(found), "user": found})
 
 
 def batches_of(log: QueryLog, number: int, keep: Step | None = None) -> Iterator[pa.RecordBatch]:
@@ -179,35 +184,24 @@ def batches_of(log: QueryLog, number: int, keep: Step | None = None) -> Iterator
 
 def batch_of(log: QueryLog, rows: Int64s, first: int = 0) -> pa.RecordBatch:
     """Some rows with their strings; `first` is added to their places."""
-    import pyarrow as pa
-
-    n = len(rows)
-    ip = pa.nulls(n, pa.int64()) if log.ip is None else pa.array(log.ip[rows].astype(np.int64))
-    cookie = (
-        pa.nulls(n, pa.string())
-        if log.cookie is None or log.cookies is None
-        else take_strings(log.cookies, log.cookie[rows])
-    )
-    return pa.RecordBatch.from_arrays(
-        [
-            pa.array(np.zeros(n, dtype=np.int8)),
-            take_strings(log.users, log.user[rows]),
-            pa.array(log.time[rows]),
-            pa.array(rows + first),
-            take_strings(log.queries, log.query[rows]),
-            take_strings(log.urls, log.url[rows]),
-            pa.array(log.rank[rows]),
-            ip,
-            cookie,
-        ],
-        names=NAMES,
-    )
+    columns = {
+        "kind": np.zeros(len(rows), dtype=np.int8),
+        "user": take_strings(log.users, log.user[rows]),
+        "time": log.time[rows],
+        "place": rows + first,
+        "query": take_strings(log.queries, log.query[rows]),
+        "url": take_strings(log.urls, log.url[rows]),
+        "rank": log.rank[rows],
+    }
+    if log.ip is not None:
+        columns["ip"] = log.ip[rows].astype(np.int64)
+    if log.cookie is not None and log.cookies is not None:
+        columns["cookie"] = take_strings(log.cookies, log.cookie[rows])
+    return _make_batch(columns)
 
 
 def take_strings(words: Vocabulary, codes: Array) -> pa.Array:
     """The strings of `codes`, null for −1."""
-    import pyarrow as pa
-
     return words.as_arrow().take(pa.array(codes, mask=codes == NONE)).cast(pa.string())
 
 
@@ -216,8 +210,6 @@ def iterate_users(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Table]:
 
     Memory: a block, or one user's rows if there are more of them.
     """
-    import pyarrow as pa
-
     held: list[pa.RecordBatch] = []
     size = 0
     for batch in batches:
@@ -250,8 +242,6 @@ def is_log(table: pa.Table) -> bool:
 
 def encode_strings(column: pa.ChunkedArray) -> tuple[Int32s, Vocabulary]:
     """Codes by first appearance, −1 for null, and the strings."""
-    import pyarrow as pa
-
     whole = column.cast(pa.large_string()).combine_chunks().dictionary_encode()
     if isinstance(whole, pa.ChunkedArray):
         whole = whole.unify_dictionaries().combine_chunks()
@@ -290,8 +280,6 @@ def log_of(table: pa.Table, *, ip: bool | None = None, beside: Sequence[str] = (
 
 def make_records(parts: list[Records]) -> Iterator[pa.RecordBatch]:
     """Counted things as Arrow: (kind, first string, second string or None, counts)."""
-    import pyarrow as pa
-
     for kind, first, second, count in parts:
         n = len(count)
         if n:
@@ -308,15 +296,11 @@ def make_records(parts: list[Records]) -> Iterator[pa.RecordBatch]:
 
 def make_totals(found: dict[str, int]) -> Records:
     """Figures of whole users as records, to be added up."""
-    import pyarrow as pa
-
     return DONE, pa.array(list(found), pa.string()), None, np.array(list(found.values()))
 
 
 def passed_on(table: pa.Table) -> Iterator[pa.RecordBatch]:
     """Facts as records: the name, the text, the number."""
-    import pyarrow as pa
-
     yield pa.RecordBatch.from_arrays(
         [
             table["kind"].combine_chunks(),

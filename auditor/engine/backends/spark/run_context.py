@@ -8,7 +8,12 @@ import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
+
+import pyarrow as pa
+from pyspark import StorageLevel
+from pyspark.sql import DataFrame, Observation, SparkSession
+from pyspark.sql import functions as F
 
 from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.session import (
@@ -38,11 +43,6 @@ from auditor.methods.time_granularity import TimeFacts
 from auditor.privacy.blank_queries import CHANGE
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-    from pyspark.sql import DataFrame, SparkSession
-
 
 SHEETS = {
     "queries": ("query", "count"),
@@ -105,7 +105,6 @@ class SparkRunContext:
         return rows.choose_partitions(self.spark, self.splits)
 
     def stage(self, name: str) -> None:
-        """Say what is being done."""
         self.progress.stage(f"Spark: {name}")
 
     def perform_action(self, action: Callable[[], T]) -> T:
@@ -122,14 +121,11 @@ class SparkRunContext:
 
     def persist_frame(self, frame: DataFrame) -> DataFrame:
         """The frame, kept on the executors' disks (encrypted) until `release`."""
-        from pyspark import StorageLevel
-
         frame = frame.persist(StorageLevel.DISK_ONLY)
         self.held.append(frame)
         return frame
 
     def count_rows(self, frame: DataFrame) -> int:
-        """How many rows there are."""
         return self.perform_action(frame.count)
 
     def write_frame(self, frame: DataFrame, name: str) -> DataFrame:
@@ -137,9 +133,6 @@ class SparkRunContext:
 
         Of a task that runs twice Spark takes one result; what comes after sees that one alone.
         """
-        from pyspark.sql import Observation
-        from pyspark.sql import functions as F
-
         place = (self.folder / name).as_uri()
         told = Observation()
 
@@ -157,8 +150,6 @@ class SparkRunContext:
 
     def draw_table(self, frame: DataFrame, name: str) -> DrawnTable:
         """Carry out a frame of `counts.with_noise` once, and tell its rows from its figures."""
-        from pyspark.sql import functions as F
-
         whole = self.write_frame(frame, name)
         figures = F.when(F.col("kind") == rows.DONE, F.col("a")).alias("name")
         grouped = whole.groupBy(figures).agg(F.count("*"), F.sum("n"))
@@ -193,8 +184,6 @@ class SparkSums:
 
 def sum_records(work: SparkRunContext, records: DataFrame) -> SparkSums:
     """Add up all figures among `records`; the first action on them."""
-    from pyspark.sql import functions as F
-
     named = records.where(F.col("kind").isin(rows.FACT, rows.DONE))
     grouped = named.groupBy("a").agg(F.sum("n"), F.min("n"), F.max("n"))
     found = work.collect_rows(grouped, MOST_NAMES)
@@ -210,17 +199,11 @@ def count_blank_rows(found: SparkSums) -> dict[str, int]:
 def read_facts(
     work: SparkRunContext, records: DataFrame, found: SparkSums, **more: int | None
 ) -> DistributedLog:
-    """The figures and refused rows of the log; raises as local readers.
+    """The figures and refused rows of the log.
 
-    Raises
-    ------
-    LogFormatError
-        More rows are refused than the options allow.
-    MissingInput
-        No row is left.
+    Raises `LogFormatError` where more rows are refused than the options allow, and `MissingInput`
+    where no row is left, as local readers.
     """
-    from pyspark.sql import functions as F
-
     splits = work.splits
     read = work.collect_rows(records.where(F.col("kind") == rows.DIGEST), len(splits.pieces))
     digests = sorted(((row["a"], row["b"], row["n"]) for row in read), key=lambda row: row[2])
@@ -266,7 +249,11 @@ def describe_origin(
             for name, count in found.total.items()
             if name.startswith("rejected:")
         },
-        [_parse_reject(reject, lines) for reject in rejects[: splits.options.keep_rejects]],
+        [
+            RejectedRow(file, line + lines[place // rows.PLACES], column, reason)
+            for text, place in rejects[: splits.options.keep_rejects]
+            for file, line, column, reason in [json.loads(text)]
+        ],
         splits.options,
         name,
     )
@@ -277,13 +264,8 @@ def judge_users(
 ) -> LogOrigin:
     """The origin with its user column judged by all ids, as `settle_users` judges a log.
 
-    Raises
-    ------
-    UserColumnUnnamed
-        The user column can't be persons.
+    Raises `UserColumnUnnamed` where the user column can't be persons.
     """
-    from pyspark.sql import functions as F
-
     if (column := origin.user_column) is None:
         return origin
     parts = F.split("b", " ")
@@ -330,8 +312,6 @@ def judge_users(
 
 
 def _match_ids(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    import pyarrow as pa
-
     for batch in batches:
         ids, n, span = (batch.column(at) for at in range(3))
         shared, weak = match_shared_ids(ids, n.to_numpy(), span.to_numpy())
@@ -350,8 +330,3 @@ def _lines_before(splits: LogSplits, lines: list[int]) -> list[int]:
         before.append(total)
         total += count
     return before
-
-
-def _parse_reject(reject: tuple[str, int], lines: list[int]) -> RejectedRow:
-    file, line, column, reason = json.loads(reject[0])
-    return RejectedRow(file, line + lines[reject[1] // rows.PLACES], column, reason)

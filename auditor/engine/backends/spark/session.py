@@ -190,18 +190,11 @@ SETTINGS = {
 def open_session(master: str | None = None, **more: str) -> Iterator[SparkSession]:
     """A session on `master`; the one that is there already is used and left running.
 
-    Raises
-    ------
-    MissingInput
-        If PySpark or Java is not installed, or there is no such master.
+    Raises `MissingInput` if Java is not installed, or there is no such master.
     """
-    try:
-        from pyspark.sql import SparkSession
-    except ImportError:
-        raise MissingInput(
-            "The Spark engine needs PySpark: install the program with its extra spark ('.[spark]')."
-        ) from None
     with hide_warnings():
+        from pyspark.sql import SparkSession
+
         running = SparkSession.getActiveSession()
         if running is not None:
             yield running

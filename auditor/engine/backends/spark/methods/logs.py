@@ -1,10 +1,11 @@
-"""Methods that release a log, on Spark: frequency threshold and token hashing.
+"""Methods that release a log, on Spark: frequency threshold, token hashing and bundling.
 
 Words are hashed where they are read, split by split: a keyed hash needs nothing of other rows. New
 user numbers are the ranks of the users under a keyed hash, which is a random order to whoever
 hasn't the key; a task that runs twice comes to the same, where two draws would not. Keys are
 drawn on the driver from the operating system, go to the executors with the code, and end with
-the session.
+the session. Bundles follow from the row alone (a masked address, a keyed hash of a cookie) or from
+the rank of its user; their sizes are counted exactly, an event in the bundle of its first row.
 
 Rows go out in the order of a local run: by user, time, and place in the input. Only where ids are
 dropped are rows of one second in the order of the files instead of the order of their users.
@@ -17,9 +18,12 @@ import hmac
 import secrets
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
 
 from auditor.engine.backends.spark import limited_counts, rows
 from auditor.engine.backends.spark.run_context import (
@@ -31,10 +35,14 @@ from auditor.engine.backends.spark.run_context import (
 )
 from auditor.engine.backends.spark.session import hide_warnings, map_in_arrow
 from auditor.engine.distributed_results import DistributedTable
+from auditor.log import bundles
 from auditor.log.escaping import INVISIBLE
+from auditor.log.model import NONE
 from auditor.log.out_of_core.splits import LogSplit, SplitPiece
 from auditor.log.writing import escape_log, tsv_heading, tsv_rows
 from auditor.methods import frequency_threshold
+from auditor.methods.bundling import method as bundling
+from auditor.methods.bundling.method import HEAVY, BundlingFacts, BundlingFigures, BundlingParams
 from auditor.methods.frequency_threshold import FrequencyThresholdParams
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit
 from auditor.methods.released_ids import NO_USER
@@ -42,11 +50,9 @@ from auditor.methods.token_hashing import method
 from auditor.methods.token_hashing.method import HashKey, TokenHashingParams
 from auditor.progress import silent_progress
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-    from pyspark.sql import DataFrame
-
 TEXTS = ("user", "query", "url", "cookie")
+UNKNOWN = "?"
+KEYED = f"{rows.ROWS}, bundle string, tie string, last string"
 
 
 # --- frequency threshold ----------------------------------------------------------------------
@@ -54,8 +60,6 @@ TEXTS = ("user", "query", "url", "cookie")
 
 def release_frequent(work: SparkRunContext, params: FrequencyThresholdParams) -> SparkJobResult:
     """Rows of queries that enough users issued."""
-    from pyspark.sql import functions as F
-
     work.stage("counting users of queries")
     users = rows.by_user(rows.scan(work.spark, work.splits), work.parts)
     records = work.persist_frame(
@@ -99,8 +103,6 @@ def release_frequent(work: SparkRunContext, params: FrequencyThresholdParams) ->
 
 def _with_ids(work: SparkRunContext, ids: str, kept: DataFrame) -> DataFrame:
     """Rows with the user column that was asked for, sorted as they are released."""
-    from pyspark.sql import functions as F
-
     if ids == "keep":
         return _by_appearance(kept)
     bare = kept.withColumns({
@@ -115,13 +117,9 @@ def _with_ids(work: SparkRunContext, ids: str, kept: DataFrame) -> DataFrame:
 
 def rank_users(work: SparkRunContext, users: DataFrame) -> DataFrame:
     """A number from 1 for each user, in the order of a keyed hash whose key is forgotten."""
-    from pyspark.sql import functions as F
-
     secret = secrets.token_bytes(32)
 
     def digest_names(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        import pyarrow as pa
-
         for batch in batches:
             names = batch.column(0).to_pylist()
             found = [hmac.digest(secret, name.encode(), "sha256") for name in names]
@@ -137,8 +135,6 @@ def rank_users(work: SparkRunContext, users: DataFrame) -> DataFrame:
 
 def number_densely(work: SparkRunContext, kept: DataFrame) -> DataFrame:
     """A column `place` from 0 without gaps, in the order of `id`; one offset a partition."""
-    from pyspark.sql import functions as F
-
     part = F.shiftright("id", 33)
     sizes = work.collect_rows(kept.groupBy(part.alias("part")).count(), 1 << 20)
     sizes.sort()
@@ -152,8 +148,6 @@ def number_densely(work: SparkRunContext, kept: DataFrame) -> DataFrame:
 
 def _by_appearance(kept: DataFrame) -> DataFrame:
     """Rows by user, users by where their first row stands in the files."""
-    from pyspark.sql import functions as F
-
     first = kept.groupBy("user").agg(F.min("place").alias("first"))
     return kept.join(first, "user").orderBy("first", "time", "place").select(*rows.NAMES)
 
@@ -163,15 +157,11 @@ def _by_appearance(kept: DataFrame) -> DataFrame:
 
 def release_hashed(work: SparkRunContext, params: TokenHashingParams) -> SparkJobResult:
     """Every word as a keyed hash."""
-    from pyspark.sql import functions as F
-
     secret = secrets.token_bytes(32)
     work.stage("hashing words")
     step = partial(_hashed_split, secret, params.to_dict())
     every = work.persist_frame(rows.scan_splits(work.spark, work.splits, step))
-    records = every.where(F.col("kind") != rows.ROW).select(
-        "kind", F.col("query").alias("a"), F.col("url").alias("b"), F.col("time").alias("n")
-    )
+    records = rows.facts_of(every)
     found = sum_records(work, records)
     sizes = _count_distinct(work, every)
     found.total["users"] = sizes.get(rows.PERSON, 0)
@@ -233,11 +223,127 @@ def _mask_columns(key: HashKey, domain: bytes, texts: list[str]) -> list[str]:
 
 
 def _count_distinct(work: SparkRunContext, every: DataFrame) -> dict[int, int]:
-    from pyspark.sql import functions as F
-
     some = every.where(F.col("kind").isin(rows.WORD, rows.TEXT, rows.PERSON))
     grouped = some.select("kind", "user").distinct().groupBy("kind").count()
     return {row[0]: row[1] for row in work.collect_rows(grouped, 3)}
+
+
+# --- bundling -----------------------------------------------------------------------------------
+
+
+def bundle_log(work: SparkRunContext, params: BundlingParams) -> SparkJobResult:
+    """Rows in bundles under shuffled numbers; user, cookie and address go."""
+    work.stage("reading")
+    every = work.persist_frame(rows.scan(work.spark, work.splits))
+    records = rows.facts_of(every)
+    found = sum_records(work, records)
+    raw = every.where(F.col("kind") == rows.ROW)
+    people = raw.select("user").distinct()
+    found.total["users"] = work.count_rows(people)
+    log = read_facts(work, records, found)
+    by = bundles.choose_basis(params.by, found["addresses"] > 0, found["cookies"] > 0)
+    if (by == "ip-mask" and not found["addresses"]) or (
+        by == "cookie-hash" and not found["cookies"]
+    ):
+        raise bundles.explain_missing(by)
+    if by == "random-users":
+        groups = max(1, len(log.users) // params.group)
+        group = rank_users(work, people).select("user", (F.col("number") % groups).alias("group"))
+        raw = raw.join(group, "user")
+    work.stage("making bundles")
+    keyed = work.persist_frame(_key_rows(raw, by, params))
+    figures, heavy_people = _measure_bundles(
+        work, keyed, len(log.users), log.clicks - found["blank_clicks"]
+    )
+    searched = len(log) - found["blank_rows"]
+    unknown = 0 if by == "random-users" else searched - found[
+        "addresses" if by == "ip-mask" else "cookies"
+    ]  # fmt: skip
+    numbers = rank_users(work, keyed.select(F.col("bundle").alias("user")).distinct())
+    numbered = keyed.join(numbers.withColumnRenamed("user", "bundle"), "bundle")
+    shown = {
+        "user": F.col("number").cast("string"),
+        "ip": F.lit(None).cast("long"),
+        "cookie": F.lit(None).cast("string"),
+    }
+    if not params.clicks:
+        shown |= {"url": F.lit(None).cast("string"), "rank": F.lit(NONE).cast("short")}
+    ordered = numbered.withColumns(shown).orderBy("number", "time", "tie", "last")
+    released = released_figures(work, numbered.withColumns(shown), ("query", "url"))
+    heading = tsv_heading(False, ip=False, cookie=False)
+    statement = bundling.statement_of(BundlingFacts(figures, params, by, True))
+    changes = {
+        **bundling.changes_of(figures, searched, heavy_people, unknown),
+        **count_blank_rows(found),
+    }
+    return made_log(ordered.select(*rows.NAMES), released, heading, statement, changes, log)
+
+
+def _key_rows(raw: DataFrame, by: str, params: BundlingParams) -> DataFrame:
+    """Rows with what their bundle is made by, and two keyed hashes that break ties."""
+    secret = secrets.token_bytes(32)
+    bits, buckets = params.bits, params.buckets
+
+    def hash_text(domain: bytes, text: str) -> bytes:
+        return hmac.digest(secret, domain + text.encode(), "sha256")
+
+    def bundle_of(batch: pa.RecordBatch) -> list[str]:
+        if by == "ip-mask":
+            return [str(ip >> bits) if ip else UNKNOWN for ip in batch.column("ip").to_pylist()]
+        if by == "random-users":
+            return [str(group) for group in batch.column("group").to_pylist()]
+        known: dict[str | None, str] = {None: UNKNOWN}
+        cookies = batch.column("cookie").to_pylist()
+        for cookie in set(cookies) - {None}:
+            number = int.from_bytes(hash_text(b"cookie ", cookie)) % buckets
+            known[cookie] = str(number)
+        return [known[cookie] for cookie in cookies]
+
+    def key_batches(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            queries = batch.column("query").dictionary_encode()
+            ties = [hash_text(b"query ", text)[:8].hex() for text in queries.dictionary.to_pylist()]
+            codes = queries.indices.to_numpy()
+            places = batch.column("place").to_pylist()
+            columns = [batch.column(name) for name in rows.NAMES]
+            columns += [
+                pa.array(bundle_of(batch), pa.string()),
+                pa.array(np.array(ties, dtype=object)[codes].tolist(), pa.string()),
+                pa.array(
+                    [hash_text(b"row ", str(place))[:8].hex() for place in places], pa.string()
+                ),
+            ]
+            yield pa.RecordBatch.from_arrays(columns, names=[*rows.NAMES, "bundle", "tie", "last"])
+
+    return map_in_arrow(raw, key_batches, KEYED)
+
+
+def _measure_bundles(
+    work: SparkRunContext, keyed: DataFrame, users: int, clicks: int
+) -> tuple[BundlingFigures, int]:
+    """The figures of all bundles, and how many users the heavy ones have."""
+    events = keyed.groupBy("user", "query", "time").agg(F.min_by("bundle", "place").alias("bundle"))
+    fibers = work.persist_frame(events.groupBy("bundle", "user").agg(F.count("*").alias("n")))
+    each = fibers.groupBy("bundle").agg(
+        F.count("*").alias("users"), F.sum("n").alias("queries"), F.max("n").alias("largest")
+    )
+    heavy = F.col("queries") >= HEAVY
+    total = each.agg(
+        F.sum("users").alias("members"),
+        F.sum("queries").alias("queries"),
+        F.max("users").alias("most_users"),
+        F.max("queries").alias("most_queries"),
+        F.count_if(heavy).alias("heavy"),
+        F.sum(F.when(heavy, F.col("users"))).alias("heavy_members"),
+        F.sum(F.when(heavy, F.col("queries"))).alias("heavy_queries"),
+        F.count_if(F.col("users") == 1).alias("alone"),
+        F.count_if(2 * F.col("largest") > F.col("queries")).alias("dominated"),
+    )
+    found = {name: int(n or 0) for name, n in work.collect_rows(total, 1)[0].asDict().items()}
+    count = work.count_rows(keyed.select("bundle").distinct())
+    large = each.where(heavy).select("bundle")
+    people = work.count_rows(fibers.join(large, "bundle", "left_semi").select("user").distinct())
+    return BundlingFigures(users=users, clicks=clicks, bundles=count, **found), people
 
 
 # --- what they share --------------------------------------------------------------------------
@@ -247,8 +353,6 @@ def released_figures(
     work: SparkRunContext, kept: DataFrame, texts: Sequence[str]
 ) -> dict[str, int]:
     """Rows and distinct strings of released rows; whether one of `texts` has to be escaped."""
-    from pyspark.sql import functions as F
-
     invisible = F.concat_ws("", *texts).rlike(INVISIBLE).cast("int")
     total = work.collect_rows(kept.agg(F.count("*"), F.max(invisible)), 1)[0]
     found = {"rows": int(total[0]), "escaped": int(total[1] or 0)}
@@ -260,8 +364,6 @@ def released_figures(
 
 def count_unique_users(work: SparkRunContext, kept: DataFrame) -> int:
     """Users whose set of queries no other has, by two 64-bit hashes over the set."""
-    from pyspark.sql import functions as F
-
     pairs = kept.select("user", "query").distinct()
     one, other = F.xxhash64("query"), F.xxhash64("query", F.lit(1))
     sets = pairs.groupBy("user").agg(F.bit_xor(one).alias("x"), F.bit_xor(other).alias("y"))
@@ -270,8 +372,6 @@ def count_unique_users(work: SparkRunContext, kept: DataFrame) -> int:
 
 def _count_rare_pages(work: SparkRunContext, kept: DataFrame, least: int) -> int:
     """Released pages that fewer than `least` users clicked."""
-    from pyspark.sql import functions as F
-
     pairs = kept.where(F.col("url").isNotNull()).select("url", "user").distinct()
     return work.count_rows(pairs.groupBy("url").count().where(F.col("count") < least))
 

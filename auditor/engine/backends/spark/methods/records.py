@@ -15,9 +15,13 @@ import secrets
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
+from pyspark import TaskContext
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
 
 from auditor.arrays import Int64s
 from auditor.attacks.detection.marked_strings import mark_identifying, mark_identifying_addresses
@@ -56,10 +60,6 @@ from auditor.privacy.release_times import EXACT, STEPS, floor_times
 from auditor.privacy.statement import Statement
 from auditor.progress import silent_progress
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-    from pyspark.sql import DataFrame
-
 _PARTS = "query string, entity string, place int, short boolean, user string, window int"
 """An entity of a query and its place in it; or, with a user and a window, who used it when."""
 
@@ -69,8 +69,6 @@ _PARTS = "query string, entity string, place int, short boolean, user string, wi
 
 def release_days(work: SparkRunContext, params: DayPseudonymsParams) -> SparkJobResult:
     """Rows whose query holds no identifier."""
-    from pyspark.sql import functions as F
-
     work.stage("looking for identifiers")
     step = partial(_read_marked, params.suppress)
     every = work.persist_frame(rows.scan_splits(work.spark, work.splits, step))
@@ -91,8 +89,6 @@ def release_days(work: SparkRunContext, params: DayPseudonymsParams) -> SparkJob
 
 def _read_marked(suppress: str, split: LogSplit, piece: SplitPiece) -> Iterator[pa.RecordBatch]:
     """One split: its rows, those that are suppressed as `HIDDEN`, and its suppressed pages."""
-    import pyarrow as pa
-
     yield rows.split_facts(split, piece)
     yield rows.id_facts(split, piece)
     log = piece.log.without_blank
@@ -113,8 +109,6 @@ def _read_marked(suppress: str, split: LogSplit, piece: SplitPiece) -> Iterator[
 
 def release_allowed(work: SparkRunContext, params: EntityAllowlistParams) -> SparkJobResult:
     """Rows of queries whose every entity enough users used."""
-    from pyspark.sql import functions as F
-
     every = work.persist_frame(rows.scan(work.spark, work.splits))
     raw = every.where(F.col("kind") == rows.ROW)
     within = raw
@@ -162,8 +156,6 @@ def _split_queries(
     params: dict[str, Any], windows: list[tuple[int, int]], batches: Iterator[pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
     """The entities of the queries of a split, and who used them in each window."""
-    import pyarrow as pa
-
     names = [column.split()[0] for column in _PARTS.split(", ")]
     quiet = silent_progress()
     for table in rows.iterate_users(batches):
@@ -210,8 +202,6 @@ def _count_rare(
     work: SparkRunContext, raw: DataFrame, kept: DataFrame, params: EntityAllowlistParams
 ) -> tuple[int, int, int]:
     """Released queries of fewer users than k, of one, and all."""
-    from pyspark.sql import functions as F
-
     issued, whole = (
         frame.select("query", "user").distinct().groupBy("query").agg(F.count("*").alias(name))
         for frame, name in ((kept, "n"), (raw, "whole"))
@@ -231,11 +221,7 @@ def _read_log(
     work: SparkRunContext, every: DataFrame, raw: DataFrame
 ) -> tuple[DistributedLog, dict[str, int]]:
     """The figures of the log, and what changes begin with: its rows, users, queries."""
-    from pyspark.sql import functions as F
-
-    records = every.where(~F.col("kind").isin(rows.ROW, rows.HIDDEN, rows.PAGE)).select(
-        "kind", F.col("query").alias("a"), F.col("url").alias("b"), F.col("time").alias("n")
-    )
+    records = rows.facts_of(every)
     found = sum_records(work, records)
     sizes = _count_log(work, raw)
     found.total["users"] = sizes["users_dropped"]
@@ -263,8 +249,6 @@ def _release_records(
     sessions: MiniSessions = WHOLE_DAYS,
 ) -> SparkJobResult:
     """The rows that are kept, under fresh ids, with coarser times; `raw` are all of the log."""
-    from pyspark.sql import functions as F
-
     work.stage("renumbering users")
     cut = partial(_cut_records, secrets.token_bytes(32), params.times, sessions)
     schema = f"{rows.ROWS}, record string, step long"
@@ -301,9 +285,6 @@ def _cut_records(
     secret: bytes, times: str, sessions: MiniSessions, batches: Iterator[pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
     """Rows of whole users with their record, times made coarser, in the order of the release."""
-    import pyarrow as pa
-    from pyspark import TaskContext
-
     context = TaskContext.get()
     part = context.partitionId() if context is not None else 0
     before = 0
@@ -346,8 +327,6 @@ def _compare_times(
     work: SparkRunContext, times: str, raw: DataFrame, shown: DataFrame, count: int
 ) -> TimeFacts:
     """What is known of the released times, as `with_coarse_times` counts it."""
-    from pyspark.sql import functions as F
-
     if times == EXACT:
         return TimeFacts(EXACT, count)
     work.stage("comparing times")

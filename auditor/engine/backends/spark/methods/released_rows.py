@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import pyarrow as pa
+from pyspark import TaskContext
+from pyspark.sql import DataFrame
 
 from auditor.engine.backends.spark.run_context import SparkRunContext
 from auditor.engine.backends.spark.session import check_folder, map_in_arrow, put_up, wait_for
 from auditor.engine.distributed_results import Formatter
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-    from pyspark.sql import DataFrame
 
 PIECES = "part long, file string, size long, rows long"
 
@@ -31,9 +29,6 @@ def write_pieces(work: SparkRunContext, ordered: DataFrame, format: Formatter) -
     place = put_up(folder)
 
     def write(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        import pyarrow as pa
-        from pyspark import TaskContext
-
         check_folder(place)
         context = TaskContext.get()
         part = context.partitionId() if context is not None else 0
@@ -52,15 +47,11 @@ def write_pieces(work: SparkRunContext, ordered: DataFrame, format: Formatter) -
     found = work.collect_rows(map_in_arrow(ordered, write, PIECES), 1 << 20)
     made = []
     for row in sorted(found, key=lambda row: row["part"]):
-        path = folder / row["file"]
-        wait_for(partial(_is_whole, path, row["size"]), work.progress)
+        path, size = folder / row["file"], row["size"]
+
+        def is_whole(path: Path = path, size: int = size) -> bool:
+            return path.exists() and path.stat().st_size == size
+
+        wait_for(is_whole, work.progress)
         made.append(path)
     return made
-
-
-def _is_whole(path: Path, size: int) -> bool:
-    """Whether a piece is here as its task left it."""
-    try:
-        return path.stat().st_size == size
-    except FileNotFoundError:
-        return False

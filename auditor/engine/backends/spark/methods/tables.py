@@ -7,9 +7,13 @@ that is lost takes no draw with it that anything else has seen.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
 
 from auditor.engine.backends.spark import limited_counts, rows
 from auditor.engine.backends.spark.run_context import (
@@ -37,9 +41,6 @@ from auditor.params import Params
 from auditor.privacy.noise import zero_cells
 from auditor.privacy.randomness import SecureRandomness
 from auditor.progress import silent_progress
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
 
 
 def release_counts(work: SparkRunContext, params: Params, method: CountingMethod) -> SparkJobResult:
@@ -102,7 +103,8 @@ def release_counts(work: SparkRunContext, params: Params, method: CountingMethod
         changes["rows_rarer_than_tau"] = found["rows_rare"]
         changes["rows_over_limit"] -= found["rows_rare"] - found["rows_rare_within"]
         changes["queries_rarer_than_tau"] = rare["rare"]
-        kept = _sum_counts(work, _released_pairs(units, chosen, "a"))
+        total = _released_pairs(units, chosen, "a").agg(F.sum("n"))
+        kept = int(work.collect_rows(total, 1)[0][0] or 0)
         whole = {
             "queries": len(log.queries),
             "rare": rare["rare"],
@@ -122,8 +124,6 @@ def release_counts(work: SparkRunContext, params: Params, method: CountingMethod
 
 def _draw_queries(work: SparkRunContext, counted: DataFrame, rule: NoiseRule) -> DrawnTable:
     """Released queries with an `id` each: their partition and their place in it."""
-    from pyspark.sql import functions as F
-
     drawn = limited_counts.with_noise(counted, _noise_of(rule), work.folder)
     return work.draw_table(drawn.withColumn("id", F.monotonically_increasing_id()), "queries")
 
@@ -145,8 +145,6 @@ def _draw_all_cells(
     Every cell draws for itself. So the cells that never happened and pass are those of *all*
     cells that a draw for zeros lets pass, less those that happened, whose own draw counts.
     """
-    from pyspark.sql import functions as F
-
     assert plan.transitions is not None
     assert plan.lowest_transition is not None
     cells = size * (size - 1)
@@ -172,8 +170,6 @@ def _draw_all_cells(
 
 def _list_ids(work: SparkRunContext, chosen: DataFrame) -> Any:
     """All ids in order, told from how many each partition has; a view, never an array."""
-    from pyspark.sql import functions as F
-
     part = F.shiftright("id", 33).alias("part")
     grouped = chosen.groupBy(part).agg(F.min("id"), F.count("*"))
     sizes = sorted((row[1], row[2]) for row in work.collect_rows(grouped, 1 << 20))
@@ -195,9 +191,6 @@ class _QueryIds:
 
 def _make_cell_frame(work: SparkRunContext, first: Any, second: Any, count: Any) -> DataFrame:
     """Drawn cells as a frame, by way of a file: at most `strict.MOST_FALSE` of them."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     place = work.folder / "cells.parquet"
     table = pa.table({"first": first, "second": second, "n": count})
     pq.write_table(table, place)
@@ -211,8 +204,6 @@ def _limit_users(
 
     `often` has the queries that are not rarer than τ; None where none is dropped for that.
     """
-    from pyspark.sql import functions as F
-
     work.stage("limiting users")
     names = list(rows.NAMES)
     if often is None:
@@ -249,8 +240,6 @@ def _released_pairs(pairs: DataFrame, chosen: DataFrame, column: str) -> DataFra
 
 
 def _count_rarer(work: SparkRunContext, units: DataFrame, tau: int) -> dict[str, int]:
-    from pyspark.sql import functions as F
-
     edge = F.col("n").isin(tau - 1, tau)
     frame = units.agg(
         F.sum((F.col("n") < tau).cast("long")).alias("rare"),
@@ -258,9 +247,3 @@ def _count_rarer(work: SparkRunContext, units: DataFrame, tau: int) -> dict[str,
         F.sum("n").alias("all"),
     )
     return {name: value or 0 for name, value in work.collect_rows(frame, 1)[0].asDict().items()}
-
-
-def _sum_counts(work: SparkRunContext, frame: DataFrame) -> int:
-    from pyspark.sql import functions as F
-
-    return int(work.collect_rows(frame.agg(F.sum("n")), 1)[0][0] or 0)
