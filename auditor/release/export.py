@@ -322,9 +322,7 @@ def check_preview(folder: Path, inputs: Iterable[Path] = (), *, overwrite: bool)
 
 
 def write_preview(facts: Mapping[str, Any], folder: Path, *, overwrite: bool = False) -> Path:
-    """Write ``preview.json``, which is no release and says so, into `folder`; see
-    `check_preview`.
-    """
+    """Write ``preview.json``, which is no release and says so; see `check_preview`."""
     target = check_preview(folder, overwrite=overwrite)
     plain = {"preview": Preview.WATERMARK} | dict(facts)
     text = json.dumps(plain, indent=2, ensure_ascii=False, default=_plain_number) + "\n"

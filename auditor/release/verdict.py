@@ -146,8 +146,10 @@ class ReleaseVerdict(ShortRepr):
 
     @property
     def exposed(self) -> tuple[DisplayText, ...]:
-        """Whom attacks found, in people: of whom something can still be read, then what the attack
-        on people does that gets farthest above guessing.
+        """Whom attacks found, in people.
+
+        First of whom something can still be read, then what the attack on people does that gets
+        farthest above guessing.
         """
         made = self.record.made_attacks
         people = [one for one in made if one.counts and ATTACKS[one.attack].people]

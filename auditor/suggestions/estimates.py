@@ -60,9 +60,7 @@ STEP = 0.05
 
 
 def wait_for_loading(load: Callable[[], object], progress: Progress) -> None:
-    """Have `load` fill its cache in a thread of its own, which a stop of `progress` leaves
-    behind.
-    """
+    """Have `load` fill its cache in a thread of its own; a stop of `progress` leaves it behind."""
     failed: list[Exception] = []
     done = threading.Event()
 

@@ -47,9 +47,7 @@ class EarlierReleases:
     def compute_remaining(
         self, epsilon: float, delta: float, *, exchanged: bool
     ) -> tuple[float, float]:
-        """What is left of an ε and a δ for all releases together; nothing where they don't add
-        up.
-        """
+        """What is left of an ε and a δ for all releases together; nothing if they don't add up."""
         if isinstance(self.history, str):
             return 0.0, 0.0
         before = self.history.before
@@ -143,9 +141,7 @@ class PolicyLimits:
         selection_epsilon: float = 0.0,
         earlier: EarlierReleases | None = None,
     ) -> PolicyLimits:
-        """The limits that a policy sets for a log of so many users; they depend on its public
-        size alone.
-        """
+        """The limits that a policy sets, which depend on the public size of a log alone."""
         people = round_up_users(users)
 
         def compute_remaining(*, exchanged: bool) -> tuple[float, float]:

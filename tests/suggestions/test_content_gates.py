@@ -247,7 +247,7 @@ def test_that_releases_show_what_is_kept_back_as_often_as_calculated(
         if fails < 1 / 3:
             break
     assert fails > 0.01
-    runs = 400
+    runs = 250
     shown = 0
     for seed in range(runs):
         made = local.apply_method(
@@ -282,7 +282,7 @@ def test_that_clicked_addresses_that_identify_somebody_count_as_the_attack_count
     assert hiding_chance(setting, part, silent_progress()) == pytest.approx(found.safe)
     alone = setting.replace(clicks=False)
     assert hiding_chance(alone, part, silent_progress()) == 1.0
-    attack, runs, shown = ATTACKS[list_content_attacks("strings")[0]], 300, 0
+    attack, runs, shown = ATTACKS[list_content_attacks("strings")[0]], 200, 0
     for seed in range(runs):
         made = local.apply_method(
             log, "safelog", setting, PreviewRandomness(seed), silent_progress()

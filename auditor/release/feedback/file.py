@@ -177,9 +177,7 @@ class SignedFeedback:
 
     @classmethod
     def of(cls, feedback: StewardFeedback, log: QueryLog, secret: bytes) -> SignedFeedback:
-        """Those of a file; raises `ExportRefused` for one of another log, or of another audit
-        key.
-        """
+        """Those of a file; raises `ExportRefused` for another log or another audit key."""
         if not feedback.of_log(log, secret):
             raise ExportRefused(sentence("feedback.of_another_log"))
         covers = {one.session: frozenset(one.covers) for one in feedback.counting}
