@@ -77,7 +77,7 @@ class ContentFacts:
         return {name: value for name, value in plain.items() if value is not None}
 
     def find_figure(self, name: str, made: str) -> tuple[float | None, str]:
-        """What a gate names after ``content.`` of a release `made` then, and what there is to say of it."""
+        """What a gate names after ``content.``, of a release `made` then, and what to say of it."""
         if not self.known or not made:
             return None, _UNKNOWN
         if name == "delay_days":

@@ -233,7 +233,7 @@ class FrontSearch:
         gates: Sequence[Gate],
         floor: float,
     ) -> RatedCandidate | None:
-        """The most useful setting of a family that passes the gates, if one is worth more than `floor`."""
+        """The most useful setting of a family that passes some gates; None below `floor`."""
         number, limits = candidate.number, self._limits
         family = find_family(limits, candidate.method, candidate.family)
         assert family is not None
@@ -373,8 +373,8 @@ def _explain_hopeless(
 ) -> GateVerdict | None:
     """The check that the family can't pass, if there is one.
 
-    It is one of the statement that the strictest setting fails, or, with but one setting, one on how
-    much is left that its own expectation for the whole log stays below.
+    It is one of the statement that the strictest setting fails, or, with but one setting, one on
+    how much is left that its own expectation for the whole log stays below.
     """
     look = METHODS[family.method].outlook
     if look is None:
