@@ -31,10 +31,8 @@ import auditor
 from auditor.attacks.registry import ATTACKS
 from auditor.cli import parser
 from auditor.gui.app import application as start
-from auditor.log.synthetic.generator import synthesize_log, write_synthetic
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
-from auditor.methods.set_union import kernels
 from auditor.project.file import SUFFIX
 from auditor.registry import Registry
 from auditor.resource_files import resource_path
@@ -292,27 +290,6 @@ def test_that_kernels_are_compiled_for_each_choice_where_it_matters(
             for change in others(params):
                 for key, value in change.items():
                     assert params.spec(key).validate(value, name) == value
-
-
-@pytest.mark.slow
-def test_that_several_parameters_are_changed_at_once_where_one_does_not_reach_a_kernel(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.syspath_prepend(str(PACKAGING / "pyinstaller"))
-    recipe = load("pyinstaller/compile_kernels")
-    files = write_synthetic(synthesize_log(recipe.USERS), tmp_path)
-    few = auditor.read_log(files["log.tsv"]).sample_users(recipe.FEW, 0)
-    ran: list[str] = []
-    pass_on_excess = kernels.pass_on_excess
-
-    def note(*given: Any) -> Any:
-        ran.append("excess")
-        return pass_on_excess(*given)
-
-    monkeypatch.setattr(kernels, "pass_on_excess", note)
-    for name, several in recipe.SELDOM:
-        auditor.preview(few, name, seed=0, **several)
-    assert ran == ["excess"]
 
 
 @pytest.fixture

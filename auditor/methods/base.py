@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol
@@ -13,7 +14,7 @@ from auditor.figures import Figure, MetricValue
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
-from auditor.messages import as_phrase
+from auditor.messages import as_phrase, phrase
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.methods.faults import Fault
 from auditor.methods.noisy_counts.grouped_queries import (
@@ -406,10 +407,24 @@ class ParameterSolver:
     """Finds the value of `parameter` that reaches a wanted `target` ("epsilon" or "delta").
 
     ``solve(params, wanted, users)`` returns the parameters with that one changed, and raises
-    `ParameterError` where no value can.
+    `ParameterError` where no value can, or where nothing above 0 is wanted.
     """
 
     parameter: str
-    target: str
+    target: Literal["epsilon", "delta"]
     label: str
     solve: Callable[[Any, float, int], Params]
+
+    def __post_init__(self) -> None:
+        solve = self.solve
+
+        def solve_positive(params: Any, wanted: float, users: int) -> Params:
+            if not (math.isfinite(wanted) and wanted > 0):
+                target = {"epsilon": "ε", "delta": "δ"}[self.target]
+                raise ParameterError(
+                    self.parameter,
+                    phrase("The wanted {target} must be a number above 0.", target=target),
+                )
+            return solve(params, wanted, users)
+
+        object.__setattr__(self, "solve", solve_positive)

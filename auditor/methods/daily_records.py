@@ -22,7 +22,13 @@ from auditor.methods.released_columns import (
     state_columns,
     suppress_rare_values,
 )
-from auditor.methods.released_ids import WHOLE_DAYS, MiniSessions, number_records, replace_user_ids
+from auditor.methods.released_ids import (
+    WHOLE_DAYS,
+    MiniSessions,
+    count_dropped,
+    number_records,
+    replace_user_ids,
+)
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product
 from auditor.privacy.statement import Statement, assume
@@ -96,13 +102,7 @@ def release_records(
     Columns beside the log are released where `params` says so, by the rules of
     `released_columns`; its `group` and `cell` bound them.
     """
-    told = {
-        "rows": len(log),
-        "rows_dropped": len(log) - len(kept),
-        "queries_dropped": len(log.queries) - len(kept.queries),
-        "users_dropped": len(log.users) - len(kept.users),
-        **(changes or {}),
-    }
+    told = {**count_dropped(log, kept), **(changes or {})}
     statement = state_records(statement, count_records(kept, sessions, progress))
     if kept.attributes:
         kept, taken = suppress_rare_values(kept, params.group, params.cell, True, progress)

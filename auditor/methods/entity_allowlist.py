@@ -30,7 +30,11 @@ from auditor.methods.base import ExpectedRelease, Method, Recheck, read_card
 from auditor.methods.counted_windows import find_released, list_windows
 from auditor.methods.daily_records import expect_records, release_records
 from auditor.methods.dated_counts.params import check_days
-from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
+from auditor.methods.explanation.explanation import (
+    Explanation,
+    ExplanationRequest,
+    find_threshold_turn,
+)
 from auditor.methods.noisy_counts.expectations import extrapolate_counts
 from auditor.methods.noisy_counts.histograms import CountingUnit, unit_counts
 from auditor.methods.released_columns import shows_rare_values
@@ -288,11 +292,9 @@ def explain(
     short = bool(judged.is_short(params)[request.code])
     rarest = int(used.min()) if len(used) else 0
     kept = short and rarest >= params.k_entity
-    label = params.spec("k_entity").label
-    turn = TurningPoint("k_entity", label, params.k_entity, why=sentence("entity_allowlist.long"))
-    if short and rarest:
-        other = rarest + 1 if kept else rarest
-        turn = TurningPoint("k_entity", label, params.k_entity, other, 0.0 if kept else 1.0)
+    turn = find_threshold_turn(
+        params, "k_entity", rarest if short else 0, sentence("entity_allowlist.long")
+    )
     return Explanation(
         outcome=sentence(
             "entity_allowlist.kept" if kept else "entity_allowlist.dropped",

@@ -90,3 +90,24 @@ def widen_limit(values: Mapping[str, Any], module: str, factor: int = 4) -> Faul
     place = f"{module}:limit_users"
     name = f"limit of queries × {factor}"
     return Fault(name=name, kind="limit", values=values, places=(place,), change=widen)
+
+
+def list_faults(
+    values: Mapping[str, Any],
+    budget: str,
+    *fields: str,
+    module: str,
+    places: tuple[str, ...] = DRAWS,
+    name: str = "threshold",
+) -> tuple[Fault, ...]:
+    """Half and a quarter of the noise, a lower threshold, and limits that are too wide.
+
+    The threshold is what the function at `budget` gives as `fields`; it is audited at a smaller δ.
+    """
+    rare = {**values, "delta": 1e-3}
+    return (
+        weaken_noise(values, 2, places),
+        weaken_noise(values, 4, places),
+        scale_budget(f"{name} × 0.7", "threshold", rare, budget, 0.7, *fields),
+        widen_limit(values, module),
+    )

@@ -21,7 +21,12 @@ from auditor.log.model import NONE, QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods.base import ExpectedRelease, Method, Recheck, read_card
-from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
+from auditor.methods.explanation.explanation import (
+    NO_ROWS,
+    Explanation,
+    ExplanationRequest,
+    find_threshold_turn,
+)
 from auditor.methods.noisy_counts.expectations import extrapolate_counts
 from auditor.methods.noisy_counts.histograms import CountingUnit, unit_counts, user_blocks
 from auditor.methods.released_columns import (
@@ -31,7 +36,7 @@ from auditor.methods.released_columns import (
     state_columns,
     suppress_rare_values,
 )
-from auditor.methods.released_ids import replace_user_ids
+from auditor.methods.released_ids import count_dropped, replace_user_ids
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product
@@ -64,12 +69,7 @@ def run(
     frequent = distinct_users >= params.n
     kept = log.rows(mask_frequent_rows(frequent, log.query, progress))
     progress.check()
-    changes = {
-        "rows": len(log),
-        "rows_dropped": len(log) - len(kept),
-        "queries_dropped": len(log.queries) - len(kept.queries),
-        "users_dropped": len(log.users) - len(kept.users),
-    }
+    changes = count_dropped(log, kept)
     statement = statement_of(params, count_kept_rows(kept, params.n, progress))
     if kept.attributes:
         linked = params.ids != "drop"
@@ -232,14 +232,9 @@ def explain(
 ) -> Explanation:
     """Whether enough users issued it; O(1) once they are known."""
     del progress
-    users, spec = len(request.users), params.spec("n")
+    users = len(request.users)
     kept = users >= params.n
-    other = users + 1 if kept else users
-    turn = TurningPoint("n", spec.label, params.n, other if users else None, 0.0 if kept else 1.0)
-    if not users:
-        turn = TurningPoint(
-            "n", spec.label, params.n, why="a query that nobody issued has no rows to keep"
-        )
+    turn = find_threshold_turn(params, "n", users, NO_ROWS)
     words = "enough: every row with it is kept" if kept else "too few: every row with it is dropped"
     return Explanation(
         outcome=phrase(

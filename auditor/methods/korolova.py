@@ -32,21 +32,14 @@ from auditor.log.model import QueryLog, Vocabulary
 from auditor.messages import NumberText, as_phrase, phrase
 from auditor.methods import statements as words
 from auditor.methods.base import Method, ParameterSolver, read_card
-from auditor.methods.explanation.explanation import (
-    Explanation,
-    ExplanationRequest,
-    find_occurrences,
-)
-from auditor.methods.faults import scale_budget, weaken_noise, widen_limit
+from auditor.methods.faults import list_faults
 from auditor.methods.noisy_counts import counting, counting_plan, outlook
-from auditor.methods.noisy_counts.counting import expect_counts, run_counting
 from auditor.methods.noisy_counts.counting_plan import (
     CountingMethod,
     CountingPlan,
     NoiseRule,
     ReleaseFigures,
 )
-from auditor.methods.noisy_counts.explain import DENSE, by_threshold, count_under_plan
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, PairCounts
 from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
 from auditor.methods.noisy_counts.tables import ReleasedQueries
@@ -236,7 +229,13 @@ def _public_pages(params: KorolovaParams, changes: dict[str, int]) -> Assumption
     )
 
 
-COUNTING = CountingMethod(_plan, statement_of)
+COUNTING = CountingMethod(
+    _plan,
+    statement_of,
+    list_turning=lambda params: (
+        ("K", "delta", "b", "q_f") if params.K is None else ("K", "b", "q_f")
+    ),
+)
 
 
 def curves(params: KorolovaParams, users: int) -> tuple[Figure, ...]:
@@ -257,39 +256,17 @@ def curves(params: KorolovaParams, users: int) -> tuple[Figure, ...]:
     )
 
 
-def b_from_epsilon(params: KorolovaParams, wanted: float, users: int) -> KorolovaParams:
+def b_from_epsilon(params: KorolovaParams, wanted: float, _users: int) -> KorolovaParams:
     """The least b with which ε is at most `wanted`."""
-    del users
-    outlook.wanted_positive("b", "ε", wanted)
     rest = math.fsum(term.epsilon for term in epsilon_terms(params)[1:])
     # A K that is solved from δ rises with b, so only α's first part can bind.
-    least = params.K or 1e12
-    b = accounting.b_for_epsilon(wanted, q_f=params.q_f, K=least, rest=rest)
+    b = accounting.b_for_epsilon(wanted, q_f=params.q_f, K=params.K or 1e12, rest=rest)
     return params.replace(b=b)
 
 
-def K_from_delta(params: KorolovaParams, wanted: float, users: int) -> KorolovaParams:
+def K_from_delta(params: KorolovaParams, wanted: float, _users: int) -> KorolovaParams:
     """The least K with which δ is at most `wanted`."""
-    del users
-    outlook.wanted_positive("K", "δ", wanted)
     return params.replace(K=least_count(params.replace(K=None, delta=wanted)))
-
-
-def explain(request: ExplanationRequest, params: KorolovaParams, progress: Progress) -> Explanation:
-    """Where a query stands between its count and K; O(rows of those who issued it)."""
-    found = find_occurrences(request, CountingUnit(params.counting_unit), progress)
-    free = params.K is None
-    return by_threshold(
-        request,
-        params,
-        lambda other: count_under_plan(_plan(other), found),
-        progress,
-        limit="q_f",
-        threshold="K",
-        names=("K", "delta", "b", "q_f") if free else ("K", "b", "q_f"),
-        now={"K": least_count(params)},
-        dense={"q_f": min(found.last, DENSE) if free else 0},
-    )
 
 
 def passing_law(params: KorolovaParams) -> PassingLaw | None:
@@ -316,33 +293,24 @@ FAMILIES = (  # never chosen privately: they draw twice what SafeLog draws once
     SettingFamily("half for the counts", "q_f", functools.partial(_make_setting, part=0.5)),
 )
 
-_NOISE = tuple(f"{counting_plan.__name__}:{draw}" for draw in ("passing_positions", "add_noise"))
-_AUDITED = {"q_f": 1, "b": 2.0, "b_q": 2.0, "delta": 0.01, "clicks": "none"}
-_AUDITED_RARE = _AUDITED | {"delta": 1e-3}
-
 METHOD = Method(
     **read_card(MetricCatalogue("methods", "korolova")),
+    **counting.build_fields(COUNTING),
     name="korolova",
     params=KorolovaParams,
-    yields="tables",
-    randomised=True,
-    run=functools.partial(run_counting, COUNTING),
-    counting=COUNTING,
-    outlook=functools.partial(expect_counts, COUNTING),
     curves=curves,
     solvers=(
         ParameterSolver("b", "epsilon", "b from a wanted ε", b_from_epsilon),
         ParameterSolver("K", "delta", "K from a wanted δ", K_from_delta),
     ),
-    explain=explain,
-    streams=True,
     main=("q_f", "b", "K", "clicks", "b_q"),
     families=FAMILIES,
     law=passing_law,
-    faults=(
-        weaken_noise(_AUDITED, 2, _NOISE),
-        weaken_noise(_AUDITED, 4, _NOISE),
-        scale_budget("K × 0.7", "threshold", _AUDITED_RARE, f"{__name__}:least_count", 0.7),
-        widen_limit(_AUDITED, counting.__name__),
+    faults=list_faults(
+        {"q_f": 1, "b": 2.0, "b_q": 2.0, "delta": 0.01, "clicks": "none"},
+        f"{__name__}:least_count",
+        module=counting.__name__,
+        places=tuple(f"{counting_plan.__name__}:{n}" for n in ("passing_positions", "add_noise")),
+        name="K",
     ),
 )

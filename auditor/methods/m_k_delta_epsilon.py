@@ -11,17 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from auditor.errors import ParameterError
-from auditor.log.metric_catalogue import MetricCatalogue
-from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
-from auditor.methods.base import Method, read_card
-from auditor.methods.k_delta import common
-from auditor.methods.k_delta.method import explain
-from auditor.methods.k_delta.outlook import estimate_release, group_curve
+from auditor.methods.k_delta.method import build_method
 from auditor.params import Params
-from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import Product
-from auditor.progress import Progress
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,28 +44,6 @@ class MKDeltaEpsilonParams(Params, owner="m-k-delta-epsilon"):
             )
 
 
-def run(
-    log: QueryLog, params: MKDeltaEpsilonParams, *, rng: Randomness, progress: Progress
-) -> Product:
-    """Make parts of m users equal within groups of k users that are within epsilon.
-
-    Raises `ParameterError` where the log has fewer than k users.
-    """
-    return common.anonymize_groups(log, params, rng=rng, progress=progress)
-
-
-METHOD = Method(
-    **read_card(MetricCatalogue("methods", "m_k_delta_epsilon")),
-    definition="k-delta",
-    name="m-k-delta-epsilon",
-    params=MKDeltaEpsilonParams,
-    yields="log",
-    grouped=True,
-    randomised=False,
-    run=run,
-    outlook=estimate_release,
-    curves=group_curve,
-    explain=explain,
-    main=("m", "k", "delta", "epsilon", "mode"),
-    strictness=("k",),
+METHOD = build_method(
+    "m-k-delta-epsilon", MKDeltaEpsilonParams, ("m", "k", "delta", "epsilon", "mode")
 )

@@ -27,7 +27,13 @@ from auditor.messages import phrase
 from auditor.methods.base import ExpectedRelease, Method, Recheck, read_card
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.methods.frequency_threshold import unique_users
-from auditor.methods.released_ids import RANDOM, MiniSessions, number_records, replace_user_ids
+from auditor.methods.released_ids import (
+    RANDOM,
+    MiniSessions,
+    count_dropped,
+    number_records,
+    replace_user_ids,
+)
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product
@@ -60,7 +66,13 @@ def run(
     words = tokenize_strings(kept.queries, progress)
     statement = _state(params, kept, words, progress)
     timed = replace(kept, time=_hide_clock(kept, params, rng))
-    query_of, queries = join_tokens(_number_words(words, rng), progress)
+    # Each word is a number; each page the number of its host, and its own.
+    numbers = rng.permutation(len(words.vocabulary)).tolist()
+    numbered_words = replace(words, vocabulary=Vocabulary.of(f"t{number}" for number in numbers))
+    query_of, queries = join_tokens(numbered_words, progress)
+    hosts: dict[str, int] = {}
+    host = [hosts.setdefault(host_name(url), len(hosts)) for url in timed.urls.list_strings()]
+    of_host, of_page = rng.permutation(len(hosts)), rng.permutation(len(timed.urls))
     numbered = QueryLog.from_codes(
         user=timed.user,
         query=query_of[timed.query],
@@ -69,7 +81,9 @@ def run(
         rank=timed.rank,
         users=timed.users,
         queries=queries,
-        urls=_number_pages(timed.urls, rng),
+        urls=Vocabulary.of(
+            f"d{of_host[at]}/u{page}" for at, page in zip(host, of_page, strict=True)
+        ),
     )
     content, truth = replace_user_ids(numbered, RANDOM, rng, progress)
     return Product(
@@ -77,10 +91,7 @@ def run(
         statement=statement,
         truth=truth,
         changes={
-            "rows": len(log),
-            "rows_dropped": len(log) - len(kept),
-            "queries_dropped": len(log.queries) - len(kept.queries),
-            "users_dropped": len(log.users) - len(kept.users),
+            **count_dropped(log, kept),
             "tokens_numbered": len(words.vocabulary),
             "clicks_changed": kept.clicks,
         },
@@ -145,19 +156,6 @@ def _keep_apart(log: QueryLog, session: Int64s, within: Float64s) -> Int64s:
     room = session << 18  # more than a day's seconds, and as many again
     latest: Int64s = np.maximum.accumulate(within.astype(np.int64) - second + room)
     return latest + second - room
-
-
-def _number_words(words: TokenizedQueries, rng: Randomness) -> TokenizedQueries:
-    numbers = rng.permutation(len(words.vocabulary)).tolist()
-    return replace(words, vocabulary=Vocabulary.of(f"t{number}" for number in numbers))
-
-
-def _number_pages(urls: Vocabulary, rng: Randomness) -> Vocabulary:
-    """For each page the number of its host, and its own."""
-    hosts: dict[str, int] = {}
-    host = [hosts.setdefault(host_name(url), len(hosts)) for url in urls.list_strings()]
-    of_host, of_page = rng.permutation(len(hosts)), rng.permutation(len(urls))
-    return Vocabulary.of(f"d{of_host[at]}/u{page}" for at, page in zip(host, of_page, strict=True))
 
 
 def _count_words(log: QueryLog, words: TokenizedQueries) -> Int64s:
@@ -265,17 +263,17 @@ def _find_contradiction(
     sides = kept, released
     people = [np.sort(np.diff(side.user_starts)) for side in sides]
     words = [
-        np.sort(tokenize_strings(side.queries, progress).count_occurrences(_count_rows(side)))
+        np.sort(
+            tokenize_strings(side.queries, progress).count_occurrences(
+                np.bincount(side.query, minlength=len(side.queries)).astype(np.int64)
+            )
+        )
         for side in sides
     ]
     pages = [np.sort(np.bincount(side.url[side.url != NONE])) for side in sides]
     if all(np.array_equal(*pair) for pair in (people, words, pages)):
         return ""
     return phrase("its users, words and pages occur otherwise than those of the log")
-
-
-def _count_rows(log: QueryLog) -> Int64s:
-    return np.bincount(log.query, minlength=len(log.queries)).astype(np.int64)
 
 
 METHOD = Method(

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Float64s, Int64s
-from auditor.figures import Figure, MetricValue, PlotMark, Series
+from auditor.figures import Figure, MetricValue
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
@@ -33,7 +33,8 @@ from auditor.methods.explanation.explanation import (
     find_occurrences,
     find_turning_points,
 )
-from auditor.methods.faults import scale_budget, weaken_noise, widen_limit
+from auditor.methods.faults import list_faults
+from auditor.methods.noisy_counts import outlook
 from auditor.methods.noisy_counts.expectations import extrapolate_users, share_of_searches
 from auditor.methods.noisy_counts.grouped_queries import NO_GROUPS
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
@@ -173,13 +174,14 @@ def curves(params: PartitionSelectionParams, users: int) -> tuple[Figure, ...]:
     """With which probability a query is shown, over its users."""
     del users
     law = noise.noise_for(params.epsilon, params.delta, params.q_f)
-    counts = np.unique(np.linspace(1, 2 * law.bound + params.k, 80).round())
-    shown = law.compute_chances(np.maximum(counts - (params.k - 1), 0.0))
     return (
-        describe_metric.figure(
-            "chance-by-users",
-            (Series("released", counts, shown),),
-            marks=(PlotMark("x", float(params.k), f"k = {params.k:,}", "limit"),),
+        outlook.chance_by_users(
+            describe_metric,
+            2 * law.bound + params.k,
+            lambda counts: law.compute_chances(np.maximum(counts - (params.k - 1), 0.0)),
+            params.k,
+            f"k = {params.k:,}",
+            "limit",
         ),
     )
 
@@ -242,16 +244,6 @@ def passing_law(params: PartitionSelectionParams) -> PassingLaw | None:
     )
 
 
-def _make_setting(q_f: int, epsilon: float, delta: float) -> PartitionSelectionParams:
-    return PartitionSelectionParams(epsilon=epsilon, delta=delta, q_f=q_f)
-
-
-FAMILIES = (SettingFamily("whole histories", "q_f", _make_setting),)
-
-_BUDGET = "auditor.privacy.truncated_geometric:noise_for"
-_AUDITED = {"q_f": 1, "epsilon": 1.0, "delta": 0.01}
-_AUDITED_RARE = _AUDITED | {"delta": 1e-3}
-
 METHOD = Method(
     **read_card(describe_metric),
     name="partition-selection",
@@ -263,17 +255,25 @@ METHOD = Method(
     curves=curves,
     explain=explain,
     main=("epsilon", "delta", "q_f", "k", "protected_unit"),
-    families=FAMILIES,
+    families=(
+        SettingFamily(
+            "whole histories",
+            "q_f",
+            lambda q_f, epsilon, delta: PartitionSelectionParams(
+                epsilon=epsilon, delta=delta, q_f=q_f
+            ),
+        ),
+    ),
     law=passing_law,
     errors=lambda params: {
         QUERIES if params.group_by == NO_GROUPS else CELLS: count_error.of_law(
             noise.noise_for(params.epsilon, params.delta, params.q_f).law
         )
     },
-    faults=(
-        weaken_noise(_AUDITED, 2),
-        weaken_noise(_AUDITED, 4),
-        scale_budget("threshold × 0.7", "threshold", _AUDITED_RARE, _BUDGET, 0.7, "bound"),
-        widen_limit(_AUDITED, __name__),
+    faults=list_faults(
+        {"q_f": 1, "epsilon": 1.0, "delta": 0.01},
+        "auditor.privacy.truncated_geometric:noise_for",
+        "bound",
+        module=__name__,
     ),
 )

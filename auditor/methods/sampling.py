@@ -36,7 +36,16 @@ def sampled_statement(statement: Statement, sample: UserSample, *, secure: bool)
                 share=_describe_sample(share),
                 claim=statement.claim,
             ),
-            assumptions=(*statement.assumptions, _own_coins(secure), _build_sample_assumption()),
+            assumptions=(
+                *statement.assumptions,
+                _own_coins(secure),
+                assume(
+                    "sampling.counts_are_those_of_the_sample",
+                    "holds",
+                    "that somebody may have been left out is no protection for those who were "
+                    "not: a record in the release is of somebody in the sample",
+                ),
+            ),
             measured={**statement.measured, SAMPLE_SHARE: share},
         )
     if statement.unit not in (words.UNIT, ""):
@@ -66,7 +75,11 @@ def sampled_statement(statement: Statement, sample: UserSample, *, secure: bool)
         tight_note=note,
         terms=_sample_terms(statement, epsilon, delta, text),
         assumptions=(
-            *_for_all(statement, delta, sample.of),
+            # δ is compared with all users that the log has.
+            *(
+                words.small_delta(delta, sample.of) if known.name == "delta" else known
+                for known in statement.assumptions
+            ),
             _own_coins(secure),
             _build_secrecy_assumption(secure),
         ),
@@ -116,14 +129,6 @@ def _sample_terms(
     return (*(t.include() for t in statement.terms), Term("sampling", *less, formula, law))
 
 
-def _for_all(statement: Statement, delta: float, users: int) -> tuple[Assumption, ...]:
-    """The method's assumptions, δ being compared with all users that the log has."""
-    return tuple(
-        words.small_delta(delta, users) if known.name == "delta" else known
-        for known in statement.assumptions
-    )
-
-
 def _own_coins(secure: bool) -> Assumption:
     return assume(
         "sampling.users_sampled_independently",
@@ -142,15 +147,6 @@ def _build_secrecy_assumption(secure: bool) -> Assumption:
         "taken, out of how many, is an exact number that stays inside"
         if secure
         else "preview: whoever has the seed knows the sample",
-    )
-
-
-def _build_sample_assumption() -> Assumption:
-    return assume(
-        "sampling.counts_are_those_of_the_sample",
-        "holds",
-        "that somebody may have been left out is no protection for those who were not: a record "
-        "in the release is of somebody in the sample",
     )
 
 

@@ -41,7 +41,15 @@ def selected_statement(
         return statement
     formal = statement.model == "differential privacy" and statement.epsilon is not None
     if selection.look == "open" or not formal:
-        return _with_assumption(statement, _build_open_assumption(formal, selection))
+        open_choice = Assumption(
+            BLINDLY,
+            "Parameters were not chosen by what this log shows.",
+            "fails" if formal else "unknown",
+            sentence(
+                "selected_statement.found_search_log_without", candidates=selection.candidates
+            ),
+        )
+        return _with_assumption(statement, open_choice)
     assert statement.epsilon is not None
     cost = selection_cost(statement, selection)
     epsilon = statement.epsilon + cost
@@ -58,6 +66,19 @@ def selected_statement(
             told=as_phrase(told),
         )
     covered = selection.covers(method, params.to_dict())
+    private_choice = Assumption(
+        BLINDLY,
+        "Parameters were not chosen by what this log shows, or the choice is in the sum.",
+        "holds" if covered else "unknown",
+        phrase(
+            "chosen among settings that are public by a private selection on this log, "
+            "for ε = {cost}, which is in the sum"
+            if covered
+            else "edited after a private selection on this log, whose ε = {cost} is in the sum: "
+            "what the log showed when it was edited is not",
+            cost=words.format_number(cost),
+        ),
+    )
     claim = sentence(
         "selected_statement.parameters_chosen_log_private",
         cost=words.format_number(cost),
@@ -72,7 +93,7 @@ def selected_statement(
         terms=(*statement.terms, Term.of_budget("choice of parameters", cost, 0.0, told)),
         measured={**statement.measured, **added},
     )
-    return _with_assumption(found, _build_private_assumption(cost, covered=covered))
+    return _with_assumption(found, private_choice)
 
 
 def repeat_selection(statement: Statement, told: Statement) -> Statement:
@@ -83,35 +104,7 @@ def repeat_selection(statement: Statement, told: Statement) -> Statement:
     return dataclasses.replace(statement, epsilon=statement.epsilon + max(cost, 0.0))
 
 
-def _with_assumption(statement: Statement, said: Assumption) -> Statement:
+def _with_assumption(statement: Statement, answer: Assumption) -> Statement:
     """The assumption in the place of the one that it answers, or after the others."""
-    others = [one for one in statement.assumptions if one.name != said.name]
-    place = next(
-        (at for at, one in enumerate(statement.assumptions) if one.name == said.name), len(others)
-    )
-    return dataclasses.replace(statement, assumptions=(*others[:place], said, *others[place:]))
-
-
-def _build_private_assumption(cost: float, *, covered: bool) -> Assumption:
-    return Assumption(
-        BLINDLY,
-        "Parameters were not chosen by what this log shows, or the choice is in the sum.",
-        "holds" if covered else "unknown",
-        phrase(
-            "chosen among settings that are public by a private selection on this log, "
-            "for ε = {cost}, which is in the sum"
-            if covered
-            else "edited after a private selection on this log, whose ε = {cost} is in the sum: "
-            "what the log showed when it was edited is not",
-            cost=words.format_number(cost),
-        ),
-    )
-
-
-def _build_open_assumption(formal: bool, selection: ParameterSelection) -> Assumption:
-    return Assumption(
-        BLINDLY,
-        "Parameters were not chosen by what this log shows.",
-        "fails" if formal else "unknown",
-        sentence("selected_statement.found_search_log_without", candidates=selection.candidates),
-    )
+    assumptions = {known.name: known for known in statement.assumptions} | {answer.name: answer}
+    return dataclasses.replace(statement, assumptions=tuple(assumptions.values()))

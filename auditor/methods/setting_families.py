@@ -111,7 +111,7 @@ class WeightLaw:
     weigh
         ``weigh(log, limited, progress)``: what depends on the log and the limit alone.
     chances
-        ``chances(log, scale, progress, grow, weighed)``: see `set_union.chances.find_chances`.
+        ``chances(log, scale, progress, grow, weighed)``: see `set_union.rounds.find_chances`.
     excerpt
         ``excerpt(log, weighed, codes)``: the users of a few queries.
     excerpt_chances

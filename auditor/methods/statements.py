@@ -8,6 +8,7 @@ from typing import Any
 from auditor.figures import format_power
 from auditor.log.sentences import sentence
 from auditor.messages import DisplayText, NumberText, as_phrase, phrase
+from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.public_size import round_up_users
 from auditor.privacy.statement import Assumption, Statement, Term, assume
 
@@ -159,6 +160,20 @@ def state_history(
         ),
         measured=measured,
         **fields,
+    )
+
+
+def gaussian_terms(
+    epsilon: float, delta: float, spent: float, rho: float, noise: str, thresholds: str
+) -> tuple[Term, Term]:
+    """What Gaussian noise costs, and the half of the wanted `delta` that thresholds have.
+
+    `spent` is δ in all; `noise` and `thresholds` are the formulas.
+    """
+    law = NoiseLaw("gaussian", rho=rho)
+    return (
+        Term("noise", epsilon, spent - delta / 2, noise, law),
+        Term.of_budget("thresholds", 0.0, delta / 2, thresholds),
     )
 
 

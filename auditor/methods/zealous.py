@@ -16,9 +16,7 @@ Cost: O(rows) for one pass.
 
 from __future__ import annotations
 
-import functools
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,28 +27,20 @@ from auditor.log.sentences import sentence
 from auditor.messages import NumberText, as_phrase, phrase
 from auditor.methods import statements as words
 from auditor.methods.base import Method, ParameterSolver, read_card
-from auditor.methods.explanation.explanation import (
-    Explanation,
-    ExplanationRequest,
-    find_occurrences,
-)
 from auditor.methods.faults import scale_budget, weaken_noise, widen_limit
 from auditor.methods.noisy_counts import counting, counting_plan, outlook
-from auditor.methods.noisy_counts.counting import expect_counts, run_counting
 from auditor.methods.noisy_counts.counting_plan import (
     CountingMethod,
     CountingPlan,
     NoiseRule,
     ReleaseFigures,
 )
-from auditor.methods.noisy_counts.explain import DENSE, by_threshold, count_under_plan
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit
 from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
 from auditor.methods.setting_families import PassingLaw, SettingFamily
 from auditor.params import Params
 from auditor.privacy import accounting
 from auditor.privacy.statement import Statement, Term, assume
-from auditor.progress import Progress
 
 describe_metric = MetricCatalogue("methods", "zealous")
 
@@ -149,7 +139,13 @@ def _build_statement(params: ZealousParams, figures: ReleaseFigures) -> Statemen
     )
 
 
-COUNTING = CountingMethod(_plan, _build_statement)
+COUNTING = CountingMethod(
+    _plan,
+    _build_statement,
+    limit="m",
+    threshold="τ'",
+    list_turning=lambda _: ("m", "epsilon", "delta", "tau", "threshold"),
+)
 
 
 def curves(params: ZealousParams, users: int) -> tuple[Figure, ...]:
@@ -179,32 +175,6 @@ def curves(params: ZealousParams, users: int) -> tuple[Figure, ...]:
     )
 
 
-def _take_wanted(parameter: str, symbol: str) -> Callable[[ZealousParams, float, int], Params]:
-    """Solves for ε' or δ', which are parameters themselves."""
-
-    def take_wanted(params: ZealousParams, wanted: float, users: int) -> ZealousParams:
-        del users
-        outlook.wanted_positive(parameter, symbol, wanted)
-        return params.replace(**{parameter: wanted})
-
-    return take_wanted
-
-
-def explain(request: ExplanationRequest, params: ZealousParams, progress: Progress) -> Explanation:
-    """Where a query stands between τ, its count and τ'; O(rows of those who issued it)."""
-    found = find_occurrences(request, CountingUnit.USERS, progress)
-    return by_threshold(
-        request,
-        params,
-        lambda other: count_under_plan(_plan(other), found),
-        progress,
-        limit="m",
-        threshold="τ'",
-        names=("m", "epsilon", "delta", "tau", "threshold"),
-        dense={"m": min(found.last, DENSE)},
-    )
-
-
 def passing_law(params: ZealousParams) -> PassingLaw | None:
     """The second threshold, on noisy numbers of users."""
     if privacy_unit(params) != HISTORY:
@@ -213,11 +183,14 @@ def passing_law(params: ZealousParams) -> PassingLaw | None:
     return PassingLaw.of_threshold(params.m, derived.scale, derived.least, "τ'")
 
 
-def _make_setting(m: int, epsilon: float, delta: float) -> ZealousParams:
-    return ZealousParams(m=m, epsilon=epsilon, delta=delta)
-
-
-FAMILIES = (SettingFamily("sound threshold", "m", _make_setting, bounded=True),)
+FAMILIES = (
+    SettingFamily(
+        "sound threshold",
+        "m",
+        lambda m, epsilon, delta: ZealousParams(m=m, epsilon=epsilon, delta=delta),
+        bounded=True,
+    ),
+)
 
 _BUDGET = f"{__name__}:derive_bounds"
 _NOISE = (f"{counting_plan.__name__}:noisy_at_least",)
@@ -226,20 +199,18 @@ _AUDITED_RARE = _AUDITED | {"epsilon": 2.0, "delta": 1e-3}
 
 METHOD = Method(
     **read_card(describe_metric),
+    **counting.build_fields(COUNTING),
     name="zealous",
     params=ZealousParams,
-    yields="tables",
-    randomised=True,
-    run=functools.partial(run_counting, COUNTING),
-    counting=COUNTING,
-    outlook=functools.partial(expect_counts, COUNTING),
     curves=curves,
     solvers=(
-        ParameterSolver("epsilon", "epsilon", "the wanted ε'", _take_wanted("epsilon", "ε")),
-        ParameterSolver("delta", "delta", "the wanted δ'", _take_wanted("delta", "δ")),
+        ParameterSolver(
+            "epsilon", "epsilon", "the wanted ε'", lambda p, wanted, _: p.replace(epsilon=wanted)
+        ),
+        ParameterSolver(
+            "delta", "delta", "the wanted δ'", lambda p, wanted, _: p.replace(delta=wanted)
+        ),
     ),
-    explain=explain,
-    streams=True,
     families=FAMILIES,
     law=passing_law,
     exchanges=True,

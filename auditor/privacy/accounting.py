@@ -33,27 +33,7 @@ import math
 from auditor.errors import ParameterError
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
-from auditor.privacy.composition import Mechanism, Noise, additive_epsilon, tight_epsilon
-
-__all__ = [
-    "Mechanism",
-    "Noise",
-    "additive_epsilon",
-    "b_for_epsilon",
-    "laplace_tail",
-    "log_alpha",
-    "log_missed",
-    "printed_delta",
-    "printed_threshold",
-    "threshold_delta",
-    "threshold_for_delta",
-    "tight_epsilon",
-    "turning_point",
-    "zealous_delta",
-    "zealous_scale",
-    "zealous_sound_threshold",
-    "zealous_threshold",
-]
+from auditor.privacy.composition import Noise
 
 
 def laplace_tail(threshold: float, b: float, noise: Noise = "discrete") -> float:
@@ -300,7 +280,7 @@ def zealous_sound_threshold(m: int, epsilon: float, delta: float) -> int:
 
 def _check_positive(**values: float) -> None:
     for name, value in values.items():
-        if not value > 0 or math.isinf(value):
+        if not 0 < value < math.inf:
             raise ValueError(
                 phrase("{name} must be positive and finite, not {value:g}", name=name, value=value)
             )
@@ -308,7 +288,7 @@ def _check_positive(**values: float) -> None:
 
 def _at_least_one(**values: float) -> None:
     for name, value in values.items():
-        if not value >= 1 or math.isinf(value):
+        if not 1 <= value < math.inf:
             raise ValueError(
                 phrase("{name} must be at least 1, not {value:g}", name=name, value=value)
             )

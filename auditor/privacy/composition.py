@@ -151,13 +151,15 @@ def epsilon_with_gaussian(mechanisms: Sequence[Mechanism], rho: float, delta: fl
         raise ValueError(phrase("delta must be in (0, 1), not {delta:g}", delta=delta))
     if rho <= 0:
         return tight_epsilon(mechanisms, delta)
-    loss, chance = np.zeros(1), np.ones(1)
-    for scale, count in _merge_scales(mechanisms):
-        if len(loss) * (count + 1) > _EXACT_POINTS:
-            return math.inf
-        step, weight = _binomial_losses(scale, count)
-        loss, chance = _merge_losses(np.add.outer(loss, step), np.multiply.outer(chance, weight))
-    loss, chance = _round_up(loss, chance)
+    sums = _sum_losses(_merge_scales(mechanisms))
+    if sums is None:
+        return math.inf
+    loss, chance = sums
+    if len(loss) > _GAUSSIAN_POINTS:  # at so many steps, none made smaller
+        steps = np.linspace(float(loss.min()), float(loss.max()), _GAUSSIAN_POINTS)
+        place = np.minimum(np.searchsorted(steps, loss), _GAUSSIAN_POINTS - 1)
+        chance = np.bincount(place, chance, minlength=len(steps)).astype(np.float64)
+        loss = steps
 
     def compute_excess(epsilon: float) -> float:
         return float(chance @ gaussian_curve(rho, epsilon - loss))
@@ -169,15 +171,6 @@ def epsilon_with_gaussian(mechanisms: Sequence[Mechanism], rho: float, delta: fl
         middle = (low + high) / 2
         low, high = (middle, high) if compute_excess(middle) > delta else (low, middle)
     return high + 1e-8
-
-
-def _round_up(loss: Float64s, chance: Float64s) -> tuple[Float64s, Float64s]:
-    """Losses at so many steps at most, none made smaller."""
-    if len(loss) <= _GAUSSIAN_POINTS:
-        return loss, chance
-    steps = np.linspace(float(loss.min()), float(loss.max()), _GAUSSIAN_POINTS)
-    place = np.minimum(np.searchsorted(steps, loss), _GAUSSIAN_POINTS - 1)
-    return steps, np.bincount(place, chance, minlength=len(steps)).astype(np.float64)
 
 
 def gaussian_curve(rho: float, epsilon: Float64s) -> Float64s:
@@ -228,15 +221,21 @@ def tight_epsilon(
 
 @functools.lru_cache(maxsize=4096)
 def _tight_epsilon(groups: tuple[tuple[float, int], ...], delta: float, noise: Noise) -> float:
-    if noise == "continuous":
-        return _by_distributions(groups, delta, noise)
+    sums = None
+    if noise == "discrete":
+        sums = _sum_losses(sorted(groups, key=lambda group: group[1]))
+    return _by_distributions(groups, delta, noise) if sums is None else _least_epsilon(*sums, delta)
+
+
+def _sum_losses(groups: Sequence[tuple[float, int]]) -> tuple[Float64s, Float64s] | None:
+    """The losses of all groups together and their chances; None where these are too many."""
     loss, chance = np.zeros(1), np.ones(1)
-    for scale, count in sorted(groups, key=lambda group: group[1]):
+    for scale, count in groups:
         if len(loss) * (count + 1) > _EXACT_POINTS:
-            return _by_distributions(groups, delta, noise)
+            return None
         step, weight = _binomial_losses(scale, count)
         loss, chance = _merge_losses(np.add.outer(loss, step), np.multiply.outer(chance, weight))
-    return _least_epsilon(loss, chance, delta)
+    return loss, chance
 
 
 def _binomial_losses(scale: float, count: int) -> tuple[Float64s, Float64s]:

@@ -6,7 +6,7 @@ import functools
 import math
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, Literal, NoReturn, Protocol, final
 
 import numpy as np
@@ -258,15 +258,8 @@ def _draw_integers(high: int, size: int, words: Callable[[int], UInt64s]) -> Int
     if not 1 <= high <= 1 << 63:
         raise ValueError(phrase("integers need a bound in [1, 2^63], not {high}", high=high))
     mask = np.uint64((1 << (high - 1).bit_length()) - 1)
-    pieces = list(_iterate_accepted(high, size, mask, words))
-    return np.concatenate([*pieces, np.zeros(0, dtype=np.int64)])
-
-
-def _iterate_accepted(
-    high: int, size: int, mask: np.uint64, words: Callable[[int], UInt64s]
-) -> Iterator[Int64s]:
-    while size > 0:
-        drawn = words(size) & mask
-        kept = drawn[drawn < np.uint64(high)].astype(np.int64)
-        yield kept
-        size -= len(kept)
+    drawn = np.zeros(0, dtype=np.int64)
+    while (missing := size - len(drawn)) > 0:
+        tried = words(missing) & mask
+        drawn = np.concatenate([drawn, tried[tried < np.uint64(high)].astype(np.int64)])
+    return drawn

@@ -211,14 +211,12 @@ class _RecordKeys:
 
     def _hash_rows(self, time: Int64s, what: Int64s) -> UInt64s:
         if self._times != SHUFFLED:
-            return _mix_row(floor_times(time, self._times), what)
-        none = np.zeros_like(time)
-        return _mix_row(none, what) if self.sharp else _mix_row(time, none)
-
-
-def _mix_row(time: Int64s, what: Int64s) -> UInt64s:
-    bits = time.astype(np.uint64) * GOLDEN_RATIO + what.astype(np.uint64)
-    return mix_bits(bits)
+            time = floor_times(time, self._times)
+        elif self.sharp:
+            time = np.zeros_like(time)
+        else:
+            what = np.zeros_like(what)
+        return mix_bits(time.astype(np.uint64) * GOLDEN_RATIO + what.astype(np.uint64))
 
 
 def _by_rows(
@@ -273,25 +271,25 @@ def _by_rare_rows(
     """
     rows, owner = rows_of(log, users)
     begins = log.event_starts[rows]
-    mine, often = _count_pairs(owner[begins], keys.hash_raw_rows(rows[begins]))
+    mine, keys_of, often = _count_pairs(owner[begins], keys.hash_raw_rows(rows[begins]))
     there = np.flatnonzero(released.event_starts)
-    theirs, again = _count_pairs(
+    record_of, theirs, again = _count_pairs(
         released.user[there].astype(np.int64), keys.hash_released_rows(there)
     )
     progress.check()
-    order = np.argsort(theirs.key, kind="stable")
-    low = np.searchsorted(theirs.key[order], mine.key)
-    size = np.searchsorted(theirs.key[order], mine.key, side="right") - low
+    order = np.argsort(theirs, kind="stable")
+    low = np.searchsorted(theirs[order], keys_of)
+    size = np.searchsorted(theirs[order], keys_of, side="right") - low
     rare = np.flatnonzero((size > 0) & (size <= _RARE))
     found = np.full(len(users), -1, dtype=np.int64)
-    found[sorted_distinct(mine.owner[size > _RARE])] = -2
+    found[sorted_distinct(mine[size > _RARE])] = -2
     for first, last in progress.blocks("comparing rows", len(users), _USERS):
-        begin, end = np.searchsorted(mine.owner[rare], (first, last))
+        begin, end = np.searchsorted(mine[rare], (first, last))
         some = rare[begin:end]
         at = expand_ranges(low[some], size[some])
         entry = np.repeat(some, size[some])
         shared = np.minimum(often[entry], again[order[at]]) * (_SCALE // size[entry])
-        pair = (mine.owner[entry] - first) * len(released.users) + theirs.owner[order[at]]
+        pair = (mine[entry] - first) * len(released.users) + record_of[order[at]]
         distinct, place = np.unique(pair, return_inverse=True)
         votes = np.zeros(len(distinct), dtype=np.int64)
         np.add.at(votes, place, shared)
@@ -306,10 +304,9 @@ def _by_whole_records(
     log: QueryLog, released: QueryLog, keys: _RecordKeys, users: Int64s, progress: Progress
 ) -> Int64s:
     """The record whose rows are all like those of one user, whom no other is like."""
-    every = np.arange(len(log), dtype=np.int64)
-    mine = _sum_keys(log, keys.hash_raw_rows(every))
+    mine = np.add.reduceat(keys.hash_raw_rows(slice(None)), log.user_starts[:-1])
     progress.check()
-    theirs = _sum_keys(released, keys.hash_released_rows(np.arange(len(released), dtype=np.int64)))
+    theirs = np.add.reduceat(keys.hash_released_rows(slice(None)), released.user_starts[:-1])
     _, first, often = np.unique(mine, return_index=True, return_counts=True)
     _, where, again = np.unique(theirs, return_index=True, return_counts=True)
     found = np.where(is_among(mine, theirs), -2, -1).astype(np.int64)
@@ -320,27 +317,12 @@ def _by_whole_records(
     return found[users]
 
 
-def _sum_keys(log: QueryLog, keys: UInt64s) -> UInt64s:
-    """A number for the rows of each user; shape (users,)."""
-    total: UInt64s = np.add.reduceat(keys, log.user_starts[:-1])
-    return total
-
-
-@dataclass(frozen=True, eq=False)
-class _OwnedKeys:
-    """Distinct pairs of an owner and a key, by owner; shape (pairs,)."""
-
-    owner: Int64s
-    key: UInt64s
-
-
-def _count_pairs(owner: Int64s, key: UInt64s) -> tuple[_OwnedKeys, Int64s]:
-    """The distinct pairs, and how often each is there."""
+def _count_pairs(owner: Int64s, key: UInt64s) -> tuple[Int64s, UInt64s, Int64s]:
+    """The distinct pairs of an owner and a key, by owner, and how often each is there."""
     order = np.lexsort((key, owner))
     owner, key = owner[order], key[order]
     first = np.flatnonzero(mark_run_starts(owner, key))
-    often: Int64s = np.diff(np.append(first, len(order)))
-    return _OwnedKeys(owner[first], key[first]), often
+    return owner[first], key[first], np.diff(np.append(first, len(order)))
 
 
 def _find_winners(target: Int64s, record: Int64s, count: Int64s, needed: Int64s) -> Int64s:

@@ -24,9 +24,6 @@ import processors
 USERS, FEW = 300, 100
 """Users of the made-up log, and of the part of it that every choice is tried on."""
 
-SELDOM = (("set-union", {"weighting": "adaptive", "epsilon": 100.0, "delta": 0.1}),)
-"""What calls kernels on so small a log only with several parameters changed at once."""
-
 
 def digest(package: Path) -> str:
     """Of all that compiled code depends on but the processor: kernels, numba, Python, and this."""
@@ -147,8 +144,6 @@ def run_all(log: Any, reference: Any, profiles: Path) -> None:
         for change in others(METHODS[name].params):
             with contextlib.suppress(AuditorError):
                 done(Intent(method=name, attacks=(), measures=()).set(**change))
-    for name, several in SELDOM:
-        done(Intent(method=name, attacks=(), measures=()).set(**several))
     for registry, kind in ((ATTACKS, "attacks"), (MEASURES, "measures")):
         for check in sorted(set(registry) - {"dp-audit"}):
             for change in others(registry[check].params):

@@ -22,7 +22,7 @@ from auditor.errors import Cancelled
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.methods.noisy_counts.histograms import limit_users
 from auditor.methods.safelog.method import METHOD
-from auditor.methods.safelog.params import SafeLogParams
+from auditor.methods.safelog.plans import SafeLogParams
 from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
 from auditor.progress import Progress
 

@@ -26,8 +26,8 @@ from auditor.methods.noisy_counts.histograms import (
     limit_users,
 )
 from auditor.methods.registry import METHODS
-from auditor.methods.safelog import strict
-from auditor.methods.safelog.params import SafeLogParams
+from auditor.methods.safelog import plans as strict
+from auditor.methods.safelog.plans import SafeLogParams
 from auditor.methods.suppression import IDENTIFIERS, LEVELS, NAMES, NOTHING, SUPPRESSED_QUERIES
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Tables

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from auditor.arrays import Int32s, Int64s
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Tables
 
+T = TypeVar("T")
 Row = tuple[str, str, int, str | None]
 
 SILENT = 0.01
@@ -63,6 +64,17 @@ def transitions_of(tables: Tables) -> dict[tuple[str, str], int]:
             strict=True,
         )
     }
+
+
+def present(value: T | None) -> T:
+    """A value that must be there."""
+    assert value is not None
+    return value
+
+
+def log_in(content: Any) -> QueryLog:
+    assert isinstance(content, QueryLog)
+    return content
 
 
 def tables_of(content: Any) -> Tables:

@@ -25,6 +25,7 @@ from auditor.privacy.records import records_of
 from auditor.privacy.release import Preview, Product
 from auditor.privacy.truth_table import TruthTable
 from auditor.progress import silent_progress
+from tests.methods.logs import log_in, present
 from tests.reference.logs import Row
 from tests.reference.methods import entity_allowlist as reference
 
@@ -91,8 +92,7 @@ def test_that_no_id_stands_on_two_days_or_in_two_mini_sessions(
     product = run(
         "entity-allowlist", log_of(rows), k_entity=1, session_queries=searches, session_gap=minutes
     )
-    released = product.content
-    assert isinstance(released, QueryLog)
+    released = log_in(product.content)
     assert len(released.users) == reference.mini_sessions(rows, searches=searches, gap=gap)
     days = {(int(u), int(t) // DAY) for u, t in zip(released.user, released.time, strict=True)}
     assert len(days) == len(released.users)
@@ -168,8 +168,7 @@ def test_that_masked_words_are_gone_and_the_others_stay() -> None:
         {("u0", "ox car", 0): 1, ("u1", "ox car", 0): 1, ("u2", "ox car", 0): 1}
     ) + Counter({("u0", "ox *", 0): 1, ("u1", "ox *", 0): 1})
     assert made.statement.measured["lone_queries"] == 0
-    recheck = METHODS["entity-allowlist"].recheck
-    assert recheck is not None
+    recheck = present(METHODS["entity-allowlist"].recheck)
     params = EntityAllowlistParams(k_entity=3, forbidden="mask")
     assert isinstance(made.content, QueryLog)
     assert recheck.find_contradiction(log, made.content, params, QUIET) == ""
@@ -181,10 +180,8 @@ def test_that_a_forged_release_is_refuted() -> None:
     log = log_of([*rows, Row("u0", "ox", 3 * DAY)])
     method = METHODS["entity-allowlist"]
     params = EntityAllowlistParams(k_entity=3)
-    made = run("entity-allowlist", log, k_entity=3).content
-    assert isinstance(made, QueryLog)
-    assert method.recheck is not None
-    find = method.recheck.find_contradiction
+    made = log_in(run("entity-allowlist", log, k_entity=3).content)
+    find = present(method.recheck).find_contradiction
     assert find(log, made, params, QUIET) == ""
     assert "fewer than 3" in find(log, log, params, QUIET)
     joined = made.with_users(np.zeros(len(made.users), dtype=np.int32), Vocabulary.of("1"))
@@ -204,8 +201,7 @@ def test_that_columns_are_released_by_groups_of_users() -> None:
         assert few.statement.measured["smallest_column_group"] >= 4
         assert isinstance(few.content, QueryLog)
         assert few.content.attributes["place"].texts.list_strings() == ["town"]
-        none = run(name, log).content
-        assert isinstance(none, QueryLog)
+        none = log_in(run(name, log).content)
         assert not none.attributes
 
 
@@ -251,14 +247,12 @@ def test_that_a_query_is_explained_by_its_rarest_part() -> None:
         statement=product.statement,
         changes={},
     )
-    assert method.explain is not None
     for text, chance, turn in (("ox", 1.0, 4), ("ox gnu", 0.0, 1), ("zebra", 0.0, None)):
         request = ExplanationRequest.of(log, text, release)
-        found = method.explain(request, params, QUIET)
+        found = present(method.explain)(request, params, QUIET)
         assert found.chance == chance
         assert [one.value for one in found.turns] == ([] if turn is None else [turn])
-    assert method.outlook is not None
-    expected = method.outlook(log, params, scale=1.0, progress=QUIET)
+    expected = present(method.outlook)(log, params, scale=1.0, progress=QUIET)
     assert {one.name: one.value for one in expected.values}["expected.queries"] == 1
 
 
@@ -298,8 +292,7 @@ def test_that_a_truth_table_is_not_written_where_it_could_not_be_read_again(
     with pytest.raises(ParameterError, match="a tab, a line break"):
         made.truth.save(path)
     assert not path.exists()
-    good = run("day-pseudonyms", log_of([Row("a", "ox", 1), Row("b", "ox", 2)])).truth
-    assert good is not None
+    good = present(run("day-pseudonyms", log_of([Row("a", "ox", 1), Row("b", "ox", 2)])).truth)
     good.save(path)
     again = TruthTable.read(path)
     names = again.users.list_strings([int(code) for code in again.user])

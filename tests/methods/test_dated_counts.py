@@ -29,6 +29,7 @@ from auditor.release.ledger.totals import total_of, write_sentences
 from auditor.release.loading import read_release
 from auditor.release.record import ReleaseRecord
 from tests.measures.fakes import NONE
+from tests.methods.logs import present, tables_of
 from tests.privacy import exact_laws as exact
 
 DAY = 86_400
@@ -204,8 +205,7 @@ def test_that_days_with_enough_users_are_shown_near_their_numbers() -> None:
     assert [day for day, query in found if query == "fern"] == ["1970-01-08"]
     assert len(found) == 11
     assert all(abs(n - (200 if q == "rose" else 150)) <= 30 for (_, q), n in found.items())
-    tables = made.content
-    assert isinstance(tables, Tables)
+    tables = tables_of(made.content)
     assert int(tables.query_count.sum()) == sum(found.values())
     # The first week has 7 days of each user, which q_f = 2 cuts; a user's week is one cell each.
     weekly = dated(
@@ -268,8 +268,7 @@ def test_that_the_statement_names_the_unit_and_what_histories_have() -> None:
 def test_that_the_outlook_is_the_mean_of_many_runs() -> None:
     log = log_of(*((f"u{n}", f"query {n % 9 % (1 + n // 40)}", n * 600) for n in range(400)))
     params = DatedCountsParams(epsilon=1.0, delta=0.01, protected_unit="day")
-    assert METHOD.outlook is not None
-    expected = METHOD.outlook(log, params, scale=1.0, progress=silent_progress()).values
+    expected = present(METHOD.outlook)(log, params, scale=1.0, progress=silent_progress()).values
     runs = [
         released(log, seed, epsilon=1.0, delta=0.01, protected_unit="day").changes
         for seed in range(300)

@@ -10,6 +10,7 @@ from auditor.gui.state.intent_editor import IntentEditor
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS
 from auditor.progress import silent_progress
+from tests.methods.logs import present
 
 LOG = synthesize_log(12, days=2, seed=3).log
 GROUPED = [name for name in METHODS if METHODS[name].grouped]
@@ -18,11 +19,10 @@ GROUPED = [name for name in METHODS if METHODS[name].grouped]
 @pytest.mark.parametrize("name", GROUPED)
 def test_that_an_expectation_promises_no_groups_that_a_log_is_too_small_for(name: str) -> None:
     method = METHODS[name]
-    assert method.outlook is not None
     too_many = method.params().replace(k=13)
     with pytest.raises(ParameterError, match="12 users, fewer than k = 13"):
-        method.outlook(LOG, too_many, scale=1.0, progress=silent_progress())
-    of_whole = method.outlook(LOG, too_many, scale=2.0, progress=silent_progress())
+        present(method.outlook)(LOG, too_many, scale=1.0, progress=silent_progress())
+    of_whole = present(method.outlook)(LOG, too_many, scale=2.0, progress=silent_progress())
     assert of_whole.statement.unit
     with pytest.raises(ParameterError, match="fewer than k = 13"):
         resolve_intent(Intent(method=name, values=((name, too_many),)), LOG)

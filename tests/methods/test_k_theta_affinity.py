@@ -21,7 +21,7 @@ from auditor.methods.registry import METHODS
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.release import Preview, Product
 from auditor.progress import Progress
-from tests.methods.logs import Row, log_of
+from tests.methods.logs import Row, log_in, log_of, present
 
 METHOD = METHODS["k-theta-affinity"]
 WORDS = ("red", "car", "hire", "of", "rome", "zq7")
@@ -42,8 +42,7 @@ def rows_of(picks: list[tuple[int, str]]) -> list[Row]:
 
 
 def rows_in(product: Product) -> Counter[tuple[str, str, int]]:
-    log = product.content
-    assert isinstance(log, QueryLog)
+    log = log_in(product.content)
     return Counter(
         zip(
             log.users.list_strings(log.user),
@@ -206,8 +205,7 @@ def test_that_the_statement_counts_what_is_one_users() -> None:
 def test_that_the_outlook_on_the_whole_log_is_what_a_run_gives(theta: float, w: int) -> None:
     values: dict[str, Any] = {"k": 5, "theta": theta, "w": w}
     params = METHOD.params(**values)
-    assert METHOD.outlook is not None
-    found = METHOD.outlook(MADE, params, scale=1.0, progress=Progress())
+    found = present(METHOD.outlook)(MADE, params, scale=1.0, progress=Progress())
     value = {one.name: one.value for one in found.values}
     product = run(MADE, **values, ids="random")
     kept: Any = product.content
@@ -221,10 +219,11 @@ def test_that_the_outlook_on_the_whole_log_is_what_a_run_gives(theta: float, w: 
 
 
 def test_that_an_outlook_says_when_nothing_will_be_left() -> None:
-    assert METHOD.outlook is not None
     log = log_of(STEM)
     for values, word in (({"k": 9, "w": 1}, "Lower k"), ({"k": 2, "w": 99}, "Lower w")):
-        found = METHOD.outlook(log, METHOD.params(**values), scale=1.0, progress=Progress())
+        found = present(METHOD.outlook)(
+            log, METHOD.params(**values), scale=1.0, progress=Progress()
+        )
         assert word in found.note
 
 

@@ -26,6 +26,7 @@ from auditor.progress import silent_progress
 from auditor.release.ledger.spent_budget import spent_of
 from auditor.release.ledger.totals import total_of
 from auditor.release.record import ReleaseRecord
+from tests.methods.logs import present
 from tests.privacy import exact_laws as exact
 
 DAY = 86_400
@@ -59,8 +60,7 @@ def release(name: str, log: QueryLog, *, seed: int | None = 1, **values: Any) ->
 def cells_of(product: Product) -> dict[tuple[str, ...], float]:
     """Every cell by its keys: the last figure of it."""
     assert isinstance(product.content, Tables)
-    table = product.content.alone
-    assert table is not None
+    table = present(product.content.alone)
     keys = zip(*(key.list_texts() for key in table.keys), strict=True)
     return dict(zip(keys, table.figures[-1].values.tolist(), strict=True))
 
@@ -287,8 +287,7 @@ def test_that_no_bound_is_pretended(tmp_path: Path) -> None:
     assert not cells_of(made)
     (bound,) = (one for one in made.statement.failing if one.name == "bound of a day is set")
     assert "not published" in bound.evidence
-    outlook = relative_index.METHOD.outlook
-    assert outlook is not None
+    outlook = present(relative_index.METHOD.outlook)
     params = relative_index.DpRelativeIndexParams(items=items)
     assert "choose m" in outlook(log_of(*CROWD), params, scale=1.0, progress=silent_progress()).note
 
@@ -331,8 +330,7 @@ def test_that_a_query_is_explained_by_its_keys(name: str, tmp_path: Path) -> Non
 
     def explain(text: str) -> Any:
         request = ExplanationRequest.of(log_of(*CROWD), text, None)
-        assert method.explain is not None
-        return method.explain(request, params, silent_progress())
+        return present(method.explain)(request, params, silent_progress())
 
     assert explain("fever").chance > 0.99
     assert explain("fever").tables[0].rows
@@ -351,8 +349,7 @@ def test_that_the_ledger_counts_a_day_once_and_lists_of_one_day_twice(tmp_path: 
         return spent_of(ReleaseRecord(bare, method="dp-public-key-counts", params=public))
 
     def total(*spent: Any) -> float:
-        found = total_of(spent).bounded
-        assert found is not None
+        found = present(total_of(spent).bounded)
         return round(found.epsilon, 3)
 
     january, february = spend(19_700_101, 19_700_131), spend(19_700_201, 19_700_228, rho=0.005)

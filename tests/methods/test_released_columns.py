@@ -29,6 +29,7 @@ from auditor.progress import silent_progress
 from auditor.release.export import write_released_log
 from auditor.release.loading import read_release
 from auditor.release.manifest import FORMAT, MANIFEST, verify_folder
+from tests.methods.logs import present
 
 QUIET = silent_progress()
 METHOD = METHODS["frequency-threshold"]
@@ -207,8 +208,7 @@ def test_that_a_release_with_columns_holds_against_its_log(ids: str, times: str)
     release = run(log, columns="keep", n=2, group=4, cell=3, ids=ids, times=times)
     assert release.log is not None
     params = FrequencyThresholdParams(**release.params)
-    assert METHOD.recheck is not None
-    assert METHOD.recheck.find_contradiction(log, release.log, params, QUIET) == ""
+    assert present(METHOD.recheck).find_contradiction(log, release.log, params, QUIET) == ""
     values = sorted(row[1:3] for row in shown_by(release.log) if row[2])
     assert values == [("query 0", "A")] * 15 + [("query 1", "B")] * 4
     if ids != "drop":
@@ -218,7 +218,7 @@ def test_that_a_release_with_columns_holds_against_its_log(ids: str, times: str)
         mutant = dataclasses.replace(
             release.log, attributes={**release.log.attributes, "place": one._replace(codes=codes)}
         )
-        assert METHOD.recheck.find_contradiction(log, mutant, params, QUIET)
+        assert present(METHOD.recheck).find_contradiction(log, mutant, params, QUIET)
 
 
 def test_that_a_log_too_small_for_any_column_says_that_none_is_released() -> None:
@@ -241,8 +241,7 @@ def test_that_hashed_words_stand_beside_columns_that_nobody_is_rare_in(order: st
     assert sorted(set(shown), key=str) == [("A", None), ("B", "p")]
     assert made.changes["column_values_suppressed"] == 10
     assert made.statement.assumptions[-2].name == "columns are shared"
-    assert method.outlook is not None
-    expected = method.outlook(log, params, scale=1.0, progress=QUIET).statement
+    expected = present(method.outlook)(log, params, scale=1.0, progress=QUIET).statement
     assert "columns are shared" in {one.name for one in expected.assumptions}
 
 
@@ -272,9 +271,8 @@ def test_that_a_method_of_others_is_shown_no_column_however_its_run_is_decorated
 
 
 def test_that_the_outlook_leaves_open_what_only_the_release_shows() -> None:
-    assert METHOD.outlook is not None
     params = FrequencyThresholdParams(columns="keep", n=2)
-    found = METHOD.outlook(log_of(FIVE), params, scale=1.0, progress=QUIET)
+    found = present(METHOD.outlook)(log_of(FIVE), params, scale=1.0, progress=QUIET)
     assert {one.name: one.status for one in found.statement.assumptions}[
         "columns are shared"
     ] == "unknown"
@@ -294,8 +292,7 @@ def test_that_written_columns_are_read_again(tmp_path: Path, form: Any) -> None:
     log = dataclasses.replace(log, attributes={"position": place, "anonid": place})
     facts = write_released_log(log, tmp_path, form, QUIET)
     write_manifest(tmp_path, facts)
-    again = read_release(tmp_path).log
-    assert again is not None
+    again = present(read_release(tmp_path).log)
     names = ("position", "anonid")
     assert shown_by(again, names) == shown_by(log, names)
     assert again.attributes.keys() == set(names)
@@ -330,8 +327,7 @@ def test_that_the_command_line_releases_and_verifies_them(
     heading = (out / "log.tsv").read_text("utf-8").splitlines()[0].split("\t")
     assert heading[-2:] == ["place", "device"] or heading[-2:] == ["device", "place"]
     assert verify_folder(out) == []
-    released = read_release(out).log
-    assert released is not None
+    released = present(read_release(out).log)
     assert {row[2] for row in shown_by(released)} <= {"A", "B", None, "p", "t"}
     assert not shows_rare_values(released, 4, 3, linked=True)
     capsys.readouterr()

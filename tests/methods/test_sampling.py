@@ -20,14 +20,15 @@ from auditor.log.model import QueryLog, UserSample
 from auditor.methods import korolova, sampling
 from auditor.methods.n_grams import method as n_grams
 from auditor.methods.registry import METHODS
-from auditor.methods.safelog import strict
+from auditor.methods.safelog import plans as strict
 from auditor.methods.set_union import rounds as set_union
 from auditor.methods.zealous import derive_bounds
 from auditor.privacy import gaussian, truncated_geometric
 from auditor.privacy.noise import PreviewRandomness, SecureRandomness
-from auditor.privacy.release import Anonymized, Tables
+from auditor.privacy.release import Anonymized
 from auditor.privacy.statement import Statement
 from auditor.progress import silent_progress
+from tests.methods.logs import tables_of
 from tests.privacy import exact_laws as exact
 from tests.privacy.exact_laws import Law, Mechanism, Outcome, User
 from tests.reference.methods import set_union as set_union_weights
@@ -517,8 +518,7 @@ def test_that_sampled_runs_have_the_law_whose_curve_was_computed(name: str) -> N
 
 
 def _outcome(release: Anonymized, name: str) -> Outcome:
-    tables = release.tables
-    assert isinstance(tables, Tables)
+    tables = tables_of(release.tables)
     texts = tables.queries.list_strings()
     count = dict(zip(texts, tables.query_count.tolist(), strict=True))
     shown: Outcome = tuple(count.get(query) for query in "ab")

@@ -12,7 +12,7 @@ from auditor.methods.statements import UNIT
 from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
 from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import silent_progress
-from tests.methods.logs import log_of, random_rows
+from tests.methods.logs import log_of, present, random_rows
 
 LOG = log_of(random_rows())
 NOISY = (
@@ -53,8 +53,7 @@ def test_that_these_are_all_methods() -> None:
 def test_that_before_a_run_the_same_assumptions_are_named_and_none_is_said_to_hold_that_fails(
     name: str,
 ) -> None:
-    outlook = METHODS[name].outlook
-    assert outlook is not None
+    outlook = present(METHODS[name].outlook)
     method = METHODS[name]
     expected = outlook(LOG, method.params(), scale=1.0, progress=silent_progress()).statement
     made = {one.name: one.status for one in stated(name, secure=True).assumptions}
@@ -142,8 +141,7 @@ def test_that_groups_of_k_say_what_they_do_not_hide(name: str) -> None:
     assert one(found, "attackers know nothing of the others").status == "unknown"
     assert "no sum bounds it" in one(found, "no other release").text
     assert found.epsilon is None
-    outlook = METHODS[name].outlook
-    assert outlook is not None
+    outlook = present(METHODS[name].outlook)
     before = outlook(LOG, METHODS[name].params(), scale=1.0, progress=silent_progress()).statement
     assert one(before, "members of a group differ").status == "fails"
     assert "fail" in before.write_headline()

@@ -28,7 +28,7 @@ from auditor.privacy.release import Anonymized, CellFigure, CellKey, CellTable, 
 from auditor.progress import silent_progress
 from auditor.release.policy.policy import default_policy
 from auditor.suggestions.estimates import find_hidden
-from tests.methods.logs import clicks_of, queries_of, tables_of, transitions_of
+from tests.methods.logs import clicks_of, present, queries_of, tables_of, transitions_of
 from tests.reference.logs import EXCITE
 
 SUPPRESSING = [
@@ -102,8 +102,7 @@ def test_that_it_is_a_function_of_the_release(crowd: QueryLog, method: str, leve
     }[level]
     bad_pages = set[str]() if level == NOTHING else {ACCOUNT}
     if whole.alone is not None and (pages := whole.alone.find_key("url")) is not None:
-        query = whole.alone.find_key("query")
-        assert query is not None
+        query = present(whole.alone.find_key("query"))
         pairs = list(zip(query.list_texts(), pages.list_texts(), strict=True))
         bad |= {q for q, _ in pairs} - {q for q, u in pairs if u not in bad_pages}
     assert queries_of(left) == {q: n for q, n in queries_of(whole).items() if q not in bad}

@@ -19,6 +19,7 @@ from auditor.measures.log_tables import tabulate_log
 from auditor.methods.synthetic_sessions import ALONE, LONGEST, generate_sessions
 from auditor.privacy.release import DatedCounts, Preview, Tables
 from auditor.progress import silent_progress
+from tests.methods.logs import present
 
 TEXTS = ("rose", "fern", "moss", "oak")
 PAGES = ("garden.example", "wood.example")
@@ -212,8 +213,7 @@ def test_that_a_method_with_tables_is_measured_as_what_it_releases(
     assert made.method == method
     from auditor.engine.backends.local import repeating_release
 
-    again = repeating_release(made, 0)
-    assert again is not None
+    again = present(repeating_release(made, 0))
     assert again(log, 0, silent_progress()).log is not None
     assert auditor.measure("volume", log, made).values
 

@@ -20,6 +20,7 @@ from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import CellTable, Product, Tables
 from auditor.progress import silent_progress
 from auditor.release.kept_content import KeptContent
+from tests.methods.logs import present, tables_of
 
 QUIET = silent_progress()
 DAY = 86_400
@@ -63,15 +64,13 @@ def run(name: str, log: QueryLog, **values: Any) -> Product:
 
 
 def cells_of(name: str, log: QueryLog, **values: Any) -> CellTable:
-    content = run(name, log, **values).content
-    assert isinstance(content, Tables)
+    content = tables_of(run(name, log, **values).content)
     assert content.alone is not None
     return content.alone
 
 
 def queries_of(table: CellTable) -> list[str]:
-    key = table.find_key("query")
-    assert key is not None
+    key = present(table.find_key("query"))
     return sorted(set(key.list_texts()))
 
 
@@ -149,8 +148,7 @@ def test_that_without_a_published_number_nothing_is_released(name: str) -> None:
     assert isinstance(product.content, Tables)
     assert not len(product.content.queries)
     assert product.statement.measured["unset_rules"] >= 1
-    outlook = METHODS[name].outlook
-    assert outlook is not None
+    outlook = present(METHODS[name].outlook)
     expected = outlook(log, METHODS[name].params(), scale=1.0, progress=QUIET)
     assert expected.values[0].value == 0
     assert "no published text" in expected.note
@@ -160,14 +158,12 @@ def test_that_without_a_published_number_nothing_is_released(name: str) -> None:
 def test_that_an_outlook_expects_and_an_explanation_says_what_a_run_releases(name: str) -> None:
     log = log_of(*crowd(40, "maps", 0), *crowd(3, "a lone one", 1))
     method, params = METHODS[name], METHODS[name].params(**ENOUGH[name])
-    assert method.outlook is not None
-    assert method.explain is not None
     table = cells_of(name, log, **ENOUGH[name])
     assert queries_of(table) == ["maps"]
-    expected = method.outlook(log, params, scale=1.0, progress=QUIET)
+    expected = present(method.outlook)(log, params, scale=1.0, progress=QUIET)
     assert [value.value for value in expected.values[:2]] == [len(table), 1]
     told = {
-        text: method.explain(ExplanationRequest.of(log, text), params, QUIET)
+        text: present(method.explain)(ExplanationRequest.of(log, text), params, QUIET)
         for text in ("maps", "a lone one", "nobody's")
     }
     assert [one.chance for one in told.values()] == [1.0, 0.0, 0.0]

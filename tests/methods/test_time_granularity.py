@@ -28,7 +28,7 @@ from auditor.privacy.release_times import STEPS, floor_times
 from auditor.privacy.verification.k_delta import verify_k_delta as verify_k_delta
 from auditor.privacy.verification.user_k import verify_user_k as verify_user_k
 from auditor.progress import Progress, silent_progress
-from tests.methods.logs import Row, log_of, random_rows
+from tests.methods.logs import Row, log_of, present, random_rows
 
 LOG_METHODS = [name for name in METHODS if METHODS[name].yields == "log"]
 TIMES = ["hour", "day", "week", "shuffled"]
@@ -256,8 +256,7 @@ def test_that_the_statement_says_what_is_left_of_times(name: str) -> None:
         assert words in release.statement.claim
         (said,) = (a for a in release.statement.assumptions if a.name == ASSUMPTION)
         assert said.status in ("holds", "fails")
-        expected = METHODS[name].outlook
-        assert expected is not None
+        expected = present(METHODS[name].outlook)
         params = params_of(name, **SMALL[name], times=times)
         found = expected(log, params, scale=1.0, progress=silent_progress())
         assert words in found.statement.claim
@@ -362,12 +361,10 @@ def test_that_the_auditor_still_knows_whose_record_is_whose(times: str) -> None:
 def test_that_hashed_words_are_still_matched_to_their_words(times: str) -> None:
     log = varied_log()
     release = content(released(log, "token-hashing", times=times))
-    rows = align_rows(log, release, silent_progress(), times=times)
-    assert rows is not None
+    rows = present(align_rows(log, release, silent_progress(), times=times))
     mine, theirs = labels_of(log, release, rows, silent_progress())
     exact = content(released(log, "token-hashing"))
-    pairs = align_rows(log, exact, silent_progress())
-    assert pairs is not None
+    pairs = present(align_rows(log, exact, silent_progress()))
     wanted = labels_of(log, exact, pairs, silent_progress())[0]
     # Words whose label is known are those that exact times give, under the same key.
     known = mine >= 0

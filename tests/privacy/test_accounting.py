@@ -7,7 +7,6 @@ import math
 import subprocess
 import sys
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,12 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.errors import ParameterError
-from auditor.methods.safelog.params import SafeLogParams
-from auditor.methods.safelog.statement import published_epsilon
-from auditor.privacy import accounting, composition
+from auditor.privacy import composition
 from auditor.privacy.accounting import (
-    Mechanism,
-    additive_epsilon,
     b_for_epsilon,
     laplace_tail,
     log_alpha,
@@ -28,81 +23,24 @@ from auditor.privacy.accounting import (
     printed_threshold,
     threshold_delta,
     threshold_for_delta,
-    tight_epsilon,
     turning_point,
     zealous_delta,
     zealous_scale,
     zealous_sound_threshold,
     zealous_threshold,
 )
+from auditor.privacy.composition import Mechanism, Noise, additive_epsilon, tight_epsilon
 from auditor.privacy.noise import SecureRandomness, noisy_at_least
 from auditor.progress import Progress
-
-SHARED: dict[str, Any] = {"mode": "published", "b": 10.0, "b_q": 10.0, "b_c": 10.0}
-
-
-def table_3(limit: int, *, p_g: float = 1.0, b_t: float | None = None) -> float:
-    """ε at the parameters that the source's Table 3 shares."""
-    steps: dict[str, Any] = {} if b_t is None else {"b_t": b_t}
-    return published_epsilon(
-        SafeLogParams(
-            **SHARED, q_f=limit, c_f=limit, K=10, p_g=p_g, transitions=b_t is not None, **steps
-        )
-    )
-
+from tests.methods.logs import present
 
 scales = st.floats(0.2, 200)
 noises = st.sampled_from(["continuous", "discrete"])
 
 
-@pytest.mark.parametrize(
-    ("limit", "epsilon"), [(10, 4.27), (50, 21.36), (100, 42.73), (150, 64.09), (200, 85.45)]
-)
-def test_safelog_table_3(limit: int, epsilon: float) -> None:
-    assert round(table_3(limit), 2) == epsilon
-
-
-def test_the_epsilon_of_safelog_figure_3() -> None:
-    """The source prints 29.99; the formula gives 30.00."""
-    epsilon = published_epsilon(SafeLogParams(**SHARED, q_f=100, c_f=100, K=500, transitions=False))
-    assert round(epsilon, 2) == 30.00
-
-
-@pytest.mark.parametrize(
-    ("p_g", "epsilon"), [(1, "4.27"), (0.5, "9.9"), (1e-2, "49"), (1e-4, "95"), (1e-6, "141")]
-)
-def test_how_epsilon_moves_with_the_pool(p_g: float, epsilon: str) -> None:
-    """The numbers of the caveat on p_g, at Table 3's first row."""
-    found = table_3(10, p_g=p_g)
-    digits = len(epsilon.partition(".")[2])
-    assert f"{found:.{digits}f}" == epsilon
-
-
-def test_that_a_pool_which_can_never_hold_the_query_gives_no_finite_epsilon() -> None:
-    assert table_3(10, p_g=0) == math.inf
-
-
-def test_that_transitions_cost_only_where_they_are_released() -> None:
-    without = table_3(10)
-    assert table_3(10, b_t=3) == pytest.approx(without + 9 / 3)
-
-
-@pytest.mark.parametrize(
-    ("K", "b"), [(10, 6.883), (30, 14.426), (50, 20.738), (100, 34.565), (500, 121.408)]
-)
-def test_turning_points(K: int, b: float) -> None:
-    """The turning points of SafeLog's equation, p_g = 1."""
-    found = turning_point(K)
-    assert found is not None
-    assert round(found, 3) == b
-
-
 @given(K=st.integers(2, 5000), p_g=st.floats(0.51, 1), noise=noises)
-def test_that_alpha_is_least_at_the_turning_point(
-    K: int, p_g: float, noise: accounting.Noise
-) -> None:
-    turn = turning_point(K, p_g, noise)
-    assert turn is not None
+def test_that_alpha_is_least_at_the_turning_point(K: int, p_g: float, noise: Noise) -> None:
+    turn = present(turning_point(K, p_g, noise))
     least = log_alpha(K, turn, p_g, noise)
     for factor in (0.1, 0.9, 0.999, 1.001, 1.1, 10):
         assert log_alpha(K, turn * factor, p_g, noise) > least
@@ -110,7 +48,7 @@ def test_that_alpha_is_least_at_the_turning_point(
 
 @pytest.mark.parametrize("noise", ["continuous", "discrete"])
 @pytest.mark.parametrize("p_g", [1e-6, 0.3, 0.5])
-def test_that_a_thin_pool_has_no_turning_point(p_g: float, noise: accounting.Noise) -> None:
+def test_that_a_thin_pool_has_no_turning_point(p_g: float, noise: Noise) -> None:
     assert turning_point(50, p_g, noise) is None
     falling = [log_alpha(50, b, p_g, noise) for b in (1, 10, 100, 1e4, 1e8)]
     assert falling == sorted(falling, reverse=True)
@@ -156,7 +94,7 @@ def test_that_the_tail_is_the_sum_of_the_law(t: int, b: float) -> None:
 )
 @settings(max_examples=200)
 def test_that_b_solved_from_epsilon_is_the_least_that_reaches_it(
-    epsilon: float, q_f: int, K: int, p_g: float, noise: accounting.Noise
+    epsilon: float, q_f: int, K: int, p_g: float, noise: Noise
 ) -> None:
     rest = 0.3
 
@@ -183,19 +121,6 @@ def test_that_an_epsilon_out_of_reach_says_what_is_in_reach() -> None:
         b_for_epsilon(40, q_f=10, K=10, rest=2.0, p_g=0.01)
     with pytest.raises(ParameterError, match="no b gives"):
         b_for_epsilon(40, q_f=10, K=10, rest=2.0, p_g=0)
-
-
-def test_that_korolovas_delta_says_nothing_for_safelogs_table_3() -> None:
-    assert printed_delta(10, 10, 10) == 5
-
-
-@pytest.mark.parametrize(
-    ("limit", "K", "K_once"), [(10, 164, 155), (50, 220, 171), (100, 277, 178)]
-)
-def test_thresholds_for_a_delta_of_a_millionth(limit: int, K: int, K_once: int) -> None:
-    """Strict mode's numbers at b = 10, by the printed form and for a user counted once."""
-    assert round(printed_threshold(limit, 1e-6, 10)) == K
-    assert round(printed_threshold(limit, 1e-6, 10, once=True)) == K_once
 
 
 @given(st.integers(1, 1000), st.floats(1e-12, 0.4), scales, st.booleans())
@@ -306,12 +231,6 @@ def test_that_integer_noise_needs_its_own_threshold() -> None:
         assert 0 < ours - printed < 1.6
 
 
-def test_zealous_as_printed() -> None:
-    """λ = 2m/ε' and τ' = m(1 − ln(2δ'/m)/ε')."""
-    assert zealous_scale(10, 1.0) == 20
-    assert zealous_threshold(10, 1.0, 1e-6) == pytest.approx(10 * (1 + math.log(5e6)))
-
-
 @given(st.integers(2, 50), st.floats(1e-6, 5), st.floats(1e-10, 1e-3))
 def test_that_zealous_reaches_its_delta_only_with_a_higher_threshold(
     m: int, epsilon: float, delta: float
@@ -408,7 +327,8 @@ def test_that_one_number_gains_nothing_from_composition() -> None:
 
 def test_that_the_accountant_is_imported_only_when_it_is_needed() -> None:
     code = (
-        "import sys; from auditor.privacy.accounting import *;"
+        "import sys, auditor.privacy.accounting;"
+        "from auditor.privacy.composition import Mechanism, tight_epsilon;"
         "tight_epsilon([Mechanism(10, 100)], 1e-6);"
         "assert not {'scipy', 'dp_accounting', 'pandas'} & {m.split('.')[0] for m in sys.modules}"
     )

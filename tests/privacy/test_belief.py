@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.privacy.belief import bound_belief
+from tests.methods.logs import present
 
 WEIGHTS = st.lists(
     st.tuples(st.integers(0, 50), st.integers(0, 50)), min_size=2, max_size=12
@@ -44,26 +45,22 @@ def test_that_randomised_response_with_a_leak_reaches_the_share_of_right_guesses
     epsilon, delta = 1.0, 0.01
     rise = math.exp(epsilon)
     first = np.array([delta, (1 - delta) * rise / (1 + rise), (1 - delta) / (1 + rise), 0.0])
-    bound = bound_belief(epsilon, delta)
-    assert bound is not None
+    bound = present(bound_belief(epsilon, delta))
     assert float(np.maximum(first, first[::-1]).sum() / 2) == pytest.approx(bound.accuracy)
 
 
 def test_that_without_delta_every_release_is_bounded() -> None:
-    bound = bound_belief(1.0)
-    assert bound is not None
+    bound = present(bound_belief(1.0))
     assert bound.belief == bound.accuracy == pytest.approx(math.e / (1 + math.e))
     assert bound.failure == 0
     assert "becomes at most 73.1 %" in bound.describe()
 
 
 def test_that_the_sentence_has_the_share_the_belief_and_its_probability() -> None:
-    bound = bound_belief(1.0, 1e-6)
-    assert bound is not None
+    bound = present(bound_belief(1.0, 1e-6))
     sentence = bound.describe(exchanged=True, period="week")
     assert all(fact in sentence for fact in ("73.1 %", "75.8 %", "10⁻⁵", "versions of one week"))
-    large = bound_belief(1.0, 0.2)
-    assert large is not None
+    large = present(bound_belief(1.0, 0.2))
     assert large.belief is None
     assert "surer" not in large.describe()
 

@@ -16,6 +16,7 @@ from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
 from auditor.privacy.selection import ParameterSelection, digest_setting, select_privately
 from auditor.progress import silent_progress
 from auditor.suggestions.estimates import expect_statement
+from tests.methods.logs import present
 from tests.privacy.exact_laws import selection_chances
 
 SCORES = [0, 3, 5, 5, 1]
@@ -92,8 +93,7 @@ def choose(method: str) -> ParameterSelection:
 
 
 def test_that_the_statement_adds_the_selection_to_the_release() -> None:
-    plain = expect_statement("set-union", METHODS["set-union"].params(), 5_000)
-    assert plain is not None
+    plain = present(expect_statement("set-union", METHODS["set-union"].params(), 5_000))
     assert plain.epsilon is not None
     params = METHODS["set-union"].params()
     found = selected_statement(plain, choose("set-union"), "set-union", params)
@@ -109,8 +109,7 @@ def test_that_the_statement_adds_the_selection_to_the_release() -> None:
 
 @pytest.mark.parametrize("name", [name for name in METHODS if METHODS[name].faults])
 def test_that_a_private_choice_covers_no_setting_that_was_edited_since(name: str) -> None:
-    plain = expect_statement(name, METHODS[name].params(), 5_000)
-    assert plain is not None
+    plain = present(expect_statement(name, METHODS[name].params(), 5_000))
     params = METHODS[name].params()
     spec = next(spec for spec in params.specs() if spec.kind is ParamKind.INTEGER)
     edited = params.replace(**{spec.name: (getattr(params, spec.name) or 1) + 1})
@@ -133,8 +132,7 @@ def test_that_a_private_choice_covers_no_setting_that_was_edited_since(name: str
 
 
 def test_that_an_exchange_of_histories_counts_the_choice_twice() -> None:
-    plain = expect_statement("zealous", METHODS["zealous"].params(), 5_000)
-    assert plain is not None
+    plain = present(expect_statement("zealous", METHODS["zealous"].params(), 5_000))
     assert plain.neighbours == words.EXCHANGED
     assert plain.epsilon is not None
     params = METHODS["zealous"].params()
@@ -143,8 +141,7 @@ def test_that_an_exchange_of_histories_counts_the_choice_twice() -> None:
 
 
 def test_that_an_open_look_voids_what_is_claimed_with_an_epsilon() -> None:
-    plain = expect_statement("safelog", METHODS["safelog"].params(), 5_000)
-    assert plain is not None
+    plain = present(expect_statement("safelog", METHODS["safelog"].params(), 5_000))
     params = METHODS["safelog"].params()
     found = selected_statement(plain, ParameterSelection("open", candidates=9), "safelog", params)
     assert found.epsilon == plain.epsilon

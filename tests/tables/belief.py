@@ -21,7 +21,7 @@ from auditor.methods import korolova, zealous
 from auditor.methods.dated_counts.params import count_cells, derive_budget
 from auditor.methods.n_grams import method as n_grams
 from auditor.methods.registry import METHODS
-from auditor.methods.safelog import strict
+from auditor.methods.safelog import plans as strict
 from auditor.methods.set_union import rounds
 from auditor.params import Params
 from auditor.privacy import gaussian, truncated_geometric

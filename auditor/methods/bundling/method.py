@@ -388,7 +388,7 @@ def _compute_mean(values: Int64s) -> float:
 def estimate_release(
     log: QueryLog, params: BundlingParams, *, scale: float, progress: Progress
 ) -> ExpectedRelease:
-    """How large bundles are; from a sample of users an estimate, see `bundling_sample`."""
+    """How large bundles are; from a sample of users an estimate, see `complete_bundles`."""
     by, parts = _partition_rows(log, params, PreviewRandomness(0), progress)
     found = bundles.count_sizes(log, parts, progress)
     if by != "random-users":  # of whom a sample makes fewer bundles, but none smaller

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int64s
-from auditor.figures import Figure, MetricValue, PlotMark, Series
+from auditor.figures import Figure, MetricValue
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
@@ -34,7 +34,8 @@ from auditor.methods.explanation.explanation import (
     ExplanationRequest,
     find_turning_points,
 )
-from auditor.methods.faults import scale_budget, weaken_noise, widen_limit
+from auditor.methods.faults import list_faults
+from auditor.methods.noisy_counts import outlook
 from auditor.methods.noisy_counts.expectations import extrapolate_counts, share_of_searches
 from auditor.methods.noisy_counts.grouped_queries import NO_GROUPS
 from auditor.methods.noisy_counts.histograms import (
@@ -332,20 +333,11 @@ def expect_release(
 def curves(params: DatedCountsParams, users: int) -> tuple[Figure, ...]:
     """With which probability a query's day is shown, over its users."""
     del users
-    budget = params.budget
-    counts = np.unique(np.linspace(1, 2 * budget.threshold, 80).round())
+    least = params.budget.threshold
+    text = phrase("threshold {least:,}", least=least)
     return (
-        describe_metric.figure(
-            "chance-by-users",
-            (Series("released", counts, budget.compute_chances(counts)),),
-            marks=(
-                PlotMark(
-                    "x",
-                    float(budget.threshold),
-                    phrase("threshold {least:,}", least=budget.threshold),
-                    "current",
-                ),
-            ),
+        outlook.chance_by_users(
+            describe_metric, 2 * least, params.budget.compute_chances, least, text
         ),
     )
 
@@ -404,10 +396,6 @@ def _counts_of(
     return cells.count[keep].astype(np.float64), cells.step[keep]
 
 
-_BUDGET = "auditor.methods.dated_counts.params:derive_budget"
-_AUDITED = {"q_f": 1, "epsilon": 1.0, "delta": 0.01, "protected_unit": "day"}
-_AUDITED_RARE = _AUDITED | {"delta": 1e-3}
-
 METHOD = Method(
     **read_card(describe_metric),
     name="dated-counts",
@@ -421,10 +409,10 @@ METHOD = Method(
     main=("epsilon", "delta", "step", "q_f", "days"),
     dated=True,
     errors=lambda params: {DATED if params.group_by == NO_GROUPS else CELLS: params.budget.width},
-    faults=(
-        weaken_noise(_AUDITED, 2),
-        weaken_noise(_AUDITED, 4),
-        scale_budget("threshold × 0.7", "threshold", _AUDITED_RARE, _BUDGET, 0.7, "threshold"),
-        widen_limit(_AUDITED, "auditor.methods.dated_counts.method"),
+    faults=list_faults(
+        {"q_f": 1, "epsilon": 1.0, "delta": 0.01, "protected_unit": "day"},
+        "auditor.methods.dated_counts.params:derive_budget",
+        "threshold",
+        module=__name__,
     ),
 )

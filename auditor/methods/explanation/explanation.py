@@ -204,6 +204,21 @@ def user_parts(log: QueryLog, users: Int64s, progress: Progress) -> Iterator[sli
         first = last
 
 
+NO_ROWS = "a query that nobody issued has no rows to keep"
+
+
+def find_threshold_turn(params: Params, name: str, count: int, why: str) -> TurningPoint:
+    """Where the least number of users that `name` is lets a query of `count` users in, or out.
+
+    `why` says what keeps it out at any value where `count` is 0.
+    """
+    least, label = getattr(params, name), params.spec(name).label
+    if not count:
+        return TurningPoint(name, label, least, why=why)
+    kept = least is not None and count >= least
+    return TurningPoint(name, label, least, count + kept, 0.0 if kept else 1.0)
+
+
 # --- solving ----------------------------------------------------------------------------------
 
 

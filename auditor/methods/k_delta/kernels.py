@@ -78,7 +78,7 @@ def _compute_cost(counts: Array, target: Array, total: int, size: int) -> float:
 
 @njit(cache=True, nogil=True)
 def _final_size(counts: Array, target: Array, total: int, rule: int, mode: int, unit: int) -> int:
-    """The final number of events N: see the module `k_delta_edit`."""
+    """The final number of events N: see the module `editing`."""
     own = 0
     n = 0
     for i in range(len(counts)):

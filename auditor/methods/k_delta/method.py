@@ -4,11 +4,12 @@ Hong, He, Vaidya, Adam and Atluri (CIKM 2009). Queries are clustered by the page
 (clusters within δ), users are grouped by k by their shares of clusters, and events are added and
 suppressed until every member has the shares of the group's representative. Cost: see
 `query_clusters` (pairs of near queries), `user_groups` (n/k seeds over an inverted index) and
-`k_delta_edit` (O(events log events)).
+`editing` (O(events log events)).
 """
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,10 +17,13 @@ import numpy as np
 
 from auditor.arrays import Int64s
 from auditor.bit_mixing import mix_numbers
+from auditor.errors import ParameterError
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
+from auditor.log.origin import LogOrigin
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
-from auditor.methods.base import Method, read_card
+from auditor.methods.base import Method, check_group_size, read_card
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
 from auditor.methods.explanation.released_rows import (
     ReleasedStanding,
@@ -29,17 +33,127 @@ from auditor.methods.explanation.released_rows import (
     users_table,
 )
 from auditor.methods.k_curves import KeptCurves
-from auditor.methods.k_delta import common
-from auditor.methods.k_delta.outlook import describe_metric, estimate_release, group_curve
-from auditor.methods.k_delta.query_clusters import cluster_queries
-from auditor.methods.k_delta.user_groups import InterestVectors, user_vectors
+from auditor.methods.k_delta.editing import EditedLog, edit_log, plan_edits, target_counts
+from auditor.methods.k_delta.outlook import estimate_release, group_curve
+from auditor.methods.k_delta.query_clusters import by_first, cluster_queries
+from auditor.methods.k_delta.statement import equal_parts, state_release
+from auditor.methods.k_delta.user_groups import (
+    InterestVectors,
+    UserGroups,
+    group_users,
+    user_vectors,
+)
+from auditor.methods.noisy_counts.period_units import name_units
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import Product
+from auditor.privacy.release import Product, ReleasedGroups
+from auditor.privacy.verification.k_delta import KDeltaVerdict, verify_k_delta
 from auditor.progress import Progress
 
-MOST_QUERIES, MOST_USERS = 200_000, 20_000
-"""Up to so many queries of the log and users of the release, groups are looked for."""
+RECOMPUTED_QUERIES, RECOMPUTED_USERS = 200_000, 20_000
+"""Up to so many released queries and users the slow, independent verifier clusters the release, and
+an explanation looks for groups."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class KDeltaParams(Params, owner="k-delta"):
+    """How many users, how wide a cluster, and how the log may be edited."""
+
+    k: int = 10
+    delta: float = 0.5
+    epsilon: float = 0.0
+    size: str = "exact"
+    mode: str = "both"
+    linkage: str = "complete"
+    ids: str = "random"
+    times: str = "exact"
+
+
+def run(log: QueryLog, params: Any, *, rng: Randomness, progress: Progress) -> Product:
+    """Give every user k − 1 others at distance 0, or within epsilon where it is not 0.
+
+    With epsilon, each part of a group is moved towards the group's representative only until it is
+    within epsilon / 2 of it. Raises `ParameterError` where the log has fewer than k users.
+    """
+    m = equal_parts(params)
+    progress.check()
+    check_group_size(params.k, len(log.users))
+    cluster = cluster_queries(log, params.delta, params.linkage, progress)
+    edited, groups, clusters = _edit_interests(log, cluster, params, rng, progress)
+    origin = LogOrigin(rows_read=len(edited.log))
+    released = dataclasses.replace(edited.log, origin=origin)
+    group = groups.group[released.users.match(log.users)]
+    if params.ids == "random":
+        new = rng.permutation(len(group))
+        released = released.with_users(new.astype(np.int32), name_units(len(group)))
+        group = group[np.argsort(new)]
+    # Of the log under old ids only the counts are still needed.
+    edited = dataclasses.replace(edited, log=released)
+    known = cluster[released.queries.match(log.queries)]
+    verdict = verify_k_delta(
+        released,
+        params.k,
+        params.delta,
+        params.epsilon,
+        m,
+        clusters=by_first(known) if len(known) else known,
+        clicked=log,
+        progress=progress,
+    )
+    changes = {
+        "rows": len(log),
+        "rows_released": len(released),
+        "events_added": edited.added,
+        "events_suppressed": edited.suppressed,
+        "queries_dropped": len(log.queries) - len(released.queries),
+        "users_dropped": len(log.users) - len(released.users),
+        "searches_misattributed": edited.misattributed,
+    }
+    again = _recompute_verdict(released, params, m, progress)
+    return Product(
+        content=released,
+        statement=state_release(
+            log, edited, params, verdict, again, groups=len(groups.lead), clusters=clusters
+        ),
+        changes=changes,
+        groups=ReleasedGroups(group, equal=False),
+    )
+
+
+def _edit_interests(
+    log: QueryLog, cluster: Int64s, params: Any, rng: Randomness, progress: Progress
+) -> tuple[EditedLog, UserGroups, int]:
+    """Group users and edit what they searched for; also how many clusters of queries there are."""
+    vectors = user_vectors(log, cluster, progress)
+    m = equal_parts(params)
+    groups = group_users(vectors, params.k, m, rng.permutation(len(vectors)), progress)
+    clusters = vectors.width
+    wanted = target_counts(vectors, groups, params.epsilon, progress)
+    planned = [plan_edits(vectors, groups.part, wanted, params.size, params.mode, progress)]
+    # Counts and edits outweigh the log: while it is edited nobody holds more of them than it takes.
+    del vectors, wanted
+    edited = edit_log(log, cluster, groups.group, planned.pop(), rng, progress)
+    return edited, groups, clusters
+
+
+def _recompute_verdict(
+    log: QueryLog, params: Any, m: int, progress: Progress
+) -> KDeltaVerdict | None:
+    """The verdict by the release's own clicks; None where there are too many near queries.
+
+    Small logs are clustered by the verifier itself, whose code shares nothing with the method's.
+    """
+    large = len(log.queries) > RECOMPUTED_QUERIES or len(log.users) > RECOMPUTED_USERS
+    clusters = None
+    if large or params.delta >= 0.6:
+        try:
+            clusters = cluster_queries(log, params.delta, "complete", progress)
+        except ParameterError:
+            return None
+    return verify_k_delta(
+        log, params.k, params.delta, params.epsilon, m, clusters=clusters, progress=progress
+    )
+
 
 _clusters: KeptCurves[Int64s] = KeptCurves(2)
 
@@ -51,7 +165,7 @@ def explain(request: ExplanationRequest, params: Any, progress: Progress) -> Exp
     log, released = request.log, request.released
     found, there = find_standing(request, progress)
     group = None
-    if len(log.queries) <= MOST_QUERIES and len(released.users) <= MOST_USERS:
+    if len(log.queries) <= RECOMPUTED_QUERIES and len(released.users) <= RECOMPUTED_USERS:
         group = _number_groups(log, released, params, progress)
     notes = () if group is not None else ("Groups are not looked for in a log of this size.",)
     return Explanation(
@@ -131,41 +245,23 @@ def _equal_shares(vectors: InterestVectors) -> Int64s:
     return found
 
 
-@dataclass(frozen=True, kw_only=True)
-class KDeltaParams(Params, owner="k-delta"):
-    """How many users, how wide a cluster, and how the log may be edited."""
-
-    k: int = 10
-    delta: float = 0.5
-    epsilon: float = 0.0
-    size: str = "exact"
-    mode: str = "both"
-    linkage: str = "complete"
-    ids: str = "random"
-    times: str = "exact"
-
-
-def run(log: QueryLog, params: KDeltaParams, *, rng: Randomness, progress: Progress) -> Product:
-    """Give every user k − 1 others at distance 0, or within epsilon where it is not 0.
-
-    With epsilon, each user is moved towards their group's representative only until they are within
-    epsilon / 2 of it. Raises `ParameterError` where the log has fewer than k users.
-    """
-    return common.anonymize_groups(log, params, rng=rng, progress=progress)
+def build_method(name: str, params: type[Params], main: tuple[str, ...]) -> Method:
+    """The method of that name; its catalogue has its words."""
+    return Method(
+        **read_card(MetricCatalogue("methods", name.replace("-", "_"))),
+        definition="k-delta",
+        name=name,
+        params=params,
+        yields="log",
+        grouped=True,
+        randomised=False,
+        run=run,
+        outlook=estimate_release,
+        curves=group_curve,
+        explain=explain,
+        main=main,
+        strictness=("k",),
+    )
 
 
-METHOD = Method(
-    **read_card(describe_metric),
-    definition="k-delta",
-    name="k-delta",
-    params=KDeltaParams,
-    yields="log",
-    grouped=True,
-    randomised=False,
-    run=run,
-    outlook=estimate_release,
-    curves=group_curve,
-    explain=explain,
-    main=("k", "delta", "epsilon", "mode", "ids"),
-    strictness=("k",),
-)
+METHOD = build_method("k-delta", KDeltaParams, ("k", "delta", "epsilon", "mode", "ids"))

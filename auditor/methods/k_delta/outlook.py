@@ -27,13 +27,12 @@ from auditor.figures import Figure, MetricValue, PlotMark, Series
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.log.overlap import SparseRows
-from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods.base import ExpectedRelease, check_group_size
 from auditor.methods.k_curves import KCurve, KeptCurves, draw_lines
-from auditor.methods.k_delta.common import equal_parts, expect_assumptions, name_claim
 from auditor.methods.k_delta.editing import EditCounts, plan_edits, target_counts
 from auditor.methods.k_delta.query_clusters import cluster_queries
+from auditor.methods.k_delta.statement import equal_parts, expect_statement
 from auditor.methods.k_delta.user_groups import (
     InterestVectors,
     group_similarities,
@@ -41,7 +40,6 @@ from auditor.methods.k_delta.user_groups import (
     user_vectors,
 )
 from auditor.privacy.randomness import PreviewRandomness
-from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import Progress
 
 QUARTERS = ("fewest searches", "fewer", "more", "most searches")
@@ -79,46 +77,22 @@ class CurveBase:
     quarter: Int64s
     clustering: float
 
-
-_bases: KeptCurves[CurveBase] = KeptCurves()
-_curves: KeptCurves[KCurve[KDeltaPoint]] = KeptCurves(8)
-_sizes: KeptCurves[dict[int, KDeltaPoint]] = KeptCurves(64)
-"""Points of one k in random parts of the users, by their number."""
-
-
-def base_of(log: QueryLog, params: Any, progress: Progress) -> CurveBase:
-    """The users of a log as its clusters of queries show them; kept."""
-
-    def make_base() -> CurveBase:
+    @classmethod
+    def of(cls, log: QueryLog, params: Any, progress: Progress) -> CurveBase:
+        """The users of a log as its clusters of queries show them."""
         began = time.perf_counter()
         cluster = cluster_queries(log, params.delta, params.linkage, progress)
         vectors = user_vectors(log, cluster, progress)
         place = np.empty(len(vectors), dtype=np.int64)
         place[np.argsort(vectors.totals, kind="stable")] = np.arange(len(vectors))
         quarter = place * len(QUARTERS) // max(len(vectors), 1)
-        return CurveBase(vectors, quarter, time.perf_counter() - began)
-
-    return _bases.get((log.digest, params.delta, params.linkage), make_base)
+        return cls(vectors, quarter, time.perf_counter() - began)
 
 
-def curve_of(log: QueryLog, base: CurveBase, params: Any) -> KCurve[KDeltaPoint]:
-    """The curve over k of a log and a setting; kept with its points."""
-
-    def compute_point(k: int, progress: Progress) -> KDeltaPoint:
-        return _compute_point(base, params, k, progress)
-
-    return _curves.get(curve_key(log, params), lambda: KCurve(len(base.vectors), compute_point))
-
-
-def sizes_of(log: QueryLog, params: Any) -> dict[int, KDeltaPoint]:
-    """The points over users of a log and a setting, k included; filled by `grow_points`."""
-    return _sizes.get((*curve_key(log, params), params.k), dict)
-
-
-def curve_key(log: QueryLog, params: Any) -> tuple[Any, ...]:
-    """What a curve depends on: the log and everything but k."""
-    values = {name: value for name, value in params.to_dict().items() if name not in ("k", "ids")}
-    return (params.owner, log.digest, *sorted(values.items()))
+_bases: KeptCurves[CurveBase] = KeptCurves()
+_curves: KeptCurves[KCurve[KDeltaPoint]] = KeptCurves(8)
+_sizes: KeptCurves[dict[int, KDeltaPoint]] = KeptCurves(64)
+"""Points of one k in random parts of the users, by their number."""
 
 
 def grow_points(base: CurveBase, params: Any, progress: Progress) -> dict[int, KDeltaPoint]:
@@ -200,15 +174,21 @@ def estimate_release(
     """
     progress.check()
     check_group_size(params.k, round(len(log.users) * scale))
-    base = base_of(log, params, progress)
-    curve = curve_of(log, base, params)
-    sizes = sizes_of(log, params)
+    base = _bases.get(
+        (log.digest, params.delta, params.linkage), lambda: CurveBase.of(log, params, progress)
+    )
+    values = {name: value for name, value in params.to_dict().items() if name not in ("k", "ids")}
+    key = (params.owner, log.digest, *sorted(values.items()))
+    curve = _curves.get(
+        key, lambda: KCurve(len(base.vectors), functools.partial(_compute_point, base, params))
+    )
+    sizes = _sizes.get((*key, params.k), dict)
     curve.compute_point(params.k, progress)
-    assumptions = expect_assumptions(log, params)
+    statement = expect_statement(log, params)
 
     def summarize_curve() -> ExpectedRelease:
         return ExpectedRelease(
-            statement=_build_statement(params, assumptions),
+            statement=statement,
             values=tuple(_build_metrics(curve.points.get(params.k), log, base, scale)),
             figures=(*_draw_figures(base, curve, params), *_over_users(base, curve, sizes, params)),
             note=_write_note(log, params, scale),
@@ -223,31 +203,6 @@ def estimate_release(
         return summarize_curve()
 
     return summarize_curve()
-
-
-def _build_statement(params: Any, assumptions: tuple[Assumption, ...]) -> Statement:
-    name = name_claim(params)
-    unit = "one user's shares of queries by cluster"
-    if params.mode == "both" and params.size == "exact":
-        claim = phrase(
-            "{name} will hold: every user will have at least {k:,} others whose shares of every "
-            "query cluster are exactly theirs."
-            if params.epsilon == 0
-            else "{name} will hold: every user will have at least {k:,} others whose shares of "
-            "every query cluster are within {epsilon:g} of theirs.",
-            name=as_phrase(name),
-            k=params.k - 1,
-            epsilon=params.epsilon,
-        )
-        return Statement("k-anonymity", claim, unit, assumptions=assumptions)
-    claim = sentence("k_delta.certain_whole_numbers_searches", name=as_phrase(name))
-    return Statement("none", claim, unit, assumptions=assumptions)
-
-
-def _estimate_seconds(point: KDeltaPoint, log: QueryLog, base: CurveBase, scale: float) -> float:
-    """A run on the whole log: grouping is quadratic, all else linear in it."""
-    linear = base.clustering + point.planning + ROW * len(log)
-    return linear * scale + point.grouping * scale**2
 
 
 def _write_note(log: QueryLog, params: Any, scale: float) -> str:
@@ -285,9 +240,10 @@ def _build_metrics(
             )
         )
     found.append(describe_metric("expected.searches", point.searches * scale))
-    found.append(
-        describe_metric("expected.seconds", round(_estimate_seconds(point, log, base, scale), 1))
-    )
+    # Of a run on the whole log grouping is quadratic, and all else linear in it.
+    linear = base.clustering + point.planning + ROW * len(log)
+    seconds = linear * scale + point.grouping * scale**2
+    found.append(describe_metric("expected.seconds", round(seconds, 1)))
     found.append(describe_metric("expected.groups", point.groups * scale))
     return found
 

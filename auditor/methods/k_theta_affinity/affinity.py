@@ -89,37 +89,27 @@ def weigh_words(found: WordStatistics, users: int, *, information: bool) -> Int6
     return weights
 
 
-@dataclass(frozen=True, eq=False)
-class AffinityRule:
-    """Which queries count and what makes two of them affine.
-
-    Attributes
-    ----------
-    theta
-        The least share of a query's weight that a stem has.
-    weights
-        Weight of each word; shape (words,).
-    allowed
-        Queries that may be released at all, and that support others; shape (queries,).
-    """
-
-    theta: float
-    weights: Int64s
-    allowed: Bools
-
-
 def count_support(
-    log: QueryLog, words: TokenizedQueries, rule: AffinityRule, least: int, progress: Progress
+    log: QueryLog,
+    words: TokenizedQueries,
+    *,
+    theta: float,
+    weights: Int64s,
+    allowed: Bools,
+    least: int,
+    progress: Progress,
 ) -> tuple[Int32s, Int64s]:
     """The users of each query, and the most users of one of its stems; shapes (queries,).
 
-    A support below `least` is that of the query's own users, or more; 0 where it isn't allowed.
+    A stem has the share `theta` of a query's weight at least, by the `weights` of words. A support
+    below `least` is that of the query's own users, or more; 0 of a query that isn't `allowed` to be
+    released and to support others.
     """
     alone = unit_counts(log, CountingUnit.USERS, progress)
-    support = np.where(rule.allowed, alone, 0).astype(np.int64)
+    support = np.where(allowed, alone, 0).astype(np.int64)
     lengths = words.compute_lengths()
-    with_stems = rule.allowed & (lengths > 0) & (lengths <= MOST_WORDS)
-    runs = _lay_out_words(words, rule.weights, with_stems)
+    with_stems = allowed & (lengths > 0) & (lengths <= MOST_WORDS)
+    runs = _lay_out_words(words, weights, with_stems)
     users = _list_users(log, alone, progress)
     codes = runs.words.copy()
     positions, known = np.arange(len(codes)), len(words.vocabulary)
@@ -130,7 +120,7 @@ def count_support(
         kernels.add_users(runs, positions, codes, alone, total)
         codes[total[codes] < least] = -1
         chosen = np.zeros(len(codes), dtype=np.bool_)
-        kernels.select_stems(runs, positions, codes, length, rule.theta - 1e-9, chosen)
+        kernels.select_stems(runs, positions, codes, length, theta - 1e-9, chosen)
         starts, stem = select_where(positions, chosen), select_where(codes, chosen)
         stems = _group_by_stem(runs, starts, stem, known)
         seen = np.full(len(log.users), -1, dtype=np.int32)

@@ -26,14 +26,15 @@ from auditor.log.model import NONE, QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods.base import ExpectedRelease, Method, Recheck, read_card
-from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
-from auditor.methods.frequency_threshold import count_kept_rows, mask_frequent_rows, state_kept_rows
-from auditor.methods.k_theta_affinity.affinity import (
-    AffinityRule,
-    count_support,
-    count_words,
-    weigh_words,
+from auditor.methods.explanation.explanation import (
+    NO_ROWS,
+    Explanation,
+    ExplanationRequest,
+    TurningPoint,
+    find_threshold_turn,
 )
+from auditor.methods.frequency_threshold import count_kept_rows, mask_frequent_rows, state_kept_rows
+from auditor.methods.k_theta_affinity.affinity import count_support, count_words, weigh_words
 from auditor.methods.noisy_counts.expectations import extrapolate_counts, least_count
 from auditor.methods.released_ids import replace_user_ids
 from auditor.params import Params
@@ -88,14 +89,15 @@ def find_support(
 ) -> SupportedQueries:
     """The users who support each query of the log, exactly from `least` on (k by default)."""
     found = count_words(log, progress)
-    least_of_word = params.w if least_of_word is None else least_of_word
-    rule = AffinityRule(
+    alone, support = count_support(
+        log,
+        found.words,
         theta=params.theta,
         weights=weigh_words(found, len(log.users), information=params.similarity == INFORMATION),
-        allowed=found.rarest >= least_of_word,
+        allowed=found.rarest >= (params.w if least_of_word is None else least_of_word),
+        least=params.k if least is None else least,
+        progress=progress,
     )
-    least = params.k if least is None else least
-    alone, support = count_support(log, found.words, rule, least, progress)
     return SupportedQueries(alone, support, found.rarest)
 
 
@@ -224,11 +226,18 @@ def estimate_release(
         lone=round(float(stand_for[released & (found.alone == 1)].sum())) if params.k > 1 else 0,
         rare=round(float(stand_for[released & (found.rarest < few_users)].sum())),
     )
+    note = ""
+    if not released.any():
+        note = (
+            sentence("k_theta_affinity.configuration_expected_release_query", most=most, k=params.k)
+            if most
+            else sentence("k_theta_affinity.configuration_expected_release_query_2", w=params.w)
+        )
     return ExpectedRelease(
         statement=statement,
         values=values,
         figures=(_draw_volume(params, rows, alone, support),),
-        note="" if released.any() else _explain_empty_release(params, most),
+        note=note,
     )
 
 
@@ -253,31 +262,31 @@ def _draw_volume(params: KThetaAffinityParams, rows: Int64s, alone: Any, support
     )
 
 
-def _explain_empty_release(params: KThetaAffinityParams, most: float) -> str:
-    if not most:
-        return sentence("k_theta_affinity.configuration_expected_release_query_2", w=params.w)
-    return sentence("k_theta_affinity.configuration_expected_release_query", most=most, k=params.k)
-
-
 def explain(
     request: ExplanationRequest, params: KThetaAffinityParams, progress: Progress
 ) -> Explanation:
     """How many users support it and how many issued its rarest word; costs what a run does."""
     if request.code == NONE:
-        turn = _make_turn(params, "k", None, why="a query that nobody issued has no rows to keep")
+        turn = find_threshold_turn(params, "k", 0, NO_ROWS)
         return Explanation(outcome="Nobody issued it.", chance=0.0, turns=(turn,))
     found = find_support(request.log, params, progress, least=1)
     alone, rarest = len(request.users), int(found.rarest[request.code])
     support = int(found.support[request.code])
     values = (describe_metric("alone", float(alone)), describe_metric("rarest_word", float(rarest)))
     if rarest < params.w:
+        # The greatest w that lets it pass may keep it: one more count of supports tells.
+        least = find_support(request.log, params, progress, least_of_word=rarest)
+        label = params.spec("w").label
+        turn = TurningPoint("w", label, params.w, why="then too few users would support it")
+        if least.support[request.code] >= params.k:
+            turn = TurningPoint("w", label, params.w, rarest, 1.0)
         return Explanation(
             outcome=sentence(
                 "k_theta_affinity.users_issued_rarest_word", rarest=rarest, w=params.w
             ),
             chance=0.0,
             values=values,
-            turns=(_find_turn_of_words(request.log, params, request.code, rarest, progress),),
+            turns=(turn,),
         )
     kept = support >= params.k
     words = "enough: every row with it is kept" if kept else "too few: every row with it is dropped"
@@ -296,29 +305,8 @@ def explain(
             MetricValue("threshold", params.spec("k").label, float(params.k), "users"),
             describe_metric("margin", float(support - params.k)),
         ),
-        turns=(_make_turn(params, "k", support + 1 if kept else support, 0.0 if kept else 1.0),),
+        turns=(find_threshold_turn(params, "k", support, ""),),
     )
-
-
-def _make_turn(
-    params: KThetaAffinityParams,
-    name: str,
-    value: int | None,
-    chance: float | None = None,
-    why: str = "",
-) -> TurningPoint:
-    spec = params.spec(name)
-    return TurningPoint(name, spec.label, getattr(params, name), value, chance, why)
-
-
-def _find_turn_of_words(
-    log: QueryLog, params: KThetaAffinityParams, query: int, rarest: int, progress: Progress
-) -> TurningPoint:
-    """Whether the greatest w that lets a query pass keeps it; one more count of supports."""
-    found = find_support(log, params, progress, least_of_word=rarest)
-    if found.support[query] >= params.k:
-        return _make_turn(params, "w", rarest, 1.0)
-    return _make_turn(params, "w", None, why="then too few users would support it")
 
 
 def _find_contradiction(

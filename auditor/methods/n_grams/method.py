@@ -68,7 +68,7 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int32s, Int64s
-from auditor.figures import Figure, MetricValue, PlotMark, Series
+from auditor.figures import Figure, MetricValue
 from auditor.log.gil_friendly import count_into
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
@@ -82,15 +82,15 @@ from auditor.methods.faults import Fault, scale_budget, weaken_noise
 from auditor.methods.k_theta_affinity.affinity import lengthen_runs
 from auditor.methods.k_theta_affinity.kernels import QueryRuns
 from auditor.methods.n_grams import kernels
+from auditor.methods.noisy_counts import outlook
 from auditor.methods.noisy_counts.expectations import extrapolate_users
 from auditor.methods.noisy_counts.explain import in_words
 from auditor.methods.noisy_counts.histograms import user_blocks
 from auditor.params import Params
 from auditor.privacy import count_error, gaussian
-from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import NGRAMS, Product, Tables
-from auditor.privacy.statement import Statement, Term
+from auditor.privacy.statement import Statement
 from auditor.progress import Progress
 
 
@@ -392,23 +392,14 @@ def _build_statement(
     return words.state_history(
         params.epsilon,
         derived.delta,
-        terms=(
-            Term(
-                "noise",
-                params.epsilon,
-                derived.delta - params.delta / 2,
-                phrase("ρ = {rho:.4g} of all lengths together, as an (ε, δ)", rho=derived.rho),
-                NoiseLaw("gaussian", rho=derived.rho),
-            ),
-            Term.of_budget(
-                "thresholds",
-                0.0,
-                params.delta / 2,
-                sentence(
-                    "n_grams.gram_user_alone_passes",
-                    parts=2 * params.longest,
-                    lengths=params.longest,
-                ),
+        terms=words.gaussian_terms(
+            params.epsilon,
+            params.delta,
+            derived.delta,
+            derived.rho,
+            phrase("ρ = {rho:.4g} of all lengths together, as an (ε, δ)", rho=derived.rho),
+            sentence(
+                "n_grams.gram_user_alone_passes", parts=2 * params.longest, lengths=params.longest
             ),
         ),
         limits=sentence("n_grams.first_distinct_candidates_length", q_f=params.q_f),
@@ -465,21 +456,12 @@ def estimate_release(
 def curves(params: NGramsParams, users: int) -> tuple[Figure, ...]:
     """How many users an n-gram needs to reach its threshold, over ε."""
     del users
-    grid = np.geomspace(min(0.1, params.epsilon), max(20.0, params.epsilon), 24)
-    settings = [derive_noise(params.replace(epsilon=float(epsilon))) for epsilon in grid]
-    alone = np.array([found.threshold / gaussian.GRID for found in settings])
     return (
-        describe_metric.figure(
-            "users-needed",
-            (
-                Series("who have no other candidate", grid, alone),
-                Series(
-                    phrase("who have {q_f:,} candidates", q_f=params.q_f),
-                    grid,
-                    alone * math.sqrt(params.q_f),
-                ),
-            ),
-            marks=(PlotMark("x", params.epsilon, f"ε = {params.epsilon:.4g}", "current"),),
+        outlook.users_needed(
+            describe_metric,
+            params,
+            lambda other: derive_noise(other).threshold / gaussian.GRID,
+            ("who have no other candidate", phrase("who have {q_f:,} candidates", q_f=params.q_f)),
         ),
     )
 

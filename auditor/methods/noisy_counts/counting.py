@@ -6,6 +6,7 @@ is released.
 
 from __future__ import annotations
 
+import functools
 from dataclasses import replace
 from typing import Any
 
@@ -23,6 +24,7 @@ from auditor.methods.noisy_counts.counting_plan import (
     query_changes,
     transition_changes,
 )
+from auditor.methods.noisy_counts.explain import explain_count
 from auditor.methods.noisy_counts.histograms import (
     BLOCK_ROWS,
     LimitedCounts,
@@ -45,6 +47,19 @@ from auditor.privacy.noise import add_noise, noisy_at_least, zero_cells
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product, Tables
 from auditor.progress import Progress
+
+
+def build_fields(method: CountingMethod) -> dict[str, Any]:
+    """What all methods with a counting plan have in common, as fields of `Method`."""
+    return {
+        "yields": "tables",
+        "randomised": True,
+        "streams": True,
+        "counting": method,
+        "run": functools.partial(run_counting, method),
+        "outlook": functools.partial(expect_counts, method),
+        "explain": functools.partial(explain_count, method),
+    }
 
 
 def run_counting(
@@ -75,9 +90,8 @@ def release_counts(
     decoys: list[str] = []
     decoy_count: Int64s | None = None
     if pool is not None:
-        assert rule.least is not None
         decoys, decoy_count = pool.draw_passing(
-            log, limited.query_count, rule.scale, rule.least, rng, progress
+            log, limited.query_count, rule.scale, plan.threshold, rng, progress
         )
         if rule.again is not None:
             zeros = np.zeros(len(decoys), dtype=np.int64)
@@ -166,11 +180,10 @@ def expect_counts(
     """The outlook of a counting method; milliseconds on a sample."""
     plan = method.plan(params)
     pool = plan.load_pool(progress) if plan.load_pool is not None else None
-    setting = plan.noise
     counted = expectations.count_log(log, expectations.at_scale(plan.limits, scale), progress)
     counted = expectations.at_least(counted, plan.fewest or 1, scale)
     zeros = pool.count_zeros(log, counted.query_count) if pool is not None else 0
-    found = expectations.expect_counts(counted, setting, scale=scale, zeros=zeros)
+    found = expectations.expect_counts(counted, plan, scale=scale, zeros=zeros)
     figures = ReleaseFigures(
         users=round(len(log.users) * scale),
         queries=len(log.queries),
@@ -187,17 +200,17 @@ def expect_counts(
     )
     if plan.whole_counts:
         clicks, steps = (
-            expectations.expected_singles(pairs, counted, setting, scale)
+            expectations.expected_singles(pairs, counted, plan, scale)
             for pairs in (counted.clicks, counted.transitions)
         )
         figures = replace(figures, single_clicks=clicks, single_transitions=steps)
     return ExpectedRelease(
         statement=method.state(params, figures),
-        values=outlook.build_metrics(found, setting, pool=pool is not None),
-        figures=outlook.draw_figures(counted, setting, found, scale),
-        note=outlook.explain_empty(counted, found, setting, scale),
+        values=outlook.build_metrics(found, plan, pool=pool is not None),
+        figures=outlook.draw_figures(counted, plan, found, scale),
+        note=outlook.explain_empty(counted, found, plan, scale),
         without=outlook.expect_without(
-            log, counted, found, setting, scale, zeros if pool is not None else None
+            log, counted, found, plan, scale, zeros if pool is not None else None
         ),
     )
 

@@ -16,7 +16,6 @@ import numpy as np
 
 from auditor.arrays import Int64s
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.methods.noisy_counts.expectations import NoiseConfig
 from auditor.methods.noisy_counts.histograms import ContributionLimits, PairCounts
 from auditor.methods.noisy_counts.query_pool import QueryPool
 from auditor.methods.noisy_counts.tables import ReleasedQueries
@@ -110,20 +109,10 @@ class CountingPlan:
         return {file: rule.error for file, rule in rules.items() if rule is not None}
 
     @property
-    def noise(self) -> NoiseConfig:
-        """The scales and thresholds that expectations are computed from."""
-        clicks, steps = self.clicks, self.transitions
+    def threshold(self) -> int:
+        """The noisy count from which on a query is shown."""
         assert self.queries.least is not None
-        return NoiseConfig(
-            self.queries.scale,
-            self.queries.least,
-            again=self.queries.again,
-            b_c=clicks.scale if clicks is not None else None,
-            K_c=clicks.least if clicks is not None else None,
-            b_t=steps.scale if steps is not None else None,
-            K_t=steps.least if steps is not None else None,
-            everywhere=self.lowest_transition is not None,
-        )
+        return self.queries.least
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -167,10 +156,17 @@ class ReleaseFigures:
 
 @dataclass(frozen=True, eq=False)
 class CountingMethod:
-    """How a method's parameters become a plan, and what is stated of a release by it."""
+    """How a method's parameters become a plan, and what is stated of a release by it.
+
+    `limit` is the parameter that limits users, `threshold` the symbol of what noisy counts have to
+    reach; ``list_turning(params)`` names the parameters that may turn what becomes of a query.
+    """
 
     plan: Callable[[Any], CountingPlan]
     state: Callable[[Any, ReleaseFigures], Statement]
+    limit: str = "q_f"
+    threshold: str = "K"
+    list_turning: Callable[[Any], tuple[str, ...]] = lambda _params: ()
 
 
 def query_changes(

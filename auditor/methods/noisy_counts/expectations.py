@@ -30,6 +30,7 @@ from auditor.arrays import Bools, Float64s, Int32s, Int64s
 from auditor.log.model import QueryLog
 from auditor.methods.k_curves import KeptCurves
 from auditor.methods.noisy_counts import discrete_laplace
+from auditor.methods.noisy_counts.counting_plan import CountingPlan
 from auditor.methods.noisy_counts.histograms import (
     ContributionLimits,
     CountingUnit,
@@ -77,27 +78,6 @@ class CountedLog:
 
 
 @dataclass(frozen=True)
-class NoiseConfig:
-    """Scales and thresholds, whatever the method calls them.
-
-    `again` is the scale of a second draw for the released count (None: the first is released).
-    A scale of None means that the table is not released. `K_c` is None where every click of a
-    released query is released. `K_t` is None where it is solved so that about one released pair
-    never happened.
-    """
-
-    b: float
-    K: float
-    again: float | None = None
-    b_c: float | None = None
-    K_c: int | None = None
-    b_t: float | None = None
-    K_t: int | None = None
-    everywhere: bool = False
-    """Whether transition noise reaches the pairs that never happened, too."""
-
-
-@dataclass(frozen=True)
 class ExpectedCounts:
     """Expectations for the whole log; shares are of its query and click volume.
 
@@ -122,29 +102,29 @@ class ExpectedCounts:
 
 
 def expect_counts(
-    counted: CountedLog, setting: NoiseConfig, *, scale: float, zeros: float = 0.0
+    counted: CountedLog, plan: CountingPlan, *, scale: float, zeros: float = 0.0
 ) -> ExpectedCounts:
-    """Expectations under `setting`; `zeros` is how many pool queries have a true count of 0."""
-    b, least = setting.b, setting.K
+    """Expectations under `plan`; `zeros` is how many pool queries have a true count of 0."""
+    b, least = plan.queries.scale, plan.threshold
     whole, stand_for = extrapolate_counts(counted.levels, scale)
     passes = discrete_laplace.chance_of_passing(whole, b, least)
     number = counted.often * stand_for
     queries = dot_product(number, passes)
     decoy = float(discrete_laplace.tail_probability(np.ceil(least), b))
-    if setting.again is None:
+    if plan.queries.again is None:
         noise = dot_product(
             number, discrete_laplace.mean_size_above(np.ceil(least) - np.ceil(whole), b)
         )
         noise += zeros * float(discrete_laplace.mean_size_above(np.ceil(least), b))
     else:
-        noise = (queries + zeros * decoy) * discrete_laplace.mean_size(setting.again)
+        noise = (queries + zeros * decoy) * discrete_laplace.mean_size(plan.queries.again)
     kept = dot_product(number * whole, passes)
     volume = max(counted.volume * scale, 1.0)
     limited = counted.limited_volume * scale
     code_passes = _by_code(counted, scale, b, least)
-    clicks, clicked = _expect_clicks(counted, setting, scale, code_passes)
+    clicks, clicked = _expect_clicks(counted, plan, scale, code_passes)
     shown = queries + zeros * decoy
-    real, false, least_t = _expect_transitions(counted, setting, scale, code_passes, shown)
+    real, false, least_t = _expect_transitions(counted, plan, scale, code_passes, shown)
     return ExpectedCounts(
         queries=queries,
         decoys=zeros * decoy,
@@ -164,7 +144,7 @@ def expect_counts(
 def expect_unsuppressed(
     counted: CountedLog,
     whole: ExpectedCounts,
-    setting: NoiseConfig,
+    plan: CountingPlan,
     *,
     scale: float,
     zeros: float = 0.0,
@@ -173,9 +153,10 @@ def expect_unsuppressed(
 
     What passes, and at which threshold, was decided before; pool queries are taken for unmarked.
     """
-    if setting.b_t is not None and setting.everywhere:
-        setting = dataclasses.replace(setting, K_t=whole.K_t)
-    left = expect_counts(counted, setting, scale=scale, zeros=zeros)
+    if plan.transitions is not None and plan.lowest_transition is not None:
+        steps = dataclasses.replace(plan.transitions, least=whole.K_t)
+        plan = dataclasses.replace(plan, transitions=steps)
+    left = expect_counts(counted, plan, scale=scale, zeros=zeros)
     return dataclasses.replace(
         left,
         bounding=whole.bounding,
@@ -238,48 +219,46 @@ def _by_code(counted: CountedLog, scale: float, b: float, least: float) -> Float
 
 
 def _expect_clicks(
-    counted: CountedLog, setting: NoiseConfig, scale: float, passes: Float64s
+    counted: CountedLog, plan: CountingPlan, scale: float, passes: Float64s
 ) -> tuple[float, float]:
-    pairs = counted.clicks
-    if setting.b_c is None or not len(pairs):
+    pairs, rule = counted.clicks, plan.clicks
+    if rule is None or not len(pairs):
         return 0.0, 0.0
     count = pairs.count.astype(np.float64)
     whole, stand_for = extrapolate_counts(count, scale)
     chance = passes[pairs.first]
-    if setting.K_c is not None:
-        chance = chance * discrete_laplace.chance_of_passing(whole, setting.b_c, setting.K_c)
+    if rule.least is not None:
+        chance = chance * discrete_laplace.chance_of_passing(whole, rule.scale, rule.least)
     return dot_product(stand_for, chance), dot_product(count, chance) / pairs.taken
 
 
 def _expect_transitions(
-    counted: CountedLog, setting: NoiseConfig, scale: float, passes: Float64s, shown: float
+    counted: CountedLog, plan: CountingPlan, scale: float, passes: Float64s, shown: float
 ) -> tuple[float, float, int]:
-    pairs = counted.transitions
-    if setting.b_t is None:
+    pairs, rule = counted.transitions, plan.transitions
+    if rule is None:
         return 0.0, 0.0, 0
     chance = passes[pairs.first] * passes[pairs.second]
     whole, stand_for = extrapolate_counts(pairs.count.astype(np.float64), scale)
-    if not setting.everywhere:
+    if plan.lowest_transition is None:
         return dot_product(stand_for, chance), 0.0, 0
     cells = max(shown * (shown - 1), 0.0)
-    least = setting.K_t or discrete_laplace.threshold_for(cells, 1.0, setting.b_t)
+    least = rule.least or discrete_laplace.threshold_for(cells, 1.0, rule.scale)
     happened = dot_product(stand_for, chance)
     real = dot_product(
-        stand_for, chance * discrete_laplace.chance_of_passing(whole, setting.b_t, least)
+        stand_for, chance * discrete_laplace.chance_of_passing(whole, rule.scale, least)
     )
-    false = max(cells - happened, 0.0) * float(
-        discrete_laplace.tail_probability(least, setting.b_t)
-    )
+    false = max(cells - happened, 0.0) * float(discrete_laplace.tail_probability(least, rule.scale))
     return real, false, least
 
 
 def expected_singles(
-    pairs: PairCounts, counted: CountedLog, setting: NoiseConfig, scale: float
+    pairs: PairCounts, counted: CountedLog, plan: CountingPlan, scale: float
 ) -> int:
     """Expected number of released pairs that occurred once; `first` must be a query code."""
     if not len(pairs):
         return 0
-    passes = _by_code(counted, scale, setting.b, setting.K)
+    passes = _by_code(counted, scale, plan.queries.scale, plan.threshold)
     chance = passes[pairs.first]
     if pairs is counted.transitions:
         chance = chance * passes[pairs.second]

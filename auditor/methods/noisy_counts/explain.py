@@ -1,14 +1,15 @@
-"""Explaining a thresholded noisy count: what SafeLog, Korolova et al. and ZEALOUS share."""
+"""Explaining a thresholded noisy count, of any method with a counting plan."""
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from auditor.errors import AuditorError
 from auditor.figures import Figure, MetricValue, PlotMark, Series
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE
@@ -18,11 +19,14 @@ from auditor.methods.explanation.explanation import (
     Explanation,
     ExplanationRequest,
     QueryOccurrences,
+    TurningPoint,
+    find_occurrences,
     find_turning_points,
 )
 from auditor.methods.noisy_counts import discrete_laplace
-from auditor.methods.noisy_counts.counting_plan import CountingPlan
-from auditor.params import Params
+from auditor.methods.noisy_counts.counting_plan import CountingMethod, CountingPlan
+from auditor.methods.noisy_counts.histograms import unit_counts
+from auditor.methods.noisy_counts.query_pool import chance_of_holding
 from auditor.progress import Progress
 
 describe_metric = MetricCatalogue("methods", "noisy_counts")
@@ -64,70 +68,93 @@ class ExplainedCount:
         return passes if self.count else self.stands_in * passes
 
 
-def count_under_plan(plan: CountingPlan, occurrences: QueryOccurrences) -> ExplainedCount:
-    """A query's noisy count, by how its users are limited and what noise it gets."""
-    limits, rule = plan.limits, plan.queries
-    assert rule.least is not None
-    count = occurrences.count_within(limits.q_f)
-    rare = 0 < count < (plan.fewest or 1)
-    return ExplainedCount(
-        count=0 if rare else count,
-        users=occurrences.users_within(limits.q_f),
-        scale=rule.scale,
-        least=rule.least,
-        unit=limits.unit.value,
-        dropped=phrase("is below the first threshold τ = {tau:,}", tau=plan.fewest) if rare else "",
-    )
-
-
-def by_threshold(
-    request: ExplanationRequest,
-    params: Params,
-    under: Callable[[Any], ExplainedCount],
-    progress: Progress,
-    *,
-    limit: str,
-    threshold: str,
-    names: tuple[str, ...],
-    values: tuple[MetricValue, ...] = (),
-    notes: tuple[str, ...] = (),
-    **solving: Any,
+def explain_count(
+    method: CountingMethod, request: ExplanationRequest, params: Any, progress: Progress
 ) -> Explanation:
-    """The explanation of a method that releases what reaches a threshold with noise.
+    """Where a query stands between its count and the threshold; O(rows of those who issued it).
 
-    ``under(params)`` is the query's count under a setting. Costs as many calls of it as solving
-    takes, some hundred. `limit` is the parameter that limits users, `threshold` a symbol; `names`
-    and what else is given are for `find_turning_points`.
+    With a τ that drops rare queries before users are limited also one pass over the log.
     """
-    explained = under(params)
-    unit, most = explained.unit, getattr(params, limit)
-    solvable = len(request.rows) or explained.stands_in
-    return Explanation(
-        outcome=_describe_outcome(request, explained, f"{threshold} = {explained.least:,}", most),
-        chance=explained.chance,
-        values=(
-            MetricValue(
-                "limited",
-                phrase("count within each user's first {limit:,}", limit=most),
-                float(explained.count),
-                unit,
-                help=sentence("noisy_counts.left_count_when_histories", limit=limit, limit_2=most),
-            ),
-            describe_metric("limited_users", float(explained.users)),
-            describe_metric("threshold", float(explained.least), unit=unit, threshold=threshold),
-            describe_metric("scale", explained.scale, unit=unit),
-            *values,
-        ),
-        turns=find_turning_points(
-            params, lambda other: under(other).chance, names, progress=progress, **solving
+    plan = method.plan(params)
+    unit = plan.limits.unit
+    pooled, notes = _find_in_pool(plan, request, progress)
+    units = unit_counts(request.log, unit, progress) if plan.limits.tau > 1 else None
+    whole = int(units[request.code]) if units is not None and len(request.rows) else 0
+
+    @functools.cache
+    def find_for_tau(tau: int) -> QueryOccurrences:
+        rare = (units < tau).view(np.uint8) if units is not None else None
+        return find_occurrences(request, unit, progress, rare)
+
+    def explain_under(other: Any) -> ExplainedCount:
+        plan = method.plan(other)
+        limits, fewest = plan.limits, plan.fewest or 1
+        occurrences = find_for_tau(limits.tau)
+        count, dropped = occurrences.count_within(limits.q_f), ""
+        if 0 < whole < limits.tau:
+            dropped = phrase("is rarer than τ = {tau:,}", tau=limits.tau)
+        elif 0 < count < fewest:
+            count, dropped = 0, phrase("is below the first threshold τ = {tau:,}", tau=fewest)
+        return ExplainedCount(
+            count=count,
+            users=occurrences.users_within(limits.q_f),
+            scale=plan.queries.scale,
+            least=plan.threshold,
+            unit=limits.unit.value,
+            stands_in=pooled,
+            dropped=dropped,
         )
-        if solvable
-        else (),
-        figures=(chance_figure(explained, threshold),)
+
+    explained = explain_under(params)
+    limit, symbol, most = method.limit, method.threshold, getattr(params, method.limit)
+    solved = getattr(params, "K", None) is None
+    values = [
+        MetricValue(
+            "limited",
+            phrase("count within each user's first {limit:,}", limit=most),
+            float(explained.count),
+            explained.unit,
+            help=sentence("noisy_counts.left_count_when_histories", limit=limit, limit_2=most),
+        ),
+        describe_metric("limited_users", float(explained.users)),
+        describe_metric("threshold", float(explained.least), unit=explained.unit, threshold=symbol),
+        describe_metric("scale", explained.scale, unit=explained.unit),
+    ]
+    if units is not None:
+        values.append(describe_metric("units", float(whole), unit=unit.value))
+    turns: tuple[TurningPoint, ...] = ()
+    if len(request.rows) or explained.stands_in:
+        turns = find_turning_points(
+            params,
+            lambda other: explain_under(other).chance,
+            method.list_turning(params),
+            now={"K": explained.least},
+            # A threshold that is solved changes with the limit, and the chance may turn twice.
+            dense={limit: min(find_for_tau(plan.limits.tau).last, DENSE) if solved else 0},
+            peaks={"tau": whole},
+            progress=progress,
+        )
+    return Explanation(
+        outcome=_describe_outcome(request, explained, f"{symbol} = {explained.least:,}", most),
+        chance=explained.chance,
+        values=tuple(values),
+        turns=turns,
+        figures=(chance_figure(explained, symbol),)
         if explained.count or explained.stands_in
         else (),
         notes=notes,
     )
+
+
+def _find_in_pool(
+    plan: CountingPlan, request: ExplanationRequest, progress: Progress
+) -> tuple[float, tuple[str, ...]]:
+    """The chance that the pool holds the query, and what can't be known of it."""
+    try:
+        pool = plan.load_pool(progress) if plan.load_pool is not None else None
+    except AuditorError:
+        return 0.0, ("The pool's file can't be read here, so decoys are left out of account.",)
+    return (chance_of_holding(pool, request.text) if pool is not None else 0.0), ()
 
 
 def _describe_outcome(

@@ -125,8 +125,6 @@ def limit_users(
     `units` are the log's `unit_counts`, for a tau above 1, if they have been counted already. The
     last counts of a small log are kept as long as the log is.
     """
-    from auditor.methods.noisy_counts import kernels
-
     keep = len(log) <= SMALL_LOG and (units is None or limits.tau == 1)
     if keep and (known := _LAST_COUNTS.get(log)) is not None and known.limits == limits:
         progress.check()
@@ -136,12 +134,10 @@ def limit_users(
         if units is None:
             units = unit_counts(log, limits.unit, progress, block=block)
         dropped = (units < limits.tau).view(np.uint8)  # blank queries have no units
-    table = _allocate_table(log)
-    stops = np.zeros(len(log.users), dtype=np.int64)
-    histories = _gather_histories(log, stops, dropped)
-    for first, last in user_blocks(log, "limiting users", progress, block):
-        kernels.count_queries(histories, first, last, limits.unit.code, limits.q_f, table)
-    limited = LimitedCounts(limits, stops, dropped, np.ascontiguousarray(table[:, 1]))
+    counts, stops = _count_queries(
+        log, dropped, limits.unit, limits.q_f, "limiting users", progress, block
+    )
+    limited = LimitedCounts(limits, stops, dropped, counts)
     if keep:
         _LAST_COUNTS[log] = limited
     return limited
@@ -151,16 +147,30 @@ def unit_counts(
     log: QueryLog, unit: CountingUnit, progress: Progress, *, block: int = BLOCK_ROWS
 ) -> Int32s:
     """int32 units of each query in the whole log, none of a blank one; shape (queries,)."""
+    return _count_queries(
+        log, _flag_blank_queries(log), unit, 1 << 62, "counting queries", progress, block
+    )[0]
+
+
+def _count_queries(
+    log: QueryLog,
+    dropped: UInt8s,
+    unit: CountingUnit,
+    limit: int,
+    stage: str,
+    progress: Progress,
+    block: int,
+) -> tuple[Int32s, Int64s]:
+    """Units of each query within the first `limit` of each user, and where these end."""
     from auditor.methods.noisy_counts import kernels
 
-    table = _allocate_table(log)
-    query = log.query.view(np.uint32)
-    for first, last in user_blocks(log, "counting queries", progress, block):
-        kernels.count_units(query, log.time, log.user_starts, first, last, unit.code, table)
-    counts = np.ascontiguousarray(table[:, 1])
-    if len(blank := _flag_blank_queries(log)):
-        counts[blank != 0] = 0
-    return counts
+    table = np.zeros((len(log.queries), 2), dtype=np.int32)
+    table[:, 0] = -1
+    stops = np.zeros(len(log.users), dtype=np.int64)
+    histories = _gather_histories(log, stops, dropped)
+    for first, last in user_blocks(log, stage, progress, block):
+        kernels.count_queries(histories, first, last, unit.code, limit, table)
+    return np.ascontiguousarray(table[:, 1]), stops
 
 
 def click_pairs(
@@ -255,12 +265,6 @@ def _flag_blank_queries(log: QueryLog) -> UInt8s:
     """1 where a query is blank; empty if none is."""
     blank = log.queries.find_blank()
     return blank.view(np.uint8) if blank.any() else np.zeros(0, dtype=np.uint8)
-
-
-def _allocate_table(log: QueryLog) -> Int32s:
-    table = np.zeros((len(log.queries), 2), dtype=np.int32)
-    table[:, 0] = -1
-    return table
 
 
 def _count_pairs(

@@ -67,29 +67,6 @@ def count_queries(
 
 
 @njit(cache=True, nogil=True)
-def count_units(
-    query: Array, time: Array, starts: Array, first: int, last: int, unit: int, table: Array
-) -> int:
-    """Count every query without limits; `table` as in `count_queries`. Returns units seen."""
-    units = 0
-    for user in range(first, last):
-        begin = starts[user]
-        for row in range(begin, starts[user + 1]):
-            code = query[row]
-            if unit == USERS:
-                new = table[code, 0] != user
-            elif unit == EVENTS:
-                new = row == begin or query[row - 1] != code or time[row - 1] != time[row]
-            else:
-                new = True
-            if new:
-                units += 1
-                table[code, 0] = user
-                table[code, 1] += 1
-    return units
-
-
-@njit(cache=True, nogil=True)
 def _first_sight(key: int, user: int, keys: Array, marks: Array) -> bool:
     """Whether `user` shows `key` for the first time; remembers it. Open addressing."""
     mask = np.uint64(len(keys) - 1)

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, Literal
 
 import numpy as np
 
-from auditor.errors import ParameterError
+from auditor.arrays import Float64s
 from auditor.figures import Figure, MetricValue, PlotMark, PlotZone, Series, format_power
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods.noisy_counts import discrete_laplace
+from auditor.methods.noisy_counts.counting_plan import CountingPlan
 from auditor.methods.noisy_counts.expectations import (
     CountedLog,
     ExpectedCounts,
-    NoiseConfig,
     expect_unsuppressed,
     extrapolate_counts,
     kept_share,
@@ -32,7 +34,7 @@ B_RANGE = (0.2, 1_000.0)
 
 
 def build_metrics(
-    found: ExpectedCounts, setting: NoiseConfig, *, pool: bool = False
+    found: ExpectedCounts, plan: CountingPlan, *, pool: bool = False
 ) -> tuple[MetricValue, ...]:
     """The expectations, ready to be shown."""
     rows = [
@@ -42,14 +44,14 @@ def build_metrics(
     ]
     if pool:
         rows.append(describe_metric("expected.decoys", found.decoys))
-    if setting.b_c is not None:
+    if plan.clicks is not None:
         rows += [
             describe_metric("expected.clicks", found.clicks),
             describe_metric("expected.click_volume", found.click_volume),
         ]
-    if setting.b_t is not None:
+    if plan.transitions is not None:
         rows.append(describe_metric("expected.transitions", found.transitions))
-        if setting.everywhere:
+        if plan.lowest_transition is not None:
             rows.append(
                 describe_metric(
                     "expected.false_transitions", found.false_transitions, k_t=found.K_t
@@ -79,7 +81,7 @@ def expect_without(
     log: QueryLog,
     counted: CountedLog,
     whole: ExpectedCounts,
-    setting: NoiseConfig,
+    plan: CountingPlan,
     scale: float,
     zeros: float | None = None,
 ) -> Callable[[StringMarks], ExpectedContent]:
@@ -91,15 +93,15 @@ def expect_without(
     def leave_out_marked(marks: StringMarks) -> ExpectedContent:
         urls = marks.addresses(log.urls) if len(counted.clicks) else np.zeros(len(log.urls), bool)
         left = leave_out(counted, marks.queries(log.queries), urls)
-        found = expect_unsuppressed(left, whole, setting, scale=scale, zeros=zeros or 0.0)
-        values = build_metrics(found, setting, pool=zeros is not None)
-        return values, draw_figures(left, setting, found, scale)
+        found = expect_unsuppressed(left, whole, plan, scale=scale, zeros=zeros or 0.0)
+        values = build_metrics(found, plan, pool=zeros is not None)
+        return values, draw_figures(left, plan, found, scale)
 
     return leave_out_marked
 
 
 def explain_empty(
-    counted: CountedLog, found: ExpectedCounts, setting: NoiseConfig, scale: float
+    counted: CountedLog, found: ExpectedCounts, plan: CountingPlan, scale: float
 ) -> str:
     """Why (nearly) nothing is expected to be released; empty if at least one query is."""
     if found.queries >= 1:
@@ -113,17 +115,17 @@ def explain_empty(
         number=number,
         about=as_phrase(about),
         top=top,
-        k=setting.K,
+        k=plan.threshold,
     )
 
 
 def draw_figures(
-    counted: CountedLog, setting: NoiseConfig, found: ExpectedCounts, scale: float
+    counted: CountedLog, plan: CountingPlan, found: ExpectedCounts, scale: float
 ) -> tuple[Figure, ...]:
     """The chance of passing over a query's count, volume over K, and the error by cause."""
     return (
-        chance_figure(setting.b, setting.K),
-        _kept_figure(counted, setting, scale),
+        chance_figure(plan.queries.scale, plan.threshold),
+        _kept_figure(counted, plan, scale),
         _error_figure(found),
     )
 
@@ -140,14 +142,14 @@ def chance_figure(b: float, least: float) -> Figure:
     )
 
 
-def _kept_figure(counted: CountedLog, setting: NoiseConfig, scale: float) -> Figure:
+def _kept_figure(counted: CountedLog, plan: CountingPlan, scale: float) -> Figure:
     top = float(counted.levels[-1]) * scale if len(counted.levels) else 1.0
-    high = max(10.0, 2 * float(setting.K), min(top, 1e9))
+    high = max(10.0, 2 * float(plan.threshold), min(top, 1e9))
     grid = np.unique(np.geomspace(1, high, 48).round())
     return describe_metric.figure(
         "volume",
-        (Series("kept", grid, kept_share(counted, setting.b, grid, scale=scale)),),
-        marks=(PlotMark("x", float(setting.K), f"K = {setting.K:,.0f}", "current"),),
+        (Series("kept", grid, kept_share(counted, plan.queries.scale, grid, scale=scale)),),
+        marks=(PlotMark("x", float(plan.threshold), f"K = {plan.threshold:,.0f}", "current"),),
     )
 
 
@@ -220,6 +222,47 @@ def delta_over_threshold(
     )
 
 
+def users_needed(
+    describe: MetricCatalogue,
+    params: Any,
+    find_weight: Callable[[Any], float],
+    labels: tuple[str, str],
+    more: Mapping[str, Callable[[Any], float]] = MappingProxyType({}),
+) -> Figure:
+    """How many users who share a weight of 1 it takes to reach a threshold, over ε.
+
+    `labels` are of users who give it all of their weight, and of those who give it to q_f.
+    """
+    grid = np.geomspace(min(0.1, params.epsilon), max(20.0, params.epsilon), 24)
+    settings = [params.replace(epsilon=float(epsilon)) for epsilon in grid]
+    alone = np.array([find_weight(other) for other in settings])
+    lines = {labels[0]: alone, labels[1]: alone * math.sqrt(params.q_f)}
+    lines |= {label: np.array([read(other) for other in settings]) for label, read in more.items()}
+    return describe.figure(
+        "users-needed",
+        [Series(label, grid, values) for label, values in lines.items()],
+        marks=(PlotMark("x", params.epsilon, f"ε = {params.epsilon:.4g}", "current"),),
+    )
+
+
+def chance_by_users(
+    describe: MetricCatalogue,
+    most: float,
+    find_chances: Callable[[Float64s], Float64s],
+    mark: float,
+    text: str,
+    role: Literal["current", "limit"] = "current",
+    first: float = 1,
+) -> Figure:
+    """With which probability something is shown, over its users up to `most`."""
+    counts = np.unique(np.linspace(first, most, 80).round())
+    return describe.figure(
+        "chance-by-users",
+        (Series("released", counts, find_chances(counts)),),
+        marks=(PlotMark("x", float(mark), text, role),),
+    )
+
+
 def epsilon_over_chance(epsilon: Callable[[float], float], current: float) -> Figure:
     """ε over the declared p_g of SafeLog's pool."""
     grid = np.geomspace(1e-9, 1.0, POINTS // 2)
@@ -237,11 +280,3 @@ def largest_fitting(fits: Callable[[int], bool], low: int, high: int) -> int | N
         middle = (low + high + 1) // 2
         low, high = (middle, high) if fits(middle) else (low, middle - 1)
     return low
-
-
-def wanted_positive(parameter: str, target: str, wanted: float) -> None:
-    """Refuse a target that is no positive number."""
-    if not (math.isfinite(wanted) and wanted > 0):
-        raise ParameterError(
-            parameter, phrase("The wanted {target} must be a number above 0.", target=target)
-        )

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Float64s, Int64s
-from auditor.figures import Figure, PlotMark, Series
+from auditor.figures import Figure
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.log.sentences import sentence
@@ -33,6 +33,7 @@ from auditor.methods.explanation.explanation import (
     find_turning_points,
 )
 from auditor.methods.faults import Fault, weaken_noise
+from auditor.methods.noisy_counts import outlook
 from auditor.methods.noisy_counts.expectations import extrapolate_counts
 from auditor.methods.noisy_counts.period_units import DAY, state_period
 from auditor.methods.public_keys.keys import (
@@ -206,13 +207,10 @@ def curves(params: DpPublicKeyCountsParams, users: int) -> tuple[Figure, ...]:
     """With which probability a key is released, over its users on a day."""
     del users
     most = 2 * params.threshold + 6 * params.sigma
-    counts = np.unique(np.linspace(0, most, 80).round())
-    mark = phrase("above {least:,}", least=params.threshold)
+    text = phrase("above {least:,}", least=params.threshold)
     return (
-        describe_metric.figure(
-            "chance-by-users",
-            (Series("released", counts, params.compute_chances(counts)),),
-            marks=(PlotMark("x", float(params.threshold), mark, "current"),),
+        outlook.chance_by_users(
+            describe_metric, most, params.compute_chances, params.threshold, text, first=0
         ),
     )
 
@@ -222,20 +220,16 @@ def explain(
 ) -> Explanation:
     """How many users of a query count on each day (and in each group), and the chance of these."""
     keys = load_keys(params, request.log, progress)
-    place = keys.find_item(request.text)
-    if place == NONE:
+    if keys.find_item(request.text) == NONE:
         return Explanation(outcome=sentence("public_keys.no_key"), chance=0.0)
 
-    def count_days(other: DpPublicKeyCountsParams) -> KeyCounts:
-        counts = count_query(request, keys, other, progress)
-        mine = keys.split(counts.key)[2] == place
-        return KeyCounts(counts.key[mine], counts.count[mine], counts.units, counts.counted_rows)
-
-    counts = count_days(params)
+    counts = count_query(request, keys, params.m, params.days, progress)
     nobody = keys.days * keys.groups.size - len(counts.key)
 
     def compute_chance(other: DpPublicKeyCountsParams) -> float:
-        mine = counts if other.m == params.m else count_days(other)
+        mine = counts
+        if other.m != params.m:
+            mine = count_query(request, keys, other.m, params.days, progress)
         missed = np.log1p(-other.compute_chances(np.append(mine.count, 0)).clip(0, 1 - 1e-12))
         return float(-np.expm1(missed[:-1].sum() + nobody * missed[-1]))
 
@@ -262,13 +256,15 @@ def explain(
 
 
 def count_query(
-    request: ExplanationRequest, keys: PublicKeys, params: Any, progress: Progress
+    request: ExplanationRequest, keys: PublicKeys, m: int, days: int | None, progress: Progress
 ) -> KeyCounts:
-    """The counts of the keys of those who issued a query."""
+    """The counts of the keys of a query that is an item."""
     mine = np.zeros(len(request.log.users), dtype=np.bool_)
     mine[request.users] = True
     part = request.log.rows(mine[request.log.user])
-    return count_public_keys(part, keys, params.m, params.days, progress)
+    counts = count_public_keys(part, keys, m, days, progress)
+    own = keys.split(counts.key)[2] == keys.find_item(request.text)
+    return KeyCounts(counts.key[own], counts.count[own], counts.units, counts.counted_rows)
 
 
 def list_faults(

@@ -296,16 +296,14 @@ def explain(
 ) -> Explanation:
     """How many users of a query count on a mean day in each group, and the chance of as many."""
     keys = _load_keys(params, request.log, progress)
-    place = keys.find_item(request.text)
-    if place == NONE:
+    if keys.find_item(request.text) == NONE:
         return Explanation(outcome=sentence("public_keys.no_key"), chance=0.0)
 
     def find_means(other: DpRelativeIndexParams) -> Float64s:
-        counts = count_query(request, keys, replace(other, m=other.m or 1), progress)
-        _, group, item = keys.split(counts.key)
-        mine = item == place
-        weights = counts.count[mine].astype(np.float64)
-        return np.bincount(group[mine], weights, minlength=keys.groups.size) / max(keys.days, 1)
+        counts = count_query(request, keys, other.m or 1, other.days, progress)
+        weights = counts.count.astype(np.float64)
+        group = keys.split(counts.key)[1]
+        return np.bincount(group, weights, minlength=keys.groups.size) / max(keys.days, 1)
 
     means = find_means(params)
 

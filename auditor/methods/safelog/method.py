@@ -1,67 +1,320 @@
 """SafeLog: noisy counts of queries, clicks and transitions above a threshold, with ε or (ε, δ).
 
 Source: Zhang, Yang, Singh & Xiong, "Safelog: Supporting Web Search and Mining by
-Differentially-Private Query Logs", 2016. `safelog_published` is its Algorithm 1,
-`safelog_strict` the variant whose guarantee holds, with the proof. O(rows) in both modes.
+Differentially-Private Query Logs", 2016. `plans` has its Algorithm 1
+and the variant whose guarantee holds, with the proof. O(rows) in both modes.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import functools
+import math
+from collections.abc import Iterator
 
-import numpy as np
-
-from auditor.errors import AuditorError, ParameterError
-from auditor.figures import Figure
+from auditor.errors import ParameterError
+from auditor.figures import Figure, format_delta
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.sentences import sentence
-from auditor.messages import phrase
+from auditor.messages import as_phrase, phrase
+from auditor.methods import statements as words
 from auditor.methods.base import Method, ParameterSolver, read_card
-from auditor.methods.explanation.explanation import (
-    Explanation,
-    ExplanationRequest,
-    QueryOccurrences,
-    find_occurrences,
-)
-from auditor.methods.faults import scale_budget, weaken_noise, widen_limit
+from auditor.methods.faults import list_faults
 from auditor.methods.noisy_counts import counting, counting_plan, outlook
-from auditor.methods.noisy_counts.counting import expect_counts, run_counting
 from auditor.methods.noisy_counts.counting_plan import CountingMethod, CountingPlan, ReleaseFigures
-from auditor.methods.noisy_counts.explain import (
-    DENSE,
-    ExplainedCount,
-    by_threshold,
-    count_under_plan,
-)
-from auditor.methods.noisy_counts.histograms import unit_counts
 from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
-from auditor.methods.noisy_counts.query_pool import chance_of_holding
-from auditor.methods.safelog import statement as safelog_statement
-from auditor.methods.safelog import strict
-from auditor.methods.safelog.params import SafeLogParams
-from auditor.methods.safelog.published import least_count, plan_published, threshold_for
+from auditor.methods.safelog import plans
+from auditor.methods.safelog.plans import (
+    SafeLogParams,
+    StrictBudget,
+    least_count,
+    list_mechanisms,
+    plan_published,
+    plan_strict,
+    strict_budget,
+    threshold_for,
+)
 from auditor.methods.setting_families import ClickLaw, PassingLaw, SettingFamily, limit_scale
 from auditor.privacy import accounting
-from auditor.privacy.statement import Statement
-from auditor.progress import Progress
-
-describe_metric = MetricCatalogue("methods", "safelog")
+from auditor.privacy.composition import Mechanism, Noise, NoiseLaw, tight_epsilon
+from auditor.privacy.statement import Assumption, Statement, Status, Term, assume
 
 HIGHEST = 1e12
 """A threshold that noise never reaches."""
+LITTLE = 0.01
+"""A share of query volume below which a release is taken to leave nothing to use."""
+CHEAP = 300_000
+"""So many sums of losses are added up while a slider moves; more only in a run."""
+
+
+@functools.lru_cache(maxsize=64)
+def strict_statement(
+    params: SafeLogParams,
+    users: int,
+    *,
+    secure: bool = True,
+    pool: str = "",
+    pooled: float | None = None,
+    thorough: bool = True,
+) -> Statement:
+    """The (ε, δ) of strict mode. `thorough` also pays for a slow tight ε.
+
+    Kept by its arguments: an audit runs the method thousands of times.
+    """
+    spent = strict_budget(params)
+    terms = [
+        Term(
+            "queries",
+            spent.epsilon_q,
+            spent.delta_q,
+            phrase("q_f/b; 1 − (1 − P[X ≥ K − 1])^q_f with K = {k:,}", k=spent.K),
+            NoiseLaw("laplace", params.b, params.q_f, delta=spent.delta_q),
+        )
+    ]
+    if params.clicks:
+        text = phrase("c_f/b_c; 1 − (1 − P[X ≥ K_c − 1])^c_f with K_c = {k_c:,}", k_c=spent.K_c)
+        law = NoiseLaw("laplace", params.b_c, params.c_f, delta=spent.delta_c)
+        terms.append(Term("clicks", spent.epsilon_c, spent.delta_c, text, law))
+    if params.transitions:
+        law = NoiseLaw("laplace", params.b_t, params.q_f - 1)
+        formula = "(q_f − 1)/b_t; noise in all cells"
+        terms.append(Term("transitions", spent.epsilon_t, 0.0, formula, law))
+    tight, note = _tight_bound(
+        list_mechanisms(params), params.delta, spent.delta, thorough=thorough
+    )
+    epsilon, delta = spent.epsilon, min(spent.delta, 1.0)
+    independent = words.pool_independent(pool, pooled)
+    return words.state_history(
+        epsilon,
+        delta,
+        terms=tuple(terms),
+        limits=sentence("safelog.first_different_queries_user", q_f=params.q_f),
+        users=users,
+        noise=words.secure_noise(secure),
+        measured={"K": float(spent.K)} | ({"K_c": float(spent.K_c)} if params.clicks else {}),
+        more=tuple(_list_hidden_support(params, spent)),
+        after=() if independent is None else (independent,),
+        beside=" This δ is too large to protect anybody: raise K and K_c, or lower delta."
+        if words.is_meaningless_delta(delta, users)
+        else "",
+        tight_epsilon=tight,
+        tight_note=note,
+    )
+
+
+def _list_hidden_support(params: SafeLogParams, spent: StrictBudget) -> Iterator[Assumption]:
+    """Why it says nothing of one user that a pair is released: what `published` lacks."""
+    if params.clicks:
+        yield assume(
+            "safelog.clicks_of_one_user_stay_in",
+            "holds",
+            sentence(
+                "safelog.released_noisy_users_page",
+                k_c=spent.K_c,
+                delta_c=words.format_number(spent.delta_c),
+                c_f=params.c_f,
+            ),
+        )
+    if params.transitions:
+        yield assume(
+            "safelog.transitions_known_beforehand",
+            "holds",
+            "all ordered pairs of released queries get noise, also those that nobody issued",
+        )
+
+
+def published_epsilon(params: SafeLogParams, noise: Noise = "continuous") -> float:
+    """The theorem's ε for what is released; terms of tables that stay in are left out."""
+    return math.fsum(term.epsilon for term in published_terms(params, noise))
+
+
+def published_terms(params: SafeLogParams, noise: Noise = "continuous") -> tuple[Term, ...]:
+    """The summands of the theorem."""
+    log_alpha = accounting.log_alpha(least_count(params), params.b, params.p_g, noise)
+    terms = [
+        Term.of_budget(
+            "selection", params.q_f * log_alpha, 0.0, "q_f·ln α, α = max(e^(1/b)/p_g, …)"
+        ),
+        Term.of_budget("query counts", params.q_f / params.b_q, 0.0, "q_f/b_q"),
+    ]
+    if params.clicks:
+        terms.append(Term.of_budget("clicks", params.c_f / params.b_c, 0.0, "c_f/b_c"))
+    if params.transitions:
+        terms.append(
+            Term.of_budget("transitions", (params.q_f - 1) / params.b_t, 0.0, "(q_f − 1)/b_t")
+        )
+    return tuple(terms)
+
+
+def korolova_budget(params: SafeLogParams) -> tuple[float, float, float]:
+    """(ε, δ as printed, δ of the integer noise) that the selection has without any pool."""
+    least = least_count(params)
+    once = params.counting_unit == "users"
+    epsilon = published_epsilon(params.replace(p_g=1.0))
+    printed = accounting.printed_delta(params.q_f, least, params.b, once=once)
+    return epsilon, printed, accounting.threshold_delta(params.q_f, least, params.b, once=once)
+
+
+def published_statement(params: SafeLogParams, seen: ReleaseFigures) -> Statement:
+    """The printed ε, with every caveat as an assumption and this log's evidence."""
+    epsilon = published_epsilon(params)
+    fallback, printed_delta, delta = korolova_budget(params)
+    assumptions = (
+        _build_tau_assumption(params, seen),
+        _build_pool_assumption(params, seen, fallback, printed_delta),
+        *_list_support(params, seen),
+        _floating_point(params, seen.secure),
+        _build_pure_assumption(seen),
+        *words.common_assumptions(),
+    )
+    failing = sum(assumption.status == "fails" for assumption in assumptions)
+    claim = sentence(
+        "safelog.source_theorem_claims_does",
+        epsilon=words.format_number(epsilon),
+        failing=failing,
+        fallback=words.format_number(fallback),
+        printed_delta=words.format_number(printed_delta),
+    )
+    claim += (
+        ", which protects nobody." if words.is_meaningless_delta(printed_delta, seen.users) else "."
+    )
+    tight, note = None, ""
+    if params.counting_unit == "users" and math.isfinite(epsilon):
+        log_alpha = accounting.log_alpha(least_count(params), params.b, params.p_g)
+        mechanisms = [
+            Mechanism(1 / log_alpha, params.q_f),
+            Mechanism(params.b_q, params.q_f),
+            *list_mechanisms(params)[1:],
+        ]
+        tight, note = _tight_bound(mechanisms, params.delta, 0.0, thorough=not seen.expected)
+    return Statement(
+        model="differential privacy",
+        claim=claim,
+        unit=words.UNIT,
+        neighbours=words.NEIGHBOURS,
+        epsilon=epsilon,
+        delta=0.0,
+        tight_epsilon=tight,
+        tight_note=note,
+        terms=published_terms(params),
+        assumptions=assumptions,
+        measured={
+            "epsilon_integer_noise": published_epsilon(params, "discrete"),
+            "korolova_epsilon": fallback,
+            "korolova_delta": printed_delta,
+            "korolova_delta_integer_noise": delta,
+        },
+    )
+
+
+def _build_tau_assumption(params: SafeLogParams, seen: ReleaseFigures) -> Assumption:
+    bad = params.tau > 1
+    evidence = f"τ = {params.tau}"
+    if bad:
+        evidence += sentence(
+            "safelog.dropped_distinct_queries_stand",
+            rare=seen.rare,
+            queries=seen.queries,
+            borderline=seen.borderline,
+        )
+    return assume("safelog.no_data_dependent_cleaning", "fails" if bad else "holds", evidence)
+
+
+def _build_pool_assumption(
+    params: SafeLogParams, seen: ReleaseFigures, epsilon: float, delta: float
+) -> Assumption:
+    evidence = phrase("declared p_g = {p_g:g}; ", p_g=params.p_g)
+    if not seen.pool:
+        evidence += "there is no pool, so p_g is 0 and no ε is finite"
+    else:
+        evidence += sentence("safelog.pool_string_finite", pool=as_phrase(seen.pool))
+        if seen.pooled is not None:
+            evidence += phrase(
+                "; {pooled:,} of this log's {queries:,} queries are in it",
+                pooled=seen.pooled,
+                queries=seen.queries,
+            )
+    evidence += phrase(
+        ". Without it: (ε, δ) = ({epsilon}, {delta}), δ ≥ 1/users"
+        if words.is_meaningless_delta(delta, seen.users)
+        else ". Without it: (ε, δ) = ({epsilon}, {delta}), δ < 1/users",
+        epsilon=words.format_number(epsilon),
+        delta=words.format_number(delta),
+    )
+    return assume("safelog.every_query_can_come_from_the_pool", "fails", evidence)
+
+
+def _list_support(params: SafeLogParams, seen: ReleaseFigures) -> Iterator[Assumption]:
+    """Caveats 3 and 4: what occurs among the released pairs did occur."""
+    for name, table, single, what in (
+        ("clicks", "click_pairs", seen.single_clicks, "clicked pages"),
+        ("transitions", "transitions", seen.single_transitions, "pairs"),
+    ):
+        released = getattr(params, name)
+        evidence = "not released"
+        if released:
+            evidence = sentence(
+                "safelog.released_known_occurred_occurred",
+                pairs=seen.changes.get(f"{table}_released", 0),
+                what=as_phrase(what),
+                single=single,
+            )
+        yield Assumption(
+            phrase("{name} known beforehand", name=as_phrase(name)),
+            sentence("safelog.released_does_depend_log", what=as_phrase(what)),
+            "fails" if released else "holds",
+            evidence,
+        )
+
+
+def _floating_point(params: SafeLogParams, secure: bool) -> Assumption:
+    least = least_count(params)
+    printed = accounting.log_alpha(least, params.b, params.p_g)
+    discrete = accounting.log_alpha(least, params.b, params.p_g, "discrete")
+    noise = words.secure_noise(secure)
+    evidence = phrase(
+        "{evidence}; ln α = {printed} as printed, ",
+        evidence=as_phrase(noise.evidence),
+        printed=words.format_number(printed),
+    )
+    evidence += phrase("{discrete} with the discrete tail", discrete=words.format_number(discrete))
+    return Assumption(noise.name, noise.text, noise.status, evidence)
+
+
+def _build_pure_assumption(seen: ReleaseFigures) -> Assumption:
+    kept = ""
+    status: Status = "unknown"
+    if seen.kept is not None:
+        kept = phrase("{kept:.1f} % of this log's query volume kept; ", kept=100 * seen.kept)
+        kept += phrase("{little:g} % counts as useful", little=100 * LITTLE)
+        status = "holds" if seen.kept >= LITTLE else "fails"
+    return assume("safelog.a_pure_epsilon_leaves_something_to_use", status, kept)
+
+
+def _tight_bound(
+    mechanisms: list[Mechanism], more: float, spent: float, *, thorough: bool
+) -> tuple[float | None, str]:
+    sums: dict[float, int] = {}
+    for mechanism in mechanisms:
+        sums[mechanism.scale] = sums.get(mechanism.scale, 1) + mechanism.count
+    if not thorough and math.prod(sums.values()) > CHEAP:
+        return None, ""
+    note = phrase(
+        "by composing the noise exactly, at δ = {more} in all",
+        more=format_delta(min(more + spent, 1.0)),
+    )
+    return tight_epsilon(mechanisms, more), note
 
 
 def _plan(params: SafeLogParams) -> CountingPlan:
-    return strict.plan_strict(params) if params.mode == "strict" else plan_published(params)
+    return plan_strict(params) if params.mode == "strict" else plan_published(params)
 
 
 def _state(params: SafeLogParams, figures: ReleaseFigures) -> Statement:
     """What is promised in the chosen mode."""
     if params.mode == "published":
-        return safelog_statement.published_statement(params, figures)
+        return published_statement(params, figures)
     pooled = figures.pooled
-    return safelog_statement.strict_statement(
+    return strict_statement(
         params,
         figures.users,
         secure=figures.secure,
@@ -71,7 +324,14 @@ def _state(params: SafeLogParams, figures: ReleaseFigures) -> Statement:
     )
 
 
-COUNTING = CountingMethod(_plan, _state)
+def _list_turning(params: SafeLogParams) -> tuple[str, ...]:
+    names = ["K", "b", "q_f"] if params.K is not None else ["K", "delta", "b", "q_f"]
+    names += ["tau"] if params.limits.tau > 1 else []
+    names += ["clicks"] if params.mode == "strict" and params.K is None else []
+    return tuple(names)
+
+
+COUNTING = CountingMethod(_plan, _state, list_turning=_list_turning)
 
 
 def curves(params: SafeLogParams, users: int) -> tuple[Figure, ...]:
@@ -98,14 +358,13 @@ def curves(params: SafeLogParams, users: int) -> tuple[Figure, ...]:
             note="What the selection has when the pool can't contain a user's query (Korolova).",
         ),
         outlook.epsilon_over_chance(
-            lambda chance: safelog_statement.published_epsilon(fixed.replace(p_g=chance)),
-            params.p_g,
+            lambda chance: published_epsilon(fixed.replace(p_g=chance)), params.p_g
         ),
     )
 
 
 def _strict_curves(params: SafeLogParams, users: int) -> tuple[Figure, ...]:
-    spent = strict.strict_budget(params)
+    spent = strict_budget(params)
     rest = spent.epsilon_c + spent.epsilon_t
     return (
         outlook.epsilon_over_b(
@@ -128,22 +387,20 @@ def _strict_curves(params: SafeLogParams, users: int) -> tuple[Figure, ...]:
 def _sum_other_costs(params: SafeLogParams) -> float:
     """What the tables cost besides the selection, in either mode."""
     if params.mode == "strict":
-        spent = strict.strict_budget(params)
+        spent = strict_budget(params)
         return spent.epsilon_c + spent.epsilon_t
-    return sum(term.epsilon for term in safelog_statement.published_terms(params)[1:])
+    return sum(term.epsilon for term in published_terms(params)[1:])
 
 
 def epsilon_of(params: SafeLogParams) -> float:
     """The additive ε in the mode of `params`."""
     if params.mode == "strict":
-        return strict.strict_budget(params).epsilon
-    return safelog_statement.published_epsilon(params)
+        return strict_budget(params).epsilon
+    return published_epsilon(params)
 
 
-def b_from_epsilon(params: SafeLogParams, wanted: float, users: int) -> SafeLogParams:
+def b_from_epsilon(params: SafeLogParams, wanted: float, _users: int) -> SafeLogParams:
     """The least b with which ε is at most `wanted`, everything else as it is."""
-    del users
-    outlook.wanted_positive("b", "ε", wanted)
     rest = _sum_other_costs(params)
     if params.mode == "published":
         # A K that is solved from δ rises with b, so only α's first part can bind.
@@ -159,10 +416,8 @@ def b_from_epsilon(params: SafeLogParams, wanted: float, users: int) -> SafeLogP
     return params.replace(b=max(params.q_f / (wanted - rest) * (1 + 1e-15), low))
 
 
-def q_f_from_epsilon(params: SafeLogParams, wanted: float, users: int) -> SafeLogParams:
+def q_f_from_epsilon(params: SafeLogParams, wanted: float, _users: int) -> SafeLogParams:
     """The most queries of each user with which ε is at most `wanted`."""
-    del users
-    outlook.wanted_positive("q_f", "ε", wanted)
     bounds = params.spec("q_f").bounds
     high = int(bounds.high) if bounds else 1
     found = outlook.largest_fitting(lambda q: epsilon_of(params.replace(q_f=q)) <= wanted, 1, high)
@@ -172,14 +427,12 @@ def q_f_from_epsilon(params: SafeLogParams, wanted: float, users: int) -> SafeLo
     return params.replace(q_f=found)
 
 
-def K_from_delta(params: SafeLogParams, wanted: float, users: int) -> SafeLogParams:
+def K_from_delta(params: SafeLogParams, wanted: float, _users: int) -> SafeLogParams:
     """The least K with which δ is at most `wanted`.
 
     Strict: the clicks' share is solved to at most that of the queries, or stands as set.
     Published: Korolova's δ as printed, which is what holds without the pool.
     """
-    del users
-    outlook.wanted_positive("K", "δ", wanted)
     if wanted >= 1:
         raise ParameterError("K", "The wanted δ must be below 1.")
     if params.mode == "published":
@@ -188,7 +441,7 @@ def K_from_delta(params: SafeLogParams, wanted: float, users: int) -> SafeLogPar
     if params.clicks and params.K_c is None:
         left = wanted / 2
     elif params.clicks:
-        left = wanted - strict.strict_budget(params).delta_c
+        left = wanted - strict_budget(params).delta_c
     if left <= 0:
         raise ParameterError(
             "K",
@@ -202,65 +455,11 @@ def K_from_delta(params: SafeLogParams, wanted: float, users: int) -> SafeLogPar
     return params.replace(K=K)
 
 
-def explain(request: ExplanationRequest, params: SafeLogParams, progress: Progress) -> Explanation:
-    """Where a query stands between its count and K; O(rows of those who issued it).
-
-    As published also one pass over the log, for τ.
-    """
-    published = params.mode == "published"
-    unit = params.limits.unit
-    pooled, notes = _in_pool(params, request, progress)
-    units = unit_counts(request.log, unit, progress) if published and params.tau > 1 else None
-    whole = int(units[request.code]) if units is not None and len(request.rows) else 0
-    known: dict[int, QueryOccurrences] = {}
-
-    def find_for_tau(tau: int) -> QueryOccurrences:
-        if tau not in known:
-            rare = (units < tau).view(np.uint8) if units is not None else None
-            known[tau] = find_occurrences(request, unit, progress, rare)
-        return known[tau]
-
-    def explain_count(other: SafeLogParams) -> ExplainedCount:
-        rare = phrase("is rarer than τ = {tau:,}", tau=other.tau) if 0 < whole < other.tau else ""
-        return dataclasses.replace(
-            count_under_plan(_plan(other), find_for_tau(other.tau)), stands_in=pooled, dropped=rare
-        )
-
-    names = ["K", "b", "q_f"] if params.K is not None else ["K", "delta", "b", "q_f"]
-    names += ["tau"] if units is not None else []
-    names += ["clicks"] if not published and params.K is None else []
-    return by_threshold(
-        request,
-        params,
-        explain_count,
-        progress,
-        limit="q_f",
-        threshold="K",
-        names=tuple(names),
-        values=() if units is None else (describe_metric("units", float(whole), unit=unit.value),),
-        notes=notes,
-        now={"K": explain_count(params).least},
-        dense={"q_f": min(find_for_tau(params.tau).last, DENSE) if params.K is None else 0},
-        peaks={"tau": whole},
-    )
-
-
-def _in_pool(
-    params: SafeLogParams, request: ExplanationRequest, progress: Progress
-) -> tuple[float, tuple[str, ...]]:
-    """The chance that the pool holds the query, and what can't be known of it."""
-    try:
-        pool = params.load_pool(progress)
-    except AuditorError:
-        return 0.0, ("The pool's file can't be read here, so decoys are left out of account.",)
-    return (chance_of_holding(pool, request.text) if pool is not None else 0.0), ()
-
-
 def passing_law(params: SafeLogParams) -> PassingLaw | None:
     """The threshold on numbers of users; strict mode alone compares these."""
     if params.mode != "strict" or privacy_unit(params) != HISTORY:
         return None
-    budget, clicks = strict.strict_budget(params), None
+    budget, clicks = strict_budget(params), None
     if params.clicks:
         clicks = ClickLaw(params.limits, params.b_c, budget.K_c)
     return PassingLaw.of_threshold(params.q_f, params.b, budget.K, clicks=clicks)
@@ -300,35 +499,27 @@ FAMILIES = (
         functools.partial(_make_setting, queries=0.5, clicks=0.3),
     ),
 )
-_BUDGET = f"{strict.__name__}:strict_budget"
-_NOISE = (f"{counting_plan.__name__}:noisy_at_least",)
-_AUDITED = {"q_f": 1, "b": 1.0, "delta": 0.01, "clicks": False, "transitions": False}
-_AUDITED_RARE = _AUDITED | {"delta": 1e-3}
 
 METHOD = Method(
-    **read_card(describe_metric),
+    **read_card(MetricCatalogue("methods", "safelog")),
+    **counting.build_fields(COUNTING),
     name="safelog",
     params=SafeLogParams,
-    yields="tables",
-    randomised=True,
-    run=functools.partial(run_counting, COUNTING),
-    counting=COUNTING,
-    outlook=functools.partial(expect_counts, COUNTING),
     curves=curves,
     solvers=(
         ParameterSolver("b", "epsilon", "b from a wanted ε", b_from_epsilon),
         ParameterSolver("q_f", "epsilon", "q_f from a wanted ε", q_f_from_epsilon),
         ParameterSolver("K", "delta", "K from a wanted δ", K_from_delta),
     ),
-    explain=explain,
-    streams=True,
     main=("q_f", "b", "K", "clicks", "transitions"),
     families=FAMILIES,
     law=passing_law,
-    faults=(
-        weaken_noise(_AUDITED, 2, _NOISE),
-        weaken_noise(_AUDITED, 4, _NOISE),
-        scale_budget("K × 0.7", "threshold", _AUDITED_RARE, _BUDGET, 0.7, "K"),
-        widen_limit(_AUDITED, counting.__name__),
+    faults=list_faults(
+        {"q_f": 1, "b": 1.0, "delta": 0.01, "clicks": False, "transitions": False},
+        f"{plans.__name__}:strict_budget",
+        "K",
+        module=counting.__name__,
+        places=(f"{counting_plan.__name__}:noisy_at_least",),
+        name="K",
     ),
 )

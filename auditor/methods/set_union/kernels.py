@@ -26,36 +26,6 @@ class WeightShares(NamedTuple):
 
 @numba.njit(cache=True, nogil=True)
 def spread_weights(
-    histories: LimitedHistories, first: int, last: int, shares: WeightShares, total: Any
-) -> int:
-    """Add ``weight[t]`` to each of the t different open queries that a user issued.
-
-    Returns how many users of ``range(first, last)`` had something to give. O(rows of these users).
-    """
-    query, starts, stops = histories
-    found, weight, mark = shares
-    gave = 0
-    for user in range(first, last):
-        size = 0
-        for row in range(starts[user], stops[user]):
-            code = query[row]
-            if found[code] == 0 and mark[code] != user:
-                mark[code] = user
-                size += 1
-        if size == 0:
-            continue
-        gave += 1
-        part = weight[size]
-        for row in range(starts[user], stops[user]):
-            code = query[row]
-            if mark[code] == user:
-                mark[code] = np.int32(-1)
-                total[code] += part
-    return gave
-
-
-@numba.njit(cache=True, nogil=True)
-def pass_on_excess(
     histories: LimitedHistories,
     first: int,
     last: int,
@@ -64,10 +34,12 @@ def pass_on_excess(
     most: int,
     total: Any,
 ) -> None:
-    """Give each user's open queries the share of 1/2`most` of what the user gave above a ceiling.
+    """Add ``weight[t]`` to each of the t different open queries of users ``first:last``.
 
-    `excess` is the share of each query's weight that stands above it. Whole steps, rounded down;
-    the sum runs in the order of the user's rows, so that no larger `excess` gives less. O(rows).
+    With `excess` (empty if not wanted), the share of each query's weight that stands above a
+    ceiling, each gets instead the share of 1/2`most` of what the user gave above it. Whole steps,
+    rounded down; the sum runs in the order of the user's rows, so that no larger `excess` gives
+    less. O(rows).
     """
     query, starts, stops = histories
     closed, weight, mark = shares
@@ -78,8 +50,11 @@ def pass_on_excess(
             if closed[code] == 0 and mark[code] != user:
                 mark[code] = user
                 size += 1
-                returned += excess[code]
-        part = np.int64(weight[size] * returned / (2.0 * most))
+                if len(excess):
+                    returned += excess[code]
+        part = weight[size]
+        if len(excess):
+            part = np.int64(part * returned / (2.0 * most))
         for row in range(starts[user], stops[user]):
             code = query[row]
             if mark[code] == user:

@@ -5,7 +5,7 @@ ICML 2020 (one round: weights 1/√t, Gaussian noise, threshold); Swanberg, Desf
 DP-SIPS, PoPETs 2023 (several rounds: what is found leaves the users' lists, so that their weight
 goes to what is still to be found); Chen, Cohen-Addad, Epasto and Zadimoghaddam: Scalable private
 partition selection via adaptive weighting, ICML 2025 (weight that popular queries don't need goes
-elsewhere, and a first round says what is hopeless; see `adaptive_weights` for the proof). It is
+elsewhere, and a first round says what is hopeless; see `rounds` for the proof). It is
 there to show what the budget of another method could buy: it spends as much of it on which queries
 are released as the analyst wishes, and the rest on how many users issued each of them.
 
@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Float64s
-from auditor.figures import Figure, MetricValue, PlotMark, Series, Table
+from auditor.figures import Figure, MetricValue, Table
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
@@ -44,34 +44,32 @@ from auditor.methods.explanation.explanation import (
     find_turning_points,
 )
 from auditor.methods.faults import Fault, scale_budget, weaken_noise, widen_limit
+from auditor.methods.noisy_counts import outlook
 from auditor.methods.noisy_counts.expectations import extrapolate_users, share_of_searches
 from auditor.methods.noisy_counts.explain import in_words
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
 from auditor.methods.noisy_counts.outlook import metric_of_searches
 from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
 from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
-from auditor.methods.set_union.chances import (
-    UnionExcerpt,
-    UnionWeights,
-    find_chances,
-    planted_union_chances,
-)
 from auditor.methods.set_union.rounds import (
     ADAPTIVE,
     EVEN,
     SCREENED,
     SetUnionNoise,
     SetUnionParams,
+    UnionExcerpt,
+    UnionWeights,
     derive_noise,
+    find_chances,
+    planted_union_chances,
     weigh_once,
     weigh_queries,
 )
 from auditor.methods.setting_families import FirstWeights, SettingFamily, WeightLaw
 from auditor.privacy import count_error, gaussian
-from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import QUERIES, Product
-from auditor.privacy.statement import Statement, Term
+from auditor.privacy.statement import Statement
 from auditor.progress import Progress
 
 describe_metric = MetricCatalogue("methods", "set_union")
@@ -122,24 +120,20 @@ def _build_statement(
     return words.state_history(
         params.epsilon,
         derived.delta,
-        terms=(
-            Term(
-                "noise",
-                params.epsilon,
-                derived.delta - params.delta / 2,
-                sentence("set_union.rounds_counts_together", rho=derived.rho),
-                NoiseLaw("gaussian", rho=derived.rho),
-            ),
-            Term.of_budget(
-                "thresholds",
-                0.0,
-                params.delta / 2,
-                sentence(
-                    "set_union.query_user_alone_passes", rounds=2 * rounds, params_rounds=rounds
-                ),
-            ),
+        terms=words.gaussian_terms(
+            params.epsilon,
+            params.delta,
+            derived.delta,
+            derived.rho,
+            sentence("set_union.rounds_counts_together", rho=derived.rho),
+            sentence("set_union.query_user_alone_passes", rounds=2 * rounds, params_rounds=rounds),
         ),
-        limits=_bound_weights(params),
+        limits=sentence(
+            "set_union.first_distinct_queries_user_2"
+            if params.weighting == EVEN
+            else "set_union.first_distinct_queries_user",
+            q_f=params.q_f,
+        ),
         users=users,
         noise=words.secure_noise(secure, "discrete Gaussian (Canonne, Kamath and Steinke)"),
         measured={
@@ -149,13 +143,6 @@ def _build_statement(
             "threshold_of_last_round": derived.least_weight,
         },
     )
-
-
-def _bound_weights(params: SetUnionParams) -> str:
-    """What one user can do to all weights of a round."""
-    if params.weighting == EVEN:
-        return sentence("set_union.first_distinct_queries_user_2", q_f=params.q_f)
-    return sentence("set_union.first_distinct_queries_user", q_f=params.q_f)
 
 
 def estimate_release(
@@ -194,22 +181,13 @@ def estimate_release(
 def curves(params: SetUnionParams, users: int) -> tuple[Figure, ...]:
     """How many users a query needs to be found, over ε."""
     del users
-    grid = np.geomspace(min(0.1, params.epsilon), max(20.0, params.epsilon), 24)
-    settings = [derive_noise(params.replace(epsilon=float(epsilon))) for epsilon in grid]
-    alone = np.array([found.least_weight for found in settings])
     return (
-        describe_metric.figure(
-            "users-needed",
-            (
-                Series("who issued nothing else", grid, alone),
-                Series(
-                    phrase("who issued {q_f:,} queries", q_f=params.q_f),
-                    grid,
-                    alone * math.sqrt(params.q_f),
-                ),
-                Series("noise of a count", grid, np.array([s.count_sigma for s in settings])),
-            ),
-            marks=(PlotMark("x", params.epsilon, f"ε = {params.epsilon:.4g}", "current"),),
+        outlook.users_needed(
+            describe_metric,
+            params,
+            lambda other: derive_noise(other).least_weight,
+            ("who issued nothing else", phrase("who issued {q_f:,} queries", q_f=params.q_f)),
+            {"noise of a count": lambda other: derive_noise(other).count_sigma},
         ),
     )
 
@@ -402,12 +380,12 @@ def _give_whole_weights(prepare: Any) -> Any:
     return prepare_whole
 
 
-def _pass_on_more(factor: int, pass_on: Any) -> Any:
-    def pass_on_more(histories: Any, first: int, last: int, shares: Any, *more: Any) -> Any:
+def _pass_on_more(factor: int, spread: Any) -> Any:
+    def spread_more(histories: Any, first: int, last: int, shares: Any, *more: Any) -> Any:
         excess, *rest = more
-        return pass_on(histories, first, last, shares, excess * factor, *rest)
+        return spread(histories, first, last, shares, excess * factor, *rest)
 
-    return pass_on_more
+    return spread_more
 
 
 def weight_law(params: SetUnionParams) -> WeightLaw | None:
@@ -462,7 +440,7 @@ METHOD = Method(
             name="weights not normalised",
             kind="weights",
             values=_SHARED,
-            places=("auditor.methods.set_union.adaptive_weights:_prepare_shares",),
+            places=("auditor.methods.set_union.rounds:_prepare_shares",),
             change=_give_whole_weights,
         ),
         *(
@@ -470,7 +448,7 @@ METHOD = Method(
                 name=f"hand-on × {factor}",
                 kind="weights",
                 values=_ADAPTIVE,
-                places=("auditor.methods.set_union.kernels:pass_on_excess",),
+                places=("auditor.methods.set_union.kernels:spread_weights",),
                 change=functools.partial(_pass_on_more, factor),
             )
             for factor in (6, 60)

@@ -1,15 +1,80 @@
-"""How set union spends its budget on rounds, and what users' weights come to in them."""
+"""How set union spends its budget on rounds, what users' weights come to in them, and why ε holds.
+
+Weights may move from queries that are safe to those that still need them.
+
+Source: Chen, Cohen-Addad, Epasto and Zadimoghaddam: Scalable private partition selection via
+adaptive weighting, ICML 2025 (MAD, and MAD2R in two rounds). The idea is theirs. The constants
+here, the rule that screens queries, and the proofs below are our own, and so is any fault in them.
+
+**Weights of one round.** A user u with t open queries (t ≤ q_f) gives ω_u = 1/√t to each. W(i) is
+what query i gets of all users, and τ = T + 4σ a ceiling: with that weight the threshold T is passed
+but for a chance of 3 × 10⁻⁵. Of what a user gave to i, the share r(i) = max(0, 1 − τ/W(i)) is
+excess. Each user gets back e_u = α·Σ r(i)·ω_u over their own queries, α = 1/(2·q_f), and gives it
+to *each* of their open queries:
+
+    w(i) = min(W(i), τ) + Σ e_u over the users of i.
+
+**One user more changes w by 1 in ℓ2 at most.** Let v be that user with d open queries, ω = 1/√d.
+W grows, so r grows, so every e_u grows. Let y(i) be how much W(i) − min(W(i), τ) grows: at most ω,
+and 0 but for v's queries; let Y = Σ y(i). Then w changes by ω − y(i) on v's queries, plus z(i) ≥ 0
+anywhere, where z is what is passed on in addition. All that users get back before α is Σ W(i)·r(i),
+which grows by Y. A query gets of each of its users once what that user got back: z(i) ≤ αY. A user
+gives it to q_f queries at most: Σ z(i) ≤ α·q_f·Y = Y/2, so Σ z(i)² ≤ αY·Y/2. Together
+
+    Σ (ω − y + z)² ≤ Σ (ω − y)² + 2αY·Σ (ω − y) + αY²/2
+                  ≤ 1 − Σ y(2ω − y) + 2αY(√d − Y) + αY²/2
+                  ≤ 1 − Yω + 2αY√d − (3/2)αY²  ≤  1,
+
+by y ≤ ω, and since 2α√d ≤ √d/q_f ≤ 1/√d = ω. ∎
+
+**Queries of one user alone.** All t of them have one weight in w, since none reaches τ > 1 and all
+get the same e_v. The ℓ2 of what v changes is at most 1, so that weight is at most 1/√t: the plain
+way's threshold T serves (`privacy.gaussian.union_threshold`).
+
+**Never less than the plain way.** A query with W(i) ≤ τ weighs no less than in the plain way, and
+any other passes T but for a chance of P[N ≥ 4σ].
+
+**Whole numbers.** Weights count in steps of 1/2³⁷. ω_u is rounded down, for which the proof holds
+as it stands (with ω for 1/√d, Σ ω² ≤ 1). e_u is rounded down, by less than one step, and by 2⁻⁵³ of
+itself a few times before. The error of w(i) is below 1.01 steps a user of i; over all queries its
+ℓ2 is below 1.01·√(n·p) steps for n users with p queries in all. With n ≤ 2²² and p ≤ 2³⁰ that is
+less than 2⁻¹⁰ of a weight of 1, so σ is taken larger by that share. Larger logs are refused.
+
+**Screening (two rounds).** The first round has 35 % of the budget for finding. It finds what
+reaches its threshold; and what stays below T₂ − 2.5σ₁, T₂ the second round's threshold, is closed,
+so that the second round's weight goes to queries which have a chance. Closing by the noisy weights
+costs nothing: think of noise on *every* query of D', the log with v. Those vectors of both rounds
+are ρ₁ + ρ₂ together, adaptively, since given the first, each user's open queries are their own
+matter and the proof above holds for the second. What is released is a function f of them, cut to
+the queries of D. Let A be that no query of v alone passes a threshold; P[not A] ≤ δ/2 in both logs,
+as its weight without v is 0. So for every set S of outputs, with δ₀ of the noise,
+
+    P'(S) ≤ P'(f ∈ S, A) + δ/2 ≤ e^ε P(f ∈ S) + δ₀ + δ/2 = e^ε P(S) + δ₀ + δ/2,
+    P(S) ≤ P(f ∈ S, A) + δ/2 ≤ e^ε P'(f ∈ S, A) + δ₀ + δ/2 ≤ e^ε P'(S) + δ₀ + δ/2. ∎
+
+It is not true of screening that it never finds less: a query may fall below by bad luck. Where most
+of what users issue is hopeless, as in every log looked at, it finds about twice as many.
+
+**How likely each query is found**, without a run. The first round's weights follow from the log.
+What later rounds give a query depends on which of its users' other queries are still open; its
+weight there is taken to be the mean over that, and the query itself to be open, which it has to be
+in order to be found. So nothing is drawn: the chance of a query that is seldom left open by a
+screening is as exact as that of any other.
+"""
 
 from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from auditor.arrays import Float64s, Int64s, UInt8s
+from auditor.arrays import Float32s, Float64s, Int64s, UInt8s, expand_ranges
 from auditor.errors import ParameterError
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.methods.noisy_counts.histograms import (
@@ -17,13 +82,31 @@ from auditor.methods.noisy_counts.histograms import (
     CountingUnit,
     LimitedCounts,
     limit_users,
+    user_blocks,
 )
-from auditor.methods.set_union import adaptive_weights as adaptive
 from auditor.params import ParamOption, Params, choice
 from auditor.privacy import gaussian
 from auditor.privacy.randomness import LARGEST_SCALE
 from auditor.progress import Progress
 
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from auditor.methods.set_union.kernels import LimitedHistories, WeightShares
+
+GRID = 1 << 37
+"""Steps of a weight of 1: finer than `gaussian.GRID`, so that rounding costs nearly nothing."""
+SLACK = 2.0**-10
+"""By this share σ is larger than without rounding."""
+CEILING = 4.0
+"""Weight above the threshold and so many σ is passed on."""
+SCREEN_SHARE = 0.35
+"""What the screening round gets of the budget for finding."""
+SCREEN_DEPTH = 2.5
+"""Queries so many σ of the first round below the second one's threshold are closed."""
+MOST_USERS, MOST_ROWS = 1 << 22, 1 << 30
+
+BLOCK_ROWS = 1 << 21
 GROWTH = 3.0
 """How much more of the budget each round has than the one before: the last finds the most."""
 EVEN, ADAPTIVE, SCREENED = "even", "adaptive", "screened"
@@ -104,12 +187,12 @@ def derive_noise(params: SetUnionParams) -> SetUnionNoise:
     """Spend (ε, δ/2) on noise and δ/2 on thresholds; some milliseconds, the last ones kept."""
     rho = gaussian.rho_for(params.epsilon, params.delta / 2)
     if params.weighting == SCREENED:
-        share = np.array([adaptive.SCREEN_SHARE, 1 - adaptive.SCREEN_SHARE])
+        share = np.array([SCREEN_SHARE, 1 - SCREEN_SHARE])
     else:
         share = GROWTH ** np.arange(params.rounds)
     even = params.weighting == EVEN
-    grid = gaussian.GRID if even else adaptive.GRID
-    moved = grid if even else grid * (1 + adaptive.SLACK)  # what one user changes, in ℓ2
+    grid = gaussian.GRID if even else GRID
+    moved = grid if even else grid * (1 + SLACK)  # what one user changes, in ℓ2
     each = rho * (1 - params.counting) * share / share.sum()
     sigma = tuple(float(moved / math.sqrt(2 * part)) for part in each)
     if max(sigma) > LARGEST_SCALE:
@@ -119,14 +202,78 @@ def derive_noise(params: SetUnionParams) -> SetUnionNoise:
     leak = params.delta / 2 / len(share)
     found = tuple(gaussian.union_threshold(s, leak, params.q_f, grid) for s in sigma)
     ceilings = tuple(
-        None if even else math.ceil(least + adaptive.CEILING * s)
+        None if even else math.ceil(least + CEILING * s)
         for least, s in zip(found, sigma, strict=True)
     )
     screened = params.weighting == SCREENED
-    screen = found[-1] - adaptive.SCREEN_DEPTH * sigma[0] if screened else None
+    screen = found[-1] - SCREEN_DEPTH * sigma[0] if screened else None
     delta = gaussian.delta_of(rho, params.epsilon) + params.delta / 2
     counts = math.sqrt(params.q_f / (2 * rho * params.counting))
     return SetUnionNoise(sigma, found, counts, rho, min(1.0, delta), grid, ceilings, screen)
+
+
+def weigh_evenly(
+    log: QueryLog,
+    limited: LimitedCounts,
+    most: int,
+    closed: UInt8s,
+    progress: Progress,
+    grid: int = gaussian.GRID,
+) -> Int64s:
+    """What all users give each open query; int64 steps of 1/`grid`, shape (queries,)."""
+    total = np.zeros(len(log.queries), dtype=np.int64)
+    _spread_weights(log, limited, most, closed, np.zeros(0), grid, total, progress)
+    return total
+
+
+def weigh_adaptively(
+    log: QueryLog,
+    limited: LimitedCounts,
+    most: int,
+    closed: UInt8s,
+    ceiling: int,
+    progress: Progress,
+) -> Int64s:
+    """The weights w of the module's text, in steps of 1/`GRID`; int64, shape (queries,)."""
+    if len(log.users) > MOST_USERS or len(log) > MOST_ROWS:  # rounding errors are not covered
+        raise ParameterError(
+            "weighting",
+            sentence("set_union.adaptive_weights_proven_users", users=MOST_USERS, rows=MOST_ROWS),
+        )
+    total = weigh_evenly(log, limited, most, closed, progress, GRID)
+    above = np.maximum(total - ceiling, 0)
+    if not above.any():
+        return total
+    weight = total - above
+    excess = above / np.maximum(total, 1)
+    _spread_weights(log, limited, most, closed, excess, GRID, weight, progress)
+    return weight
+
+
+def _spread_weights(
+    log: QueryLog,
+    limited: LimitedCounts,
+    most: int,
+    closed: UInt8s,
+    excess: Float64s,
+    grid: int,
+    total: Int64s,
+    progress: Progress,
+) -> None:
+    """Add what users give to `total`, or what they pass on of an `excess`."""
+    kernels = _load_kernels()
+    shares = _prepare_shares(log, closed, most, grid)
+    histories = kernels.LimitedHistories(log.query, log.user_starts, limited.stops)
+    stage = "passing weight on" if len(excess) else "weighing queries"
+    for first, last in user_blocks(log, stage, progress, BLOCK_ROWS):
+        kernels.spread_weights(histories, first, last, shares, excess, most, total)
+
+
+def _prepare_shares(log: QueryLog, closed: UInt8s, most: int, grid: int) -> WeightShares:
+    from auditor.methods.set_union.kernels import WeightShares
+
+    mark = np.full(len(log.queries), -1, dtype=np.int32)
+    return WeightShares(closed, gaussian.item_weights(most, grid), mark)
 
 
 def weigh_queries(
@@ -139,8 +286,8 @@ def weigh_queries(
 ) -> Int64s:
     """What all users give each query that isn't closed; int64 steps, shape (queries,)."""
     if ceiling is None:
-        return adaptive.weigh_evenly(log, limited, most, closed, progress)
-    return adaptive.weigh_adaptively(log, limited, most, closed, ceiling, progress)
+        return weigh_evenly(log, limited, most, closed, progress)
+    return weigh_adaptively(log, limited, most, closed, ceiling, progress)
 
 
 def weigh_once(log: QueryLog, params: SetUnionParams, progress: Progress) -> tuple[Int64s, Int64s]:
@@ -152,3 +299,205 @@ def weigh_once(log: QueryLog, params: SetUnionParams, progress: Progress) -> tup
     blank = log.queries.find_blank().astype(np.uint8)
     total = weigh_queries(log, limited, params.q_f, blank, progress)
     return total, limited.query_count.astype(np.int64)
+
+
+FAR = 9.0
+"""Standard deviations below a threshold at which a query is taken never to pass."""
+
+
+@dataclass(frozen=True, eq=False)
+class UnionWeights:
+    """The limited histories of a log, and what all users evenly give each query at first.
+
+    Both depend on the limit alone: whoever tries many settings counts them once.
+    """
+
+    limited: LimitedCounts
+    first: Int64s
+
+    @classmethod
+    def of(
+        cls, log: QueryLog, limited: LimitedCounts, most: int, progress: Progress
+    ) -> UnionWeights:
+        """Weigh the queries of limited histories; O(rows)."""
+        blank = log.queries.find_blank().astype(
+            np.uint8
+        )  # a missing value gets no weight, as in a run
+        return cls(limited, weigh_evenly(log, limited, most, blank, progress))
+
+
+def find_chances(
+    log: QueryLog,
+    params: SetUnionParams,
+    scale: float,
+    progress: Progress,
+    grow: Callable[[Float64s], Float64s] | None = None,
+    weights: UnionWeights | None = None,
+) -> tuple[Float64s, Float64s]:
+    """About how likely each query is found in a log of `scale` times the users, and its users here.
+
+    Both of shape (queries,); users are within the limit. O(rows) for each round after the first,
+    and for weights that are passed on.
+    `grow` says how many users queries of so many have there; usually c become 1 + s(c − 1).
+    `weights` are those of this log at this limit, where they are known.
+    """
+    if weights is None:
+        limits = ContributionLimits(CountingUnit.USERS, params.q_f, 1)
+        limited = limit_users(log, limits, progress)
+        weights = UnionWeights.of(log, limited, params.q_f, progress)
+    limited = weights.limited
+    users = limited.query_count.astype(np.float64)
+    whole = np.where(users > 0, 1 + scale * (users - 1), 0.0) if grow is None else grow(users)
+    grown = np.divide(whole, users, out=np.zeros_like(users), where=users > 0)
+    histories = _load_kernels().LimitedHistories(log.query, log.user_starts, limited.stops)
+    blocks = functools.partial(user_blocks, log, "weighing queries", progress, BLOCK_ROWS)
+    spread = _ExpectedSpread(histories, len(log.queries), blocks)
+    return _chances_by_round(params, weights.first, users, grown, scale, spread), users
+
+
+@dataclass(frozen=True, eq=False)
+class UnionExcerpt:
+    """The limited histories of all users of some queries, and what the whole log gives at first.
+
+    Codes are those of the excerpt; the wanted queries come first, in their own order. The chance of
+    each of these is that of the whole log for up to two rounds, and about that for more: what
+    strangers give the other queries after the first round is not known here.
+    """
+
+    histories: LimitedHistories
+    first: Int64s
+    users: Float64s
+    wanted: int
+
+    @classmethod
+    def of(cls, log: QueryLog, weights: UnionWeights, codes: Int64s) -> UnionExcerpt:
+        """Keep the users of the queries of these distinct codes; O(rows)."""
+        limited = weights.limited
+        starts = log.user_starts[:-1]
+        place = np.full(len(log.queries), -1, dtype=np.int32)
+        place[codes] = np.arange(len(codes), dtype=np.int32)
+        rows = np.flatnonzero(place[log.query] >= 0)
+        owner = log.user[rows]
+        users = sorted_distinct(owner[rows < limited.stops[owner]])
+        sizes = limited.stops[users] - starts[users]
+        ends = np.cumsum(sizes)
+        query = log.query[expand_ranges(starts[users], sizes)]
+        others = sorted_distinct(query[place[query] < 0])
+        every = np.concatenate([np.asarray(codes, dtype=np.int64), others.astype(np.int64)])
+        place[every] = np.arange(len(every), dtype=np.int32)
+        histories = _load_kernels().LimitedHistories(place[query], ends - sizes, ends)
+        count = limited.query_count[every].astype(np.float64)
+        return cls(histories, weights.first[every], count, len(codes))
+
+    def find_chances(self, params: SetUnionParams) -> Float64s:
+        """About how likely each of the wanted queries is found; shape (wanted,)."""
+        everyone = (0, len(self.histories.starts))
+        spread = _ExpectedSpread(self.histories, len(self.users), lambda: [everyone])
+        grown = (self.users > 0).astype(np.float64)
+        found = _chances_by_round(params, self.first, self.users, grown, 1.0, spread)
+        return found[: self.wanted]
+
+
+def _chances_by_round(
+    params: SetUnionParams,
+    first: Int64s,
+    users: Float64s,
+    grown: Float64s,
+    scale: float,
+    spread: _ExpectedSpread,
+) -> Float64s:
+    """The chance that each query is found in any round, from what it is given in the first."""
+    derived = derive_noise(params)
+    still_open = (users > 0).astype(np.float32)  # none of a blank query, which gets no weight
+    chance = np.zeros(len(users))
+    for number, (sigma, threshold) in enumerate(zip(derived.sigma, derived.threshold, strict=True)):
+        if number == 0:
+            given = first.astype(np.float64)
+            given *= derived.grid / gaussian.GRID
+        else:
+            given = spread.give(still_open)
+            given *= derived.grid
+        ceiling = derived.ceilings[number]
+        if ceiling is not None:
+            # The ceiling of a log of so many times the weight.
+            above = given * scale - ceiling
+            if above.max(initial=0.0) > 0:
+                excess = np.maximum(above, 0) / np.maximum(given * scale, 1)
+                passed = spread.give(still_open, excess.astype(np.float32))
+                given *= 1 - excess
+                given += passed * (derived.grid / (2 * params.q_f))
+        total: Float64s = given * grown
+        passes = _chance_to_pass(total, threshold, sigma)
+        found = still_open * passes
+        chance += found
+        if number == 0 and derived.screen is not None:
+            left = _chance_to_pass(total, derived.screen, sigma) - passes
+            still_open = (still_open * np.maximum(left, 0.0)).astype(np.float32)
+        else:
+            still_open = (still_open - found).astype(np.float32)
+    return np.minimum(chance, 1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class _ExpectedSpread:
+    """What users are expected to give their open queries; `blocks` cuts the users in parts."""
+
+    histories: LimitedHistories
+    queries: int
+    blocks: Callable[[], Iterable[tuple[int, int]]]
+
+    def give(self, still_open: Float32s, excess: Float32s | None = None) -> Float64s:
+        """What each query is given if it is open, or gets back of an `excess`.
+
+        Shape (queries,); a user whose only open query it is gives 1.
+        """
+        kernels = _load_kernels()
+        total = np.zeros(self.queries)
+        mark = np.full(self.queries, -1, dtype=np.int32)
+        worth = np.zeros(0, dtype=np.float32) if excess is None else excess
+        for first, last in self.blocks():
+            kernels.spread_expected_weights(
+                self.histories, first, last, still_open, worth, mark, total
+            )
+        return total
+
+
+def _load_kernels() -> ModuleType:
+    """The kernels, which take a moment to load."""
+    from auditor.methods.set_union import kernels
+
+    return kernels
+
+
+def _chance_to_pass(total: Float64s, threshold: float, sigma: float) -> Float64s:
+    from scipy.special import ndtr
+
+    passes = np.zeros(len(total))
+    near = np.flatnonzero((total > 0) & (total > threshold - FAR * sigma))
+    passes[near] = ndtr((total[near] - threshold) / sigma)
+    return passes
+
+
+def planted_union_chances(params: SetUnionParams, users: Float64s) -> Float64s:
+    """How likely a query is found by the number of users who issued it and nothing else.
+
+    Each of them gives it all of their weight as long as it is open. What they gave above a ceiling
+    they get back, and have no other query to give it to.
+    """
+    derived = derive_noise(params)
+    total = users * float(gaussian.item_weights(1, derived.grid)[1])
+    found = np.zeros(len(users))
+    still_open = np.ones(len(users))
+    for number, (sigma, threshold) in enumerate(zip(derived.sigma, derived.threshold, strict=True)):
+        weight, ceiling = total, derived.ceilings[number]
+        if ceiling is not None:
+            above = np.maximum(total - ceiling, 0.0)
+            weight = total - above + above / (2 * params.q_f)
+        passes = _chance_to_pass(weight, threshold, sigma)
+        found += still_open * passes
+        if number == 0 and derived.screen is not None:
+            left = _chance_to_pass(weight, derived.screen, sigma) - passes
+            still_open *= np.maximum(left, 0.0)
+        else:
+            still_open *= 1 - passes
+    return found

@@ -24,7 +24,11 @@ from auditor.log.sentences import sentence
 from auditor.log.text import merge_spellings
 from auditor.messages import phrase
 from auditor.methods.base import ExpectedRelease, Method, Recheck, read_card
-from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
+from auditor.methods.explanation.explanation import (
+    Explanation,
+    ExplanationRequest,
+    find_threshold_turn,
+)
 from auditor.methods.noisy_counts.expectations import extrapolate_users, share_of_searches
 from auditor.methods.noisy_counts.outlook import metric_of_searches
 from auditor.methods.noisy_counts.period_units import period_of
@@ -375,8 +379,7 @@ def _explain(
     rule: CellRule, request: ExplanationRequest, params: Any, progress: Progress
 ) -> Explanation:
     """How many users its largest cell has, and which number of users would turn the answer."""
-    log, spec = request.log.keep_attributes(rule.reads), params.spec(rule.least)
-    k = getattr(params, rule.least)
+    log = request.log.keep_attributes(rule.reads)
     if request.code == NONE:
         return Explanation(outcome=sentence("entity_allowlist.nobody"), chance=0.0)
     spelt = merge_spellings(log).query
@@ -384,10 +387,7 @@ def _explain(
     cells = rule.find_cells(log, params, progress, only=only)
     most = int(cells.users.max(initial=0))
     kept = bool(cells.passing.any())
-    turn = TurningPoint(rule.least, spec.label, k, why=sentence("threshold_cells.no_cell"))
-    if most:
-        other = most + 1 if kept else most
-        turn = TurningPoint(rule.least, spec.label, k, other, 0.0 if kept else 1.0)
+    turn = find_threshold_turn(params, rule.least, most, sentence("threshold_cells.no_cell"))
     describe_metric = MetricCatalogue("methods", "threshold_cells")
     return Explanation(
         outcome=sentence(

@@ -36,7 +36,7 @@ from auditor.methods.noisy_counts.histograms import (
 )
 from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
 from auditor.methods.registry import METHODS
-from auditor.methods.safelog import strict
+from auditor.methods.safelog import plans as strict
 from auditor.params import Params
 from auditor.privacy.noise import PreviewRandomness, add_noise, passing_positions
 from auditor.privacy.release import Anonymized, MethodRerun, Preview

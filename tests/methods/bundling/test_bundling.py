@@ -18,6 +18,7 @@ from auditor.methods.bundling.method import METHOD, BundlingParams
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Product
 from auditor.progress import silent_progress
+from tests.methods.logs import log_in, present
 
 MADE = synthesize_log(300, days=10, seed=2).log
 
@@ -49,8 +50,7 @@ def bundled(log: QueryLog, seed: int = 1, **params: Any) -> Product:
 
 def contents(product: Product) -> list[list[tuple[str, int]]]:
     """The (query, time) rows of each bundle, in an order that forgets its number."""
-    log = product.content
-    assert isinstance(log, QueryLog)
+    log = log_in(product.content)
     rows = zip(
         log.user.tolist(), log.queries.list_strings(log.query), log.time.tolist(), strict=True
     )
@@ -92,8 +92,7 @@ def test_that_random_bundles_hold_whole_users_in_the_size_asked_for() -> None:
 
 @given(st.integers(1, 24), st.integers(0, 50))
 def test_that_nothing_is_added_or_lost(bits: int, seed: int) -> None:
-    released = bundled(MADE, seed, by="ip-mask", bits=bits).content
-    assert isinstance(released, QueryLog)
+    released = log_in(bundled(MADE, seed, by="ip-mask", bits=bits).content)
     for log, other in ((MADE, released), (released, MADE)):
         code = log.queries.match(other.queries)
         assert (code >= 0).all()
@@ -105,8 +104,7 @@ def test_that_nothing_is_added_or_lost(bits: int, seed: int) -> None:
 
 def test_that_user_cookie_and_address_are_gone() -> None:
     for by in ("ip-mask", "cookie-hash", "random-users"):
-        released = bundled(MADE, by=by).content
-        assert isinstance(released, QueryLog)
+        released = log_in(bundled(MADE, by=by).content)
         assert released.ip is None
         assert released.cookie is None
         assert released.cookies is None
@@ -118,8 +116,7 @@ def test_that_user_cookie_and_address_are_gone() -> None:
 def test_that_numbers_and_order_say_nothing_of_addresses_or_users() -> None:
     lows = []
     for seed in range(40):
-        released = bundled(SMALL, seed, by="ip-mask", bits=8).content
-        assert isinstance(released, QueryLog)
+        released = log_in(bundled(SMALL, seed, by="ip-mask", bits=8).content)
         lows.append(released.queries[int(released.query[0])])
     assert set(lows) == {"tea", "rum", "gin"}
 
@@ -130,8 +127,7 @@ def test_that_equal_seconds_do_not_stand_in_the_order_of_users() -> None:
     )
     orders = set()
     for seed in range(12):
-        released = bundled(log, seed, by="random-users", group=6).content
-        assert isinstance(released, QueryLog)
+        released = log_in(bundled(log, seed, by="random-users", group=6).content)
         orders.add(tuple(released.queries.list_strings(released.query)))
         assert released.query.tolist() == list(range(6)), "codes are numbered by first appearance"
     assert len(orders) > 6
@@ -192,8 +188,7 @@ def test_that_the_statement_says_who_stands_alone() -> None:
 
 def test_that_the_outlook_is_what_a_run_then_gives() -> None:
     params = BundlingParams(by="ip-mask", bits=8)
-    assert METHOD.outlook is not None
-    outlook = METHOD.outlook(MADE, params, scale=1.0, progress=silent_progress())
+    outlook = present(METHOD.outlook)(MADE, params, scale=1.0, progress=silent_progress())
     product = bundled(MADE, by="ip-mask", bits=8)
     values = {value.name: value.value for value in outlook.values}
     assert values["expected.users_per_bundle"] == product.statement.measured["mean_users"]
@@ -206,7 +201,6 @@ def test_that_the_outlook_is_what_a_run_then_gives() -> None:
 def test_that_a_sample_of_users_tells_what_the_whole_log_gives(by: str) -> None:
     log = synthesize_log(3_000, days=10, seed=6).log
     params = BundlingParams(by=by, bits=8, buckets=300, group=12)
-    assert METHOD.outlook is not None
     rng = np.random.default_rng(1)
     chosen = np.sort(rng.choice(len(log.users), 1_000, replace=False))
     rows = np.isin(log.user, chosen)
@@ -220,8 +214,8 @@ def test_that_a_sample_of_users_tells_what_the_whole_log_gives(by: str) -> None:
         ip=log.ip[rows],
         cookie=log.cookies.list_strings(log.cookie[rows]),
     )
-    whole = METHOD.outlook(log, params, scale=1.0, progress=silent_progress())
-    part = METHOD.outlook(sample, params, scale=3.0, progress=silent_progress())
+    whole = present(METHOD.outlook)(log, params, scale=1.0, progress=silent_progress())
+    part = present(METHOD.outlook)(sample, params, scale=3.0, progress=silent_progress())
     told, guessed = ({v.name: v.value for v in o.values} for o in (whole, part))
     name = "expected.users_per_bundle"
     assert guessed[name] == pytest.approx(told[name], rel=0.2)

@@ -40,7 +40,7 @@ from auditor.privacy.noise import PreviewRandomness, SecureRandomness
 from auditor.privacy.release import Anonymized, Release
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress, silent_progress
-from tests.methods.logs import log_of, random_rows
+from tests.methods.logs import log_of, present, random_rows
 
 NOT_ASKED = "nobody ever asked this"
 
@@ -148,8 +148,7 @@ def test_that_a_chance_is_how_often_runs_release_the_query(
     runs = 60
     seen: Counter[str] = Counter()
     for seed in range(runs):
-        tables = made(log, method, seed, **values).tables
-        assert tables is not None
+        tables = present(made(log, method, seed, **values).tables)
         seen.update(tables.queries.list_strings())
     uncertain = 0
     for query in log.queries.list_strings():
@@ -163,8 +162,7 @@ def test_that_a_chance_is_how_often_runs_release_the_query(
 def test_that_rounds_are_taken_for_what_they_are(log: QueryLog) -> None:
     values = {"q_f": 5, "epsilon": 3.0, "delta": 0.05, "rounds": 3}
     first = log.queries[0]
-    told = asked(log, "set-union", first, **values).explanation
-    assert told is not None
+    told = present(asked(log, "set-union", first, **values).explanation)
     assert len(told.tables[0].rows) == 3
     assert told.chance == pytest.approx(
         1 - math.prod(1 - float(row[4]) for row in told.tables[0].rows)
@@ -185,8 +183,7 @@ def test_that_a_decoy_has_the_chance_of_noise_alone(log: QueryLog) -> None:
 
 
 def test_that_a_pool_file_that_is_gone_is_said(log: QueryLog) -> None:
-    told = asked(log, "safelog", "x", pool="none").explanation
-    assert told is not None
+    told = present(asked(log, "safelog", "x", pool="none").explanation)
     assert not told.notes
     release = made(log, "safelog")
     params = {**release.params, "pool": "file", "pool_file": "gone.txt"}
@@ -204,8 +201,7 @@ def test_that_what_would_change_the_verdict_does(
 ) -> None:
     changed = 0
     for query in (*log.queries.list_strings()[::3], NOT_ASKED):
-        told = asked(log, method, query, **values).explanation
-        assert told is not None
+        told = present(asked(log, method, query, **values).explanation)
         assert told.chance is not None
         for turn in told.turns:
             if turn.value is None:
@@ -234,8 +230,7 @@ def test_that_no_nearer_value_changes_the_verdict(
 ) -> None:
     found = 0
     for query in log.queries.list_strings()[::4]:
-        told = asked(log, method, query, **values).explanation
-        assert told is not None
+        told = present(asked(log, method, query, **values).explanation)
         assert told.chance is not None
         turn = next(t for t in told.turns if t.parameter == name)
         sides = {
@@ -265,8 +260,7 @@ def test_that_the_nearest_value_is_found_in_each_direction() -> None:
 
 
 def test_that_no_value_is_said_where_none_helps(log: QueryLog) -> None:
-    told = asked(log, "safelog", log.queries[0], K=500, b=5.0).explanation
-    assert told is not None
+    told = present(asked(log, "safelog", log.queries[0], K=500, b=5.0).explanation)
     why = {turn.parameter: turn.why for turn in told.turns if turn.value is None}
     assert why["b"]
 
@@ -301,8 +295,7 @@ def test_that_events_added_and_suppressed_add_up(log: QueryLog, ids: str) -> Non
     added = suppressed = 0.0
     groups = set()
     for query in log.queries.list_strings():
-        told = explain_query(log, release, query, silent_progress()).explanation
-        assert told is not None
+        told = present(explain_query(log, release, query, silent_progress()).explanation)
         values = {value.name: value.value for value in told.values}
         added += values["added"]
         suppressed += values["suppressed"]
@@ -315,8 +308,7 @@ def test_that_events_added_and_suppressed_add_up(log: QueryLog, ids: str) -> Non
 
 def test_that_groups_of_equal_shares_have_k_users_at_least(log: QueryLog) -> None:
     release = made(log, "k-delta", k=4, ids="keep")
-    told = explain_query(log, release, log.queries[0], silent_progress()).explanation
-    assert told is not None
+    told = present(explain_query(log, release, log.queries[0], silent_progress()).explanation)
     sizes = [row[5] for row in told.tables[0].rows if row[1] != "none"]
     assert sizes
     assert min(sizes) >= 4
@@ -340,8 +332,7 @@ def test_that_whole_groups_have_a_merged_query(log: QueryLog) -> None:
 
 def test_that_hashed_words_are_told_by_their_rank(log: QueryLog) -> None:
     release = made(log, "token-hashing")
-    told = explain_query(log, release, "red unheard", silent_progress()).explanation
-    assert told is not None
+    told = present(explain_query(log, release, "red unheard", silent_progress()).explanation)
     counts: Counter[str] = Counter()
     for row in log.query.tolist():
         counts.update(log.queries[row].split())
@@ -409,7 +400,6 @@ def test_that_a_query_without_end_is_refused(log: QueryLog) -> None:
 def test_that_a_secure_release_is_explained_alike(log: QueryLog) -> None:
     params = METHODS["safelog"].params()
     release = apply_method(log, "safelog", params, SecureRandomness(), silent_progress())
-    told = explain_query(log, release, log.queries[0], silent_progress()).explanation
-    assert told is not None
+    told = present(explain_query(log, release, log.queries[0], silent_progress()).explanation)
     assert {turn.parameter for turn in told.turns} == {"K", "delta", "b", "q_f", "clicks"}
     assert isinstance(told.turns[0], TurningPoint)

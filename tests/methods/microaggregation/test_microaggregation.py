@@ -325,6 +325,15 @@ def test_that_a_robot_is_compared_in_part_and_counted_whole() -> None:
     assert verify_user_k(product.content, 3).holds
 
 
+def test_that_users_who_are_all_busy_are_grouped() -> None:
+    log = log_of([
+        (f"u{user}", f"q{(user * row) % 7}", row, None) for user in range(13) for row in range(201)
+    ])  # fmt: skip
+    params = MicroaggregationParams(k=3, search="blocked", block=12)
+    groups = find_groups(log, params, silent_progress()).groups
+    assert sorted(int(user) for group in groups for user in group) == list(range(13))
+
+
 def test_that_blocks_are_as_large_as_asked() -> None:
     blocks = blocks_of(np.random.default_rng(0).random((1_000, 4)).astype(np.float32), 90)
     assert sorted(np.concatenate(blocks).tolist()) == list(range(1_000))

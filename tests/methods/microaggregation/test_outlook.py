@@ -27,13 +27,12 @@ from auditor.methods.microaggregation.method import METHOD
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Preview
 from auditor.progress import Progress, silent_progress
-from tests.methods.logs import log_of, random_rows
+from tests.methods.logs import log_of, present, random_rows
 
 
 def look(log: QueryLog, progress: Progress | None = None, **values: Any) -> ExpectedRelease:
-    assert METHOD.outlook is not None
     params = METHOD.params(**values)
-    return METHOD.outlook(log, params, scale=1.0, progress=progress or silent_progress())
+    return present(METHOD.outlook)(log, params, scale=1.0, progress=progress or silent_progress())
 
 
 def whole(found: ExpectedRelease) -> ExpectedRelease:

@@ -31,10 +31,10 @@ from auditor.methods.n_grams.method import (
 )
 from auditor.privacy import gaussian
 from auditor.privacy.randomness import PreviewRandomness
-from auditor.privacy.release import Anonymized, Product, Tables
+from auditor.privacy.release import Anonymized, Product
 from auditor.progress import Progress, silent_progress
 from auditor.release.loading import read_release
-from tests.methods.logs import Row, log_of, queries_of
+from tests.methods.logs import Row, log_of, present, queries_of, tables_of
 from tests.privacy import exact_laws as exact
 
 History = tuple[str, ...]
@@ -56,8 +56,7 @@ def made(log: QueryLog, seed: int = 1, **values: Any) -> Product:
 
 
 def released(log: QueryLog, seed: int = 1, **values: Any) -> dict[str, int]:
-    content = made(log, seed, **values).content
-    assert isinstance(content, Tables)
+    content = tables_of(made(log, seed, **values).content)
     assert content.ngrams
     return queries_of(content)
 
@@ -77,8 +76,7 @@ def test_that_runs_of_words_come_out_of_queries_that_nobody_shares() -> None:
         "train", "to", "london", "from", "please", "train to", "to london", "london from",
         "train to london", "to london from",
     }  # fmt: skip
-    union = auditor.preview(log, "set-union", seed=1, epsilon=8.0).tables
-    assert union is not None
+    union = present(auditor.preview(log, "set-union", seed=1, epsilon=8.0).tables)
     assert len(union.queries) == 0
 
 
@@ -336,8 +334,7 @@ def test_that_the_expectation_is_near_what_is_released(epsilon: float) -> None:
     )
     shares = []
     for seed in range(12):
-        tables = made(log, seed, epsilon=epsilon).content
-        assert isinstance(tables, Tables)
+        tables = tables_of(made(log, seed, epsilon=epsilon).content)
         shares.append(count_coverage(log, tables.queries, QUIET).words_share)
     assert value["expected.words_share"] == pytest.approx(np.mean(shares), rel=0.08)
     few = estimate_release(log_of_histories([("a",)]), params, scale=1.0, progress=Progress())
@@ -380,8 +377,7 @@ def test_what_is_explained_of_a_text() -> None:
     assert long is not None
     assert long.chance == 0.0
     assert "6 words" in long.outcome
-    none = explain_query(log, release, "nobody", QUIET).explanation
-    assert none is not None
+    none = present(explain_query(log, release, "nobody", QUIET).explanation)
     assert "No user counts" in none.outcome
 
 

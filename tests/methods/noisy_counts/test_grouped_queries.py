@@ -15,6 +15,7 @@ from auditor.methods.registry import METHODS
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.release import Product, Tables
 from auditor.progress import silent_progress
+from tests.methods.logs import present
 
 DAY = 86_400
 COUNTRIES = ("DE", "FR", "")
@@ -45,8 +46,7 @@ def release(name: str, log: QueryLog = LOG, **values: Any) -> Product:
 
 def cells_of(product: Product) -> dict[tuple[str, ...], int]:
     assert isinstance(product.content, Tables)
-    table = product.content.alone
-    assert table is not None
+    table = present(product.content.alone)
     keys = zip(*(key.list_texts() for key in table.keys), strict=True)
     return dict(zip(keys, table.figures[0].values.tolist(), strict=True))
 
@@ -93,8 +93,7 @@ def test_that_the_guarantee_stays_and_says_that_pairs_count(name: str) -> None:
         assert "pairs of a query and a country" in made.claim
         assert "pairs" not in plain.claim
         params = method.params.of({"group_by": "country"} | values)
-        assert method.outlook is not None
-        expected = method.outlook(LOG, params, scale=1.0, progress=silent_progress())
+        expected = present(method.outlook)(LOG, params, scale=1.0, progress=silent_progress())
         assert expected.statement.claim == made.claim
 
 
@@ -110,11 +109,10 @@ def test_that_a_log_without_the_column_is_one_group() -> None:
 
 def test_that_a_query_is_explained_where_most_users_issued_it() -> None:
     method = METHODS["partition-selection"]
-    assert method.explain is not None
     params = method.params.of({"group_by": "country", "q_f": 20})
-    told = method.explain(ExplanationRequest.of(LOG, "rose"), params, silent_progress())
+    told = present(method.explain)(ExplanationRequest.of(LOG, "rose"), params, silent_progress())
     assert "DE" in told.notes[-1]
     assert told.chance is not None
     assert told.chance > 0.99
-    nobody = method.explain(ExplanationRequest.of(LOG, "oak"), params, silent_progress())
+    nobody = present(method.explain)(ExplanationRequest.of(LOG, "oak"), params, silent_progress())
     assert nobody.chance == 0.0

@@ -16,18 +16,17 @@ from auditor.methods.noisy_counts import discrete_laplace, expectations
 from auditor.methods.registry import METHODS
 from auditor.privacy.accounting import laplace_tail
 from auditor.privacy.randomness import PreviewRandomness
-from auditor.privacy.release import Preview, Tables
+from auditor.privacy.release import Preview
 from auditor.progress import Progress
 from auditor.release.kept_content import KeptContent
-from tests.methods.logs import Row, log_of, random_rows
+from tests.methods.logs import Row, log_of, present, random_rows, tables_of
 
 TABLES = ("safelog", "korolova", "zealous")
 
 
 def look(name: str, log: Any, scale: float = 1.0, **values: Any) -> ExpectedRelease:
     method: Method = METHODS[name]
-    assert method.outlook is not None
-    return method.outlook(log, method.params(**values), scale=scale, progress=Progress())
+    return present(method.outlook)(log, method.params(**values), scale=scale, progress=Progress())
 
 
 def value(found: ExpectedRelease, name: str) -> float:
@@ -101,8 +100,7 @@ def test_that_the_three_errors_are_those_of_releases() -> None:
     rng = PreviewRandomness(5)
     kept, noise = [], []
     for _ in range(225):
-        tables = method.run(log, params, rng=rng, progress=Progress()).content
-        assert isinstance(tables, Tables)
+        tables = tables_of(method.run(log, params, rng=rng, progress=Progress()).content)
         codes = [text.index(query) for query in tables.queries.list_strings()]
         true = counted.query_count[codes]
         kept.append(true.sum() / counted.volume)
@@ -148,12 +146,10 @@ def test_that_the_expected_share_of_searches_is_what_releases_are_measured_to_ke
             statement=product.statement,
             changes=product.changes,
         )
-        share = KeptContent.of(log, preview).share
-        assert share is not None
+        share = present(KeptContent.of(log, preview).share)
         shares.append(share)
     found = look(name, log, **values)
-    expected = KeptContent.from_expectations(found.values, log).share
-    assert expected is not None
+    expected = present(KeptContent.from_expectations(found.values, log).share)
     assert expected == pytest.approx(value(found, "expected.searches_share"))
     spread = 5 * float(np.std(shares)) / 10 + 0.005
     assert abs(float(np.mean(shares)) - expected) < spread

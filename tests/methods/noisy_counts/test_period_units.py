@@ -38,6 +38,7 @@ from auditor.progress import silent_progress
 from auditor.release.ledger.spent_budget import spent_of
 from auditor.release.ledger.totals import total_of, write_sentences
 from auditor.release.record import ReleaseRecord
+from tests.methods.logs import present
 from tests.methods.test_sampling import CASES, SampledCase
 from tests.privacy import exact_laws as exact
 
@@ -316,8 +317,7 @@ def test_that_with_hardly_any_noise_days_and_weeks_of_users_are_counted(method: 
     wanted = {"history": 20, "day": 400, "week": 20 * 4, "month": 20}
     for unit, count in wanted.items():
         values = SURE[method] | ({"counting_unit": "users"} if method == "korolova" else {})
-        tables = released(method, BUSY, protect=unit, **values).tables
-        assert tables is not None
+        tables = present(released(method, BUSY, protect=unit, **values).tables)
         assert tables.query_count.tolist() == pytest.approx([count], abs=2)
     values |= {"periods": 3}
     limited = released(method, BUSY, protect="day", **values)
@@ -332,8 +332,7 @@ def test_that_with_hardly_any_noise_days_and_weeks_of_users_are_counted(method: 
 def test_that_outlook_and_run_state_the_same(method: str, periods: int | None) -> None:
     what = METHODS[method]
     params = params_of(method, "week", periods=periods)
-    assert what.outlook is not None
-    before = what.outlook(BUSY, params, scale=1.0, progress=silent_progress()).statement
+    before = present(what.outlook)(BUSY, params, scale=1.0, progress=silent_progress()).statement
     after = released(method, BUSY, protect="week", periods=periods).statement
     for name in ("unit", "neighbours", "epsilon", "delta"):
         assert getattr(before, name) == getattr(after, name)
@@ -365,9 +364,8 @@ def test_that_a_query_is_explained_by_its_days(method: str) -> None:
     what = METHODS[method]
     params = params_of(method, "day", **SURE[method])
     release = released(method, BUSY, protect="day", **SURE[method])
-    assert what.explain is not None
     request = ExplanationRequest.of(BUSY, "rose", release)
-    found = what.explain(request, params, silent_progress())
+    found = present(what.explain)(request, params, silent_progress())
     assert {value.name: value.value for value in found.values}["limited_users"] == 400
     assert any("days of users" in note for note in found.notes)
 

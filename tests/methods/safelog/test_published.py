@@ -12,7 +12,7 @@ import pytest
 from auditor.errors import LogFormatError, MissingInput
 from auditor.methods.noisy_counts.query_pool import ListPool, NgramPool, canonical_pairs, load_pool
 from auditor.methods.safelog.method import METHOD
-from auditor.methods.safelog.params import SafeLogParams
+from auditor.methods.safelog.plans import SafeLogParams
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.release import Product
 from auditor.progress import Progress

@@ -14,12 +14,12 @@ from auditor.errors import ParameterError
 from auditor.figures import Figure
 from auditor.methods.base import ParameterSolver
 from auditor.methods.safelog.method import METHOD, epsilon_of
-from auditor.methods.safelog.params import SafeLogParams
+from auditor.methods.safelog.plans import SafeLogParams
 from auditor.privacy import accounting
 from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
 from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import Progress
-from tests.methods.logs import log_of, random_rows
+from tests.methods.logs import log_of, present, random_rows
 
 TENS: dict[str, Any] = {
     "mode": "published",
@@ -43,8 +43,7 @@ def assumption(found: Statement, name: str) -> Assumption:
 
 
 def figure(name: str, users: int = 1_000, **values: Any) -> Figure:
-    curves = METHOD.curves
-    assert curves is not None
+    curves = present(METHOD.curves)
     return next(one for one in curves(SafeLogParams(**values), users) if one.name == name)
 
 
@@ -62,6 +61,11 @@ def test_that_the_printed_epsilon_is_that_of_table_3(limit: int, epsilon: float)
     found = statement(**TENS, q_f=limit, c_f=limit)
     assert found.epsilon == pytest.approx(epsilon, abs=0.006)
     assert sum(term.epsilon for term in found.terms) == pytest.approx(found.epsilon)
+
+
+def test_that_transitions_cost_only_where_they_are_released() -> None:
+    steps = statement(**TENS | {"transitions": True, "b_t": 3.0}, q_f=10, c_f=10).epsilon
+    assert steps == pytest.approx(statement(**TENS, q_f=10, c_f=10).epsilon + 9 / 3)
 
 
 def test_that_figure_3s_setting_costs_30() -> None:

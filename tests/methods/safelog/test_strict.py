@@ -20,9 +20,9 @@ from auditor.methods.noisy_counts.histograms import (
     transition_pairs,
 )
 from auditor.methods.noisy_counts.tables import ReleasedQueries
-from auditor.methods.safelog import strict
+from auditor.methods.safelog import plans as strict
 from auditor.methods.safelog.method import METHOD
-from auditor.methods.safelog.params import SafeLogParams
+from auditor.methods.safelog.plans import SafeLogParams
 from auditor.privacy.noise import add_noise
 from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
 from auditor.privacy.release import Product, Tables
@@ -248,21 +248,6 @@ def test_that_equal_seeds_repeat_a_preview_and_secure_noise_repeats_nothing() ->
         for _ in range(3)
     }
     assert len(drawn) == 3
-
-
-def test_that_released_counts_scatter_as_the_discrete_laplace_does() -> None:
-    """One query of 60 users, b = 4: mean 60, variance 2r/(1 − r)² with r = e^(−1/4)."""
-    log = log_of([(f"u{n}", "a", 1, None) for n in range(60)])
-    params = SafeLogParams(b=4.0, K=1, clicks=False, transitions=False)
-    rng = PreviewRandomness(3)
-    seen = [
-        int(tables_of(METHOD.run(log, params, rng=rng, progress=Progress()).content).query_count[0])
-        for _ in range(1_500)
-    ]
-    ratio = np.exp(-1 / 4)
-    variance = 2 * ratio / (1 - ratio) ** 2
-    assert abs(np.mean(seen) - 60) < 5 * np.sqrt(variance / 1_500)
-    assert abs(np.var(seen) / variance - 1) < 0.2
 
 
 def test_that_cancel_stops_a_run_in_every_stage() -> None:

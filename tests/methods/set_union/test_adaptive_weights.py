@@ -15,10 +15,9 @@ import pytest
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
-from auditor.methods.set_union import adaptive_weights as adaptive
-from auditor.methods.set_union.chances import find_chances
+from auditor.methods.set_union import rounds as adaptive
 from auditor.methods.set_union.method import estimate_release, run
-from auditor.methods.set_union.rounds import SetUnionParams, derive_noise
+from auditor.methods.set_union.rounds import SetUnionParams, derive_noise, find_chances
 from auditor.privacy import gaussian
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.release import Tables
@@ -159,7 +158,7 @@ def tail() -> QueryLog:
     return written([list(rng.permutation(user)) for user in users])
 
 
-@pytest.mark.parametrize("weighting", ["adaptive", "screened"])
+@pytest.mark.parametrize("weighting", ["even", "adaptive", "screened"])
 def test_that_the_expectation_is_near_what_is_found(tail: QueryLog, weighting: str) -> None:
     values: dict[str, Any] = {"epsilon": 4.0, "weighting": weighting}
     outlook = estimate_release(tail, SetUnionParams(**values), scale=1.0, progress=Progress())

@@ -15,7 +15,7 @@ from auditor.privacy import gaussian
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.release import Tables
 from auditor.progress import Progress
-from tests.methods.logs import log_of, queries_of, random_rows
+from tests.methods.logs import log_of, present, queries_of, random_rows
 
 
 def crowd(users: int, shared: int, own: int) -> QueryLog:
@@ -102,25 +102,6 @@ def test_that_rounds_share_the_budget() -> None:
     assert list(derived.sigma) == sorted(derived.sigma, reverse=True)
 
 
-def test_that_the_expectation_is_near_what_is_found() -> None:
-    rows: list[tuple[str, str, int, str | None]] = []
-    rng = np.random.default_rng(1)
-    for user in range(1_500):
-        asked = np.unique(rng.zipf(1.4, 8))
-        rows += [(f"u{user}", f"q{q}", n, None) for n, q in enumerate(asked)]
-    log = log_of(rows)
-    params = SetUnionParams(epsilon=4.0)
-    outlook = estimate_release(log, params, scale=1.0, progress=Progress())
-    sizes = [len(found(log, seed, epsilon=4.0)) for seed in range(12)]
-    value = {v.name: v.value for v in outlook.values}["expected.queries"]
-    assert value == pytest.approx(np.mean(sizes), rel=0.12)
-    assert outlook.note == ""
-    assert (
-        "Hardly any"
-        in estimate_release(crowd(3, 1, 1), params, scale=1.0, progress=Progress()).note
-    )
-
-
 def test_that_the_statement_says_what_is_spent_on_what() -> None:
     product = run(crowd(50, 1, 1), SetUnionParams(), rng=PreviewRandomness(0), progress=Progress())
     statement = product.statement
@@ -128,8 +109,7 @@ def test_that_the_statement_says_what_is_spent_on_what() -> None:
     assert statement.delta is not None
     assert 0.9e-6 < statement.delta <= 1e-6
     assert [term.name for term in statement.terms] == ["noise", "thresholds"]
-    assert METHOD.curves is not None
-    (figure,) = METHOD.curves(SetUnionParams(), 10)
+    (figure,) = present(METHOD.curves)(SetUnionParams(), 10)
     assert all(np.diff(series.y).max() < 0 for series in figure.series)
 
 

@@ -1,4 +1,18 @@
-"""SafeLog, strict: a guarantee for every user that holds, and why it does.
+"""SafeLog's parameters, what follows from them alone, and both modes as data, with the proof.
+
+**As published**: Algorithm 1 (Zhang, Yang, Singh & Xiong 2016), with integer noise. 1. Drop queries
+rarer than τ. 2. Keep the first q_f queries and c_f clicks of each user. 3. Add the pool's queries
+with count 0. 4. Keep a query if M(q) + X ≥ K, X of scale b. 5. Release M(q) + X', X' of scale b_q,
+and for every page clicked for a kept query its clicks plus noise of scale b_c. 6. For every pair of
+kept queries that follow each other in somebody's history of step 2, release how often, plus noise
+of scale b_t. Noisy counts are released as they are, below 0, too. The one departure: the noise is
+the discrete Laplace from a vetted sampler, never a Laplace in doubles, which leaks through its
+gaps. α is then taken with the discrete tail; both are stated. Pairs with a pool query have a true
+count of 0. The text can be read as releasing noise for every pair of kept queries, |Q'|² rows,
+which nobody could store: here the pairs that occurred are released, and the statement says what
+that gives away.
+
+**Strict** gives every user a guarantee that holds.
 
 **Steps.** (1) Each user's history is limited, looking at that history alone: it is cut before the
 (q_f + 1)-th different query; of what is left count the first c_f different (query, URL) clicks
@@ -52,23 +66,95 @@ errors, statements' evidence); choosing parameters by looking at the log; people
 user ids; other releases of the same log; what a released query says about a person whom many
 asked for. The statement lists them.
 
-Cost: O(rows) for two passes, plus O(r log r) for what is released.
+Cost: O(rows) for two passes, as published three, plus O(r log r) for what is released.
 """
 
 from __future__ import annotations
 
 import functools
+import math
 from dataclasses import dataclass
+from pathlib import Path
 
 from auditor.errors import ParameterError
 from auditor.log.sentences import sentence
-from auditor.methods.noisy_counts import discrete_laplace
+from auditor.methods.noisy_counts import discrete_laplace, query_pool
 from auditor.methods.noisy_counts.counting_plan import CountingPlan, NoiseRule
-from auditor.methods.safelog.params import SafeLogParams
+from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit
+from auditor.params import Params
 from auditor.privacy import accounting
+from auditor.privacy.composition import Mechanism
+from auditor.progress import Progress
 
 MOST_FALSE = 20_000_000
 """So many transitions that never happened are refused: nobody wants to read them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SafeLogParams(Params, owner="safelog"):
+    """What Algorithm 1 takes, and what the strict variant takes in its place."""
+
+    mode: str = "strict"
+    tau: int = 5
+    q_f: int = 10
+    c_f: int = 10
+    b: float = 5.0
+    K: int | None = None
+    delta: float = 1e-6
+    b_q: float = 5.0
+    clicks: bool = True
+    b_c: float = 5.0
+    K_c: int | None = None
+    transitions: bool = True
+    b_t: float = 5.0
+    K_t: int | None = None
+    counting_unit: str = "events"
+    pool: str = "none"
+    pool_file: Path | None = None
+    pool_size: int = 1_000_000
+    p_g: float = 1.0
+    protected_unit: str = "history"
+    periods: int | None = None
+    suppress: str = "nothing"
+
+    def load_pool(self, progress: Progress) -> query_pool.QueryPool | None:
+        """The queries that stand in with a count of 0, None where there are none."""
+        return query_pool.load_pool(self.pool, self.pool_file, self.pool_size, progress)
+
+    @property
+    def limits(self) -> ContributionLimits:
+        """How users are limited, and what counts, in the chosen mode."""
+        if self.mode == "strict":
+            return ContributionLimits(CountingUnit.USERS, self.q_f, self.c_f)
+        return ContributionLimits(CountingUnit(self.counting_unit), self.q_f, self.c_f, self.tau)
+
+
+def least_count(params: SafeLogParams) -> int:
+    """K as set, or solved from δ for a log without a pool (the only δ there is)."""
+    if params.K is not None:
+        return params.K
+    return threshold_for(params, params.delta)
+
+
+def threshold_for(params: SafeLogParams, delta: float) -> int:
+    """The least K at which both the printed δ and that of the integer noise are at most `delta`."""
+    once = params.counting_unit == "users"
+    printed = accounting.printed_threshold(params.q_f, delta, params.b, once=once)
+    exact = accounting.threshold_for_delta(params.q_f, delta, params.b, once=once)
+    return max(1, math.ceil(printed), exact)
+
+
+def plan_published(params: SafeLogParams) -> CountingPlan:
+    """Steps 1 to 6 as data."""
+    return CountingPlan(
+        limits=params.limits,
+        queries=NoiseRule(params.b, least_count(params), again=params.b_q),
+        clicks=NoiseRule(params.b_c) if params.clicks else None,
+        transitions=NoiseRule(params.b_t) if params.transitions else None,
+        load_pool=params.load_pool,
+        whole_counts=True,
+        local_parameters=("pool",) if params.pool != "none" else (),
+    )
 
 
 @dataclass(frozen=True)
@@ -120,13 +206,13 @@ def strict_budget(params: SafeLogParams) -> StrictBudget:
     )
 
 
-def list_mechanisms(params: SafeLogParams) -> list[accounting.Mechanism]:
+def list_mechanisms(params: SafeLogParams) -> list[Mechanism]:
     """The noisy counts that one user reaches, each by 1."""
-    found = [accounting.Mechanism(params.b, params.q_f)]
+    found = [Mechanism(params.b, params.q_f)]
     if params.clicks:
-        found.append(accounting.Mechanism(params.b_c, params.c_f))
+        found.append(Mechanism(params.b_c, params.c_f))
     if params.transitions:
-        found.append(accounting.Mechanism(params.b_t, params.q_f - 1))
+        found.append(Mechanism(params.b_t, params.q_f - 1))
     return found
 
 
