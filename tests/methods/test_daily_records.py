@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import auditor
+from auditor.engine.backends import local
 from auditor.errors import ParameterError
 from auditor.gui.risk.session_released import find_released_events
 from auditor.log.model import Attribute, QueryLog, Vocabulary
@@ -22,7 +23,7 @@ from auditor.methods.registry import METHODS
 from auditor.privacy.entities import count_entity_users, split_entities
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.records import records_of
-from auditor.privacy.release import Preview, Product
+from auditor.privacy.release import Product
 from auditor.privacy.truth_table import TruthTable
 from auditor.progress import silent_progress
 from tests.methods.logs import log_in, present
@@ -239,14 +240,7 @@ def test_that_a_query_is_explained_by_its_rarest_part() -> None:
     log = log_of(rows)
     method = METHODS["entity-allowlist"]
     params = EntityAllowlistParams(k_entity=2)
-    product = run("entity-allowlist", log, k_entity=2)
-    release = Preview(
-        method=method.name,
-        params=params.to_dict(),
-        content=product.content,
-        statement=product.statement,
-        changes={},
-    )
+    release = local.apply_method(log, method.name, params, PreviewRandomness(1), QUIET)
     for text, chance, turn in (("ox", 1.0, 4), ("ox gnu", 0.0, 1), ("zebra", 0.0, None)):
         request = ExplanationRequest.of(log, text, release)
         found = present(method.explain)(request, params, QUIET)

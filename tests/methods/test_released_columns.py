@@ -18,13 +18,14 @@ import auditor
 from auditor.__main__ import main
 from auditor.attacks.base import Evidence
 from auditor.attacks.registry import ATTACKS
+from auditor.engine.backends import local
 from auditor.log.model import NONE, Attribute, QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.frequency_threshold import FrequencyThresholdParams
 from auditor.methods.registry import METHODS
 from auditor.methods.released_columns import shows_rare_values, suppress_rare_values
 from auditor.privacy.noise import PreviewRandomness
-from auditor.privacy.release import Preview
+from auditor.privacy.release import Anonymized
 from auditor.progress import silent_progress
 from auditor.release.export import write_released_log
 from auditor.release.loading import read_release
@@ -161,16 +162,9 @@ def test_that_an_id_does_not_put_together_what_two_rows_hide() -> None:
     assert not is_rare(apart, 4, 1, linked=False)
 
 
-def run(log: QueryLog, **values: Any) -> Preview:
+def run(log: QueryLog, **values: Any) -> Anonymized:
     params = FrequencyThresholdParams(**values)
-    product = METHOD.run(log, params, rng=PreviewRandomness(1), progress=QUIET)
-    return Preview(
-        method=METHOD.name,
-        params=params.to_dict(),
-        content=product.content,
-        statement=product.statement,
-        changes=product.changes,
-    )
+    return local.apply_method(log, METHOD.name, params, PreviewRandomness(1), QUIET)
 
 
 FIVE = [(user, 0, 0, user % 2) for user in range(5)]

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from auditor.errors import MissingInput
 from auditor.log import bundles
@@ -60,14 +57,6 @@ def contents(product: Product) -> list[list[tuple[str, int]]]:
     return sorted(sorted(part) for part in table.values())
 
 
-def test_that_masked_addresses_put_a_network_together() -> None:
-    assert contents(bundled(SMALL, by="ip-mask", bits=8)) == [
-        [("coffee", 20), ("tea", 10), ("tea", 30)],
-        [("gin", 30)],
-        [("rum", 10), ("rum", 20)],
-    ]
-
-
 def test_that_more_masked_bits_join_networks() -> None:
     assert [len(part) for part in contents(bundled(SMALL, by="ip-mask", bits=2))] == [1, 1, 2, 2]
     assert len(contents(bundled(SMALL, by="ip-mask", bits=16))) == 2
@@ -82,24 +71,6 @@ def test_that_rows_of_one_cookie_stay_together() -> None:
     for seed in range(5):
         parts = contents(bundled(SMALL, seed, by="cookie-hash", buckets=3))
         assert sum(("coffee", 20) in part and ("tea", 10) in part for part in parts) == 1
-
-
-def test_that_random_bundles_hold_whole_users_in_the_size_asked_for() -> None:
-    product = bundled(MADE, by="random-users", group=30)
-    assert product.changes["bundles"] == 10
-    assert product.changes["largest_bundle_users"] == 30
-
-
-@given(st.integers(1, 24), st.integers(0, 50))
-def test_that_nothing_is_added_or_lost(bits: int, seed: int) -> None:
-    released = log_in(bundled(MADE, seed, by="ip-mask", bits=bits).content)
-    for log, other in ((MADE, released), (released, MADE)):
-        code = log.queries.match(other.queries)
-        assert (code >= 0).all()
-    same = released.queries.match(MADE.queries)[released.query]
-    assert Counter(zip(same.tolist(), released.time.tolist(), strict=True)) == Counter(
-        zip(MADE.query.tolist(), MADE.time.tolist(), strict=True)
-    )
 
 
 def test_that_user_cookie_and_address_are_gone() -> None:

@@ -392,10 +392,3 @@ def test_that_a_cancel_is_heard_in_every_stage() -> None:
             m_k_delta_epsilon.METHOD.run(
                 LOG, m_k_delta_epsilon.METHOD.params(), rng=PreviewRandomness(1), progress=progress
             )
-
-
-def test_that_equal_randomness_gives_equal_releases() -> None:
-    one, two = released(LOG, seed=3).content, released(LOG, seed=3).content
-    assert isinstance(one, QueryLog)
-    assert isinstance(two, QueryLog)
-    assert one.digest == two.digest

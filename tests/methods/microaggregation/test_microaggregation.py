@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -83,39 +81,6 @@ def test_that_mdav_groups_everybody_by_k_or_more(n: int, k: int) -> None:
     assert all(min(k, n) <= len(group) <= max(2 * k - 1, n if n < 2 * k else 0) for group in groups)
 
 
-def test_that_mdav_is_the_printed_algorithm() -> None:
-    k, apart = 3, random_distances(23, 5)
-
-    def printed() -> Iterator[set[int]]:
-        left = set(range(len(apart)))
-
-        def around(record: int) -> set[int]:
-            rest = sorted(left - {record}, key=lambda other: (apart[record, other], other))
-            return {record, *rest[: k - 1]}
-
-        def centre() -> int:
-            return max(sorted(left), key=lambda x: float(sum(apart[x, y] for y in left)))
-
-        while len(left) >= 3 * k:
-            r = centre()
-            group = around(r)
-            left -= group
-            yield group
-            s = max(sorted(left), key=lambda x: apart[r, x])
-            group = around(s)
-            left -= group
-            yield group
-        if len(left) >= 2 * k:
-            group = around(centre())
-            left -= group
-            yield group
-        yield left
-
-    assert [set(group.tolist()) for group in group_by_mdav(apart, k, silent_progress())] == list(
-        printed()
-    )
-
-
 def test_that_mdav_keeps_what_is_near_together() -> None:
     apart = random_distances(200, 1)
     chance = [np.arange(start, start + 4) for start in range(0, 200, 4)]
@@ -145,29 +110,6 @@ def test_that_apportioning_is_largest_remainder(segments: list[tuple[list[int], 
         up = [q - int(q) for p, q in zip(part, quota, strict=True) if p > int(q)]
         down = [q - int(q) for p, q in zip(part, quota, strict=True) if p == int(q)]
         assert not up or not down or min(up) >= max(down) or set(down) <= {0}
-
-
-def test_that_a_groups_list_is_that_of_the_definition() -> None:
-    log = QueryLog.from_columns(
-        user=["a"] * 4 + ["b"] * 2,
-        query=["cat", "cat", "cat", "dog", "cat", "fish"],
-        time=[0, 10, 20, 30, 50, 70],
-        url=["http://www.a.com/1", "http://b.a.com", None, None, "http://a.com", "http://f.org/x"],
-        rank=np.array([1, 4, -1, -1, 5, 9], np.int16),
-    )
-    out = release(log, k=2)
-    ann = out.rows(out.user == 0).to_pandas().astype(object)
-    # 3 rows each: a gives 2 (cat ×2 of 3 + 1), b gives 1 of its two tied strings.
-    assert len(ann) == 3
-    texts = Counter(ann["query"])
-    assert texts["cat"] >= 1
-    assert texts.total() == 3
-    cat = ann[ann["query"] == "cat"].iloc[0]
-    assert cat["time"].timestamp() == 20
-    assert cat["rank"] == 3
-    assert cat["url"] == "http://a.com"
-    seconds = {int(time.timestamp()) for time in ann[ann["query"] != "cat"]["time"]}
-    assert seconds <= {30, 70}
 
 
 @pytest.mark.parametrize("k", [1, 2, 7, 60])

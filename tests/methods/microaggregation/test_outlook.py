@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from auditor.engine.backends import local
 from auditor.errors import Cancelled, ParameterError
 from auditor.figures import Figure
 from auditor.log.model import QueryLog
@@ -25,7 +26,6 @@ from auditor.methods.base import ExpectedRelease
 from auditor.methods.k_curves import KS
 from auditor.methods.microaggregation.method import METHOD
 from auditor.privacy.noise import PreviewRandomness
-from auditor.privacy.release import Preview
 from auditor.progress import Progress, silent_progress
 from tests.methods.logs import log_of, present, random_rows
 
@@ -56,20 +56,15 @@ def line(found: ExpectedRelease, name: str, series: str) -> list[float]:
 
 def measured(log: QueryLog, k: int) -> dict[str, float]:
     params = METHOD.params(k=k)  # type: ignore[call-arg]
-    product = METHOD.run(log, params, rng=PreviewRandomness(1), progress=silent_progress())
-    release = Preview(
-        method="microaggregation",
-        params=params.to_dict(),
-        content=product.content,
-        statement=product.statement,
-        changes={},
-    )
-    found = {"alone": product.statement.measured["queries_of_one_user"]}
+    rng = PreviewRandomness(1)
+    release = local.apply_method(log, METHOD.name, params, rng, silent_progress())
+    found = {"alone": release.statement.measured["queries_of_one_user"]}
     for measure in (EXPOSURE, LOSS, FREQUENCIES):
-        rng = np.random.default_rng(0)
         chosen: dict[str, Any] = {"counting_unit": "rows"} if measure is FREQUENCIES else {}
         given_to = measure.params(**chosen)
-        result = measure.run(log, release, given_to, rng=rng, progress=silent_progress())
+        result = measure.run(
+            log, release, given_to, rng=np.random.default_rng(0), progress=silent_progress()
+        )
         found |= {value.name: value.value for value in result.values}
         found |= result.details
     return found

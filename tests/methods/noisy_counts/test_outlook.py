@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from auditor.engine.backends import local
 from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.noisy_counts import discrete_laplace, expectations
 from auditor.methods.registry import METHODS
 from auditor.privacy.accounting import laplace_tail
 from auditor.privacy.randomness import PreviewRandomness
-from auditor.privacy.release import Preview
 from auditor.progress import Progress
 from auditor.release.kept_content import KeptContent
 from tests.methods.logs import Row, log_of, present, random_rows, tables_of
@@ -133,19 +133,11 @@ def test_that_the_expected_share_of_searches_is_what_releases_are_measured_to_ke
     name: str, values: dict[str, Any]
 ) -> None:
     """The verdict before a run and the one after it speak of the same share."""
-    log, method = log_of(random_rows()), METHODS[name]
-    params = method.params(**values)
+    log, params = log_of(random_rows()), METHODS[name].params(**values)
     rng = PreviewRandomness(6)
     shares: list[float] = []
     for _ in range(100):
-        product = method.run(log, params, rng=rng, progress=Progress())
-        preview = Preview(
-            method=name,
-            params=params.to_dict(),
-            content=product.content,
-            statement=product.statement,
-            changes=product.changes,
-        )
+        preview = local.apply_method(log, name, params, rng, Progress())
         share = present(KeptContent.of(log, preview).share)
         shares.append(share)
     found = look(name, log, **values)

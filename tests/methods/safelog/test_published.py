@@ -16,16 +16,7 @@ from auditor.methods.safelog.plans import SafeLogParams
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.release import Product
 from auditor.progress import Progress
-from tests.methods.logs import (
-    SILENT,
-    Row,
-    clicks_of,
-    log_of,
-    queries_of,
-    random_rows,
-    tables_of,
-    transitions_of,
-)
+from tests.methods.logs import SILENT, Row, log_of, queries_of, random_rows, tables_of
 
 QUIET: dict[str, Any] = {
     "mode": "published",
@@ -41,42 +32,6 @@ QUIET: dict[str, Any] = {
 def run(rows: list[Row], seed: int = 1, **values: Any) -> Product:
     params = SafeLogParams(**values)
     return METHOD.run(log_of(rows), params, rng=PreviewRandomness(seed), progress=Progress())
-
-
-def test_that_units_decide_what_reaches_the_threshold() -> None:
-    """One user, one query: two clicks in one event, and the query again."""
-    rows: list[Row] = [("u", "a", 1, "p"), ("u", "a", 1, "q"), ("u", "a", 9, None)]
-    counts = {
-        unit: queries_of(tables_of(run(rows, **QUIET | {"counting_unit": unit, "K": 1}).content))
-        for unit in ("rows", "events", "users")
-    }
-    assert counts == {"rows": {"a": 3}, "events": {"a": 2}, "users": {"a": 1}}
-
-
-def test_that_tau_goes_before_the_users_limits() -> None:
-    rows: list[Row] = [("u", "once", 1, None)]
-    rows += [("u", "a", at, None) for at in (2, 3, 4)]
-    kept = run(rows, **QUIET | {"tau": 2, "q_f": 3})
-    assert queries_of(tables_of(kept.content)) == {"a": 3}
-    assert kept.changes["rows_rarer_than_tau"] == 1
-    assert kept.changes["rows_over_limit"] == 0
-    without = run(rows, **QUIET | {"q_f": 3})
-    assert queries_of(tables_of(without.content)) == {}
-    assert without.changes["rows_over_limit"] == 1
-
-
-def test_that_every_click_and_transition_of_released_queries_is_released() -> None:
-    rows = random_rows()
-    product = run(rows, **QUIET | {"q_f": 10_000, "c_f": 10_000})
-    tables = tables_of(product.content)
-    released = set(tables.queries.list_strings())
-    clicks: dict[tuple[str, str], int] = {}
-    for _, query, _, url in rows:
-        if url is not None and query in released:
-            clicks[query, url] = clicks.get((query, url), 0) + 1
-    assert clicks_of(tables) == clicks
-    assert min(transitions_of(tables).values()) == 1
-    assert product.changes["click_pairs_released"] == len(clicks)
 
 
 def test_that_selection_and_count_are_two_draws() -> None:

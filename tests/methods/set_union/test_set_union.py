@@ -33,13 +33,6 @@ def found(log: QueryLog, seed: int = 1, **values: Any) -> dict[str, int]:
     return queries_of(product.content)
 
 
-def test_that_the_common_is_found_and_the_lone_is_not() -> None:
-    there = found(crowd(400, 4, 6))
-    assert sorted(there) == [f"common {n}" for n in range(4)]
-    sigma = derive_noise(SetUnionParams()).count_sigma
-    assert all(abs(count - 400) < 6 * sigma for count in there.values())
-
-
 @pytest.mark.parametrize("own", [1, 8])
 @pytest.mark.parametrize("rounds", [1, 3])
 def test_that_a_lone_user_shows_with_a_chance_of_half_delta(own: int, rounds: int) -> None:
