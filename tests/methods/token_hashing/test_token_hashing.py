@@ -17,7 +17,7 @@ from auditor.engine.backends import local
 from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.run import Run
 from auditor.errors import AuditorError, Cancelled, ParameterError
-from auditor.log.model import QueryLog
+from auditor.log.model import NONE, QueryLog
 from auditor.methods.token_hashing import method
 from auditor.methods.token_hashing.method import METHOD, TokenHashingParams
 from auditor.privacy.noise import PreviewRandomness, SecureRandomness
