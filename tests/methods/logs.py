@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 import numpy as np
 
 from auditor.arrays import Int32s, Int64s
 from auditor.log.model import QueryLog
-from auditor.privacy.release import Tables
+from auditor.methods.registry import METHODS
+from auditor.privacy.randomness import PreviewRandomness
+from auditor.privacy.release import Product, Tables
+from auditor.progress import silent_progress
 
 T = TypeVar("T")
 Row = tuple[str, str, int, str | None]
 
+COLUMNS = ("user", "query", "time", "url")
 SILENT = 0.01
 """A noise scale at which noise is 0 but for a chance of 10⁻⁴³."""
 
 
-def log_of(rows: list[Row]) -> QueryLog:
-    columns = list(zip(*rows, strict=True)) if rows else [(), (), (), ()]
-    return QueryLog.from_columns(
-        user=list(columns[0]), query=list(columns[1]), time=list(columns[2]), url=list(columns[3])
-    )
+def log_of(rows: Sequence[tuple[Any, ...]]) -> QueryLog:
+    """Rows of user, query and time, and of address where they have one; no more is read."""
+    columns: list[Any] = list(zip(*rows, strict=True)) or [(), (), ()]
+    return QueryLog.from_columns(**dict(zip(COLUMNS, columns, strict=False)))
+
+
+def run_method(name: str, log: QueryLog, seed: int = 1, **values: Any) -> Product:
+    method = METHODS[name]
+    rng = PreviewRandomness(seed)
+    return method.run(log, method.params(**values), rng=rng, progress=silent_progress())
 
 
 def random_rows(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,36 +31,25 @@ from auditor.release.ledger.totals import total_of, write_sentences
 from auditor.release.loading import read_release
 from auditor.release.record import ReleaseRecord
 from tests.measures.fakes import NONE
-from tests.methods.logs import present, tables_of
+from tests.methods.logs import log_of, present, run_method, tables_of
 from tests.privacy import exact_laws as exact
 
 DAY = 86_400
 MONDAY = 4 * DAY
 """5 January 1970."""
-Row = tuple[str, str, int]
-
-
-def log_of(*rows: Row) -> QueryLog:
-    users, queries, times = zip(*rows, strict=True)
-    return QueryLog.from_columns(user=users, query=queries, time=times)
-
-
 CROWD = log_of(
-    *((f"u{n}", "rose", MONDAY + day * DAY + n) for n in range(200) for day in range(10)),
-    *((f"u{n}", "fern", MONDAY + 3 * DAY + 300 + n) for n in range(150)),
-    ("u0", "own secret", MONDAY + 4 * DAY + 9_000),
-    ("u1", " ", MONDAY),
+    [
+        *((f"u{n}", "rose", MONDAY + day * DAY + n) for n in range(200) for day in range(10)),
+        *((f"u{n}", "fern", MONDAY + 3 * DAY + 300 + n) for n in range(150)),
+        ("u0", "own secret", MONDAY + 4 * DAY + 9_000),
+        ("u1", " ", MONDAY),
+    ]
 )
-
-
-def released(log: QueryLog, seed: int = 1, **values: Any) -> Product:
-    params = DatedCountsParams(**values)
-    return METHOD.run(log, params, rng=PreviewRandomness(seed), progress=silent_progress())
+released = partial(run_method, "dated-counts")
 
 
 def dated(product: Product) -> dict[tuple[str, str], int]:
-    assert isinstance(product.content, Tables)
-    tables = product.content
+    tables = tables_of(product.content)
     query, time, counts = tables.dates
     dates = time.astype("datetime64[s]").astype("datetime64[D]").astype(str)
     names = tables.queries.list_strings()
@@ -106,7 +96,7 @@ def cells_by_hand(
 def test_that_cells_are_those_of_a_plain_loop(
     rows: list[tuple[int, str, int]], step: str, unit: str, q_f: int, parts: int
 ) -> None:
-    log = log_of(*((f"u{user}", query, time) for user, query, time in rows))
+    log = log_of([(f"u{user}", query, time) for user, query, time in rows])
     cells = count_dated_cells(
         log, step=step, unit=unit, q_f=q_f, parts=parts, progress=silent_progress()
     )
@@ -262,7 +252,7 @@ def test_that_the_statement_names_the_unit_and_what_histories_have() -> None:
 
 
 def test_that_the_outlook_is_the_mean_of_many_runs() -> None:
-    log = log_of(*((f"u{n}", f"query {n % 9 % (1 + n // 40)}", n * 600) for n in range(400)))
+    log = log_of([(f"u{n}", f"query {n % 9 % (1 + n // 40)}", n * 600) for n in range(400)])
     params = DatedCountsParams(epsilon=1.0, delta=0.01, protected_unit="day")
     expected = present(METHOD.outlook)(log, params, scale=1.0, progress=silent_progress()).values
     runs = [

@@ -22,7 +22,7 @@ from auditor.methods.registry import METHODS
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.release import Product
 from auditor.progress import Progress
-from tests.methods.logs import Row, log_in, log_of, present
+from tests.methods.logs import Row, log_in, log_of, present, run_method
 
 METHOD = METHODS["k-theta-affinity"]
 WORDS = ("red", "car", "hire", "of", "rome", "zq7")
@@ -33,9 +33,7 @@ PICKS = st.lists(st.tuples(st.integers(0, 7), QUERIES), max_size=60)
 
 
 def run(log: QueryLog, name: str = "k-theta-affinity", **values: Any) -> Product:
-    method = METHODS[name]
-    params = method.params(**{"ids": "keep", **values})
-    return method.run(log, params, rng=PreviewRandomness(1), progress=Progress())
+    return run_method(name, log, **{"ids": "keep", **values})
 
 
 def rows_of(picks: list[tuple[int, str]]) -> list[Row]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,59 +11,48 @@ import pytest
 
 from auditor.log.model import QueryLog
 from auditor.methods.noisy_counts.period_units import chain_steps, period_of
-from auditor.methods.partition_selection import METHOD, PartitionSelectionParams, expect_release
-from auditor.privacy.noise import PreviewRandomness
-from auditor.privacy.release import Product, Tables
+from auditor.methods.partition_selection import PartitionSelectionParams, expect_release
 from auditor.privacy.truncated_geometric import delta_of, noise_for
 from auditor.progress import silent_progress
 from auditor.release.ledger.spent_budget import spent_of
 from auditor.release.ledger.totals import total_of
 from auditor.release.record import ReleaseRecord
-from tests.methods.logs import present
-from tests.privacy.test_truncated_geometric import hockey_stick, shown
+from tests.methods.logs import log_of, present, queries_of, run_method, tables_of
+from tests.privacy.exact_laws import delta_at
+from tests.privacy.test_truncated_geometric import shown
 
 DAY = 86_400
 
 
-def log_of(*rows: tuple[str, str, int]) -> QueryLog:
-    users, queries, times = zip(*rows, strict=True)
-    return QueryLog.from_columns(user=users, query=queries, time=times)
-
-
 CROWD = log_of(
-    *((f"u{n}", "rose", n) for n in range(300)),
-    *((f"u{n}", "fern", 10 + n) for n in range(3)),
-    ("u0", "own secret", 99),
-    ("u1", " ", 99),
+    [
+        *((f"u{n}", "rose", n) for n in range(300)),
+        *((f"u{n}", "fern", 10 + n) for n in range(3)),
+        ("u0", "own secret", 99),
+        ("u1", " ", 99),
+    ]
 )
 
 
-def released(log: QueryLog, seed: int = 1, **values: Any) -> Product:
-    params = PartitionSelectionParams(**values)
-    return METHOD.run(log, params, rng=PreviewRandomness(seed), progress=silent_progress())
+run = partial(run_method, "partition-selection")
 
 
-def queries_of(product: Product) -> dict[str, int]:
-    assert isinstance(product.content, Tables)
-    tables = product.content
-    return dict(zip(tables.queries.list_strings(), tables.query_count.tolist(), strict=True))
+def released(log: QueryLog, seed: int = 1, **values: Any) -> dict[str, int]:
+    return queries_of(tables_of(run(log, seed, **values).content))
 
 
 def test_that_fewer_than_k_users_are_never_shown() -> None:
     for seed in range(30):
-        made = queries_of(released(CROWD, seed, epsilon=50.0, delta=0.05, q_f=3, k=4))
+        made = released(CROWD, seed, epsilon=50.0, delta=0.05, q_f=3, k=4)
         assert set(made) == {"rose"}
-    assert "fern" in queries_of(released(CROWD, epsilon=50.0, delta=0.05, q_f=3, k=2))
+    assert "fern" in released(CROWD, epsilon=50.0, delta=0.05, q_f=3, k=2)
 
 
 def test_that_the_outlook_is_the_mean_of_many_runs() -> None:
-    log = log_of(*((f"u{n}", f"query {n % 40 % (1 + n // 40)}", n) for n in range(400)))
+    log = log_of([(f"u{n}", f"query {n % 40 % (1 + n // 40)}", n) for n in range(400)])
     params = PartitionSelectionParams(epsilon=1.0, delta=0.01, q_f=1, k=3)
     expected = expect_release(log, params, scale=1.0, progress=silent_progress()).values[0].value
-    runs = [
-        len(queries_of(released(log, seed, epsilon=1.0, delta=0.01, q_f=1, k=3)))
-        for seed in range(300)
-    ]
+    runs = [len(released(log, seed, epsilon=1.0, delta=0.01, q_f=1, k=3)) for seed in range(300)]
     assert np.mean(runs) == pytest.approx(expected, abs=4 * np.std(runs) / 300**0.5 + 0.01)
 
 
@@ -82,32 +72,29 @@ def test_that_the_translation_to_whole_histories_holds_for_chained_periods() -> 
     for count in range(20):
         one, other = shown(law, count), shown(law, count + 3)
         for first, second in ((one, other), (other, one)):
-            assert hockey_stick(first, second, epsilon) <= delta * (1 + 1e-9)
+            assert delta_at(first, second, epsilon) <= delta * (1 + 1e-9)
     assert chain_steps(1.0, 0.0, 5) == (5.0, 0.0)
     assert chain_steps(400.0, 1e-6, 5) == (2_000.0, 1.0)
 
 
 def test_that_the_statement_names_its_unit_and_what_it_means_for_histories() -> None:
-    made = released(
-        CROWD, protected_unit="week", periods=4, epsilon=1.0, delta=1e-6, q_f=1
-    ).statement
+    made = run(CROWD, protected_unit="week", periods=4, epsilon=1.0, delta=1e-6, q_f=1).statement
     assert made.unit == "what one user did in one week"
     assert "one week of one user more" in made.neighbours
     assert made.measured["epsilon_of_whole_history"] == 4.0
-    whole = released(CROWD, epsilon=1.0, delta=1e-6, q_f=1).statement
+    whole = run(CROWD, epsilon=1.0, delta=1e-6, q_f=1).statement
     assert whole.unit == "one user's whole history"
     assert "epsilon_of_whole_history" not in whole.measured
 
 
 def test_that_the_ledger_adds_equal_units_and_counts_longer_ones_twice() -> None:
     def spent(unit: str) -> Any:
-        statement = released(CROWD, protected_unit=unit, epsilon=1.0, delta=1e-9, q_f=1).statement
+        statement = run(CROWD, protected_unit=unit, epsilon=1.0, delta=1e-9, q_f=1).statement
         statement = dataclasses.replace(statement, assumptions=())  # a preview's noise is seeded
         return spent_of(ReleaseRecord(statement, method="partition-selection"))
 
     days = total_of([spent("day"), spent("day")])
-    assert days.bounded is not None
-    assert days.bounded.epsilon == pytest.approx(2.0)
+    assert present(days.bounded).epsilon == pytest.approx(2.0)
     both = present(total_of([spent("day"), spent("history")]).bounded)
     assert both.epsilon == pytest.approx(1.0 + 2 * 1.0)
     assert both.unit == "what one user did in one day"

@@ -21,12 +21,12 @@ from auditor.methods.public_keys.keys import PublicKeys, PublicList, count_publi
 from auditor.methods.registry import METHODS
 from auditor.privacy.planted_keys import plant_keys
 from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
-from auditor.privacy.release import Product, Tables
+from auditor.privacy.release import Product
 from auditor.progress import silent_progress
 from auditor.release.ledger.spent_budget import spent_of
 from auditor.release.ledger.totals import total_of
 from auditor.release.record import ReleaseRecord
-from tests.methods.logs import present
+from tests.methods.logs import present, tables_of
 from tests.privacy import exact_laws as exact
 
 DAY = 86_400
@@ -59,8 +59,7 @@ def release(name: str, log: QueryLog, *, seed: int | None = 1, **values: Any) ->
 
 def cells_of(product: Product) -> dict[tuple[str, ...], float]:
     """Every cell by its keys: the last figure of it."""
-    assert isinstance(product.content, Tables)
-    table = present(product.content.alone)
+    table = present(tables_of(product.content).alone)
     keys = zip(*(key.list_texts() for key in table.keys), strict=True)
     return dict(zip(keys, table.figures[-1].values.tolist(), strict=True))
 

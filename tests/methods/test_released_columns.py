@@ -217,8 +217,7 @@ def test_that_a_release_with_columns_holds_against_its_log(ids: str, times: str)
 
 def test_that_a_log_too_small_for_any_column_says_that_none_is_released() -> None:
     release = run(log_of(FIVE), columns="keep", n=2, group=1_000)
-    assert release.log is not None
-    assert not release.log.attributes
+    assert not present(release.log).attributes
     assert release.changes["column_values_suppressed"] == 10
     assert "nothing is released: too few users share any combination" in release.statement.claim
 
@@ -241,8 +240,7 @@ def test_that_hashed_words_stand_beside_columns_that_nobody_is_rare_in(order: st
 
 def test_that_columns_are_dropped_unless_somebody_keeps_them() -> None:
     release = run(log_of(FIVE), n=2)
-    assert release.log is not None
-    assert not release.log.attributes
+    assert not present(release.log).attributes
     assert "columns are shared" not in {one.name for one in release.statement.assumptions}
 
 
@@ -372,8 +370,7 @@ def test_that_every_attack_and_measure_copes_with_columns() -> None:
     log = dataclasses.replace(made.log, attributes={"place": place})
     params = auditor.FrequencyThreshold(n=2, columns="keep", group=5, cell=1)
     run = auditor.audit(log, params, reference=made.reference)
-    assert run.release.log is not None
-    assert list(run.release.log.attributes) == ["place"]
+    assert list(present(run.release.log).attributes) == ["place"]
     assert {"unicity", "record-linkage", "planted-stems", "differencing"} <= {
         one.attack for one in run.attacks
     } | set(run.skipped)

@@ -28,7 +28,7 @@ from auditor.privacy.noise import PreviewRandomness, SecureRandomness
 from auditor.privacy.release import Anonymized
 from auditor.privacy.statement import Statement
 from auditor.progress import silent_progress
-from tests.methods.logs import tables_of
+from tests.methods.logs import clicks_of, present, queries_of, tables_of, transitions_of
 from tests.privacy import exact_laws as exact
 from tests.privacy.exact_laws import Law, Mechanism, Outcome, User
 from tests.reference.methods import set_union as set_union_weights
@@ -243,14 +243,12 @@ def _partition_selection(params: Any) -> Mechanism:
     def law(users: Sequence[User]) -> Law:
         count = exact.counts(users, params.q_f)
 
+        below = params.k - 1
+
         def shown(query: str) -> dict[int | None, float]:
-            beyond = max(0, count[query] - params.k + 1)
-            values: dict[int | None, float] = {}
-            for x, chance in zip(range(-noise.bound, noise.bound + 1), noise.law, strict=True):
-                out = beyond > 0 and beyond + x > noise.bound
-                value = beyond + x + params.k - 1 if out else None
-                values[value] = values.get(value, 0.0) + float(chance)
-            return values
+            beyond = max(0, count[query] - below)
+            law = exact.thresholded(beyond, exact.truncated(noise), noise.bound + 1)
+            return {None if n is None else n + below: p for n, p in law.items()}
 
         return exact.product(*(shown(q) for q in "ab"))
 
@@ -260,14 +258,7 @@ def _partition_selection(params: Any) -> Mechanism:
 def _dated_counts(params: Any) -> Mechanism:
     """All on one day; of the sum over days, which is the same there, and the table."""
     budget = params.budget
-    assert budget.truncated is not None
-    noise = dict(
-        zip(
-            range(-budget.truncated.bound, budget.truncated.bound + 1),
-            budget.truncated.law.tolist(),
-            strict=True,
-        )
-    )
+    noise = exact.truncated(present(budget.truncated))
 
     def law(users: Sequence[User]) -> Law:
         count = exact.counts(users, params.q_f)
@@ -519,27 +510,15 @@ def test_that_sampled_runs_have_the_law_whose_curve_was_computed(name: str) -> N
 
 def _outcome(release: Anonymized, name: str) -> Outcome:
     tables = tables_of(release.tables)
-    texts = tables.queries.list_strings()
-    count = dict(zip(texts, tables.query_count.tolist(), strict=True))
-    shown: Outcome = tuple(count.get(query) for query in "ab")
+    count = queries_of(tables)
+    seen: Outcome = tuple(count.get(query) for query in "ab")
     if name == "safelog with clicks":
-        clicks = {
-            texts[q]: n
-            for q, n in zip(tables.click_query.tolist(), tables.click_count.tolist(), strict=True)
-        }
-        return count.get("a"), clicks.get("a"), count.get("b"), clicks.get("b")
+        clicks = clicks_of(tables)
+        return tuple(shown for q in "ab" for shown in (count.get(q), clicks.get((q, "http://u"))))
     if name == "safelog with transitions":
-        pairs = {
-            (texts[a], texts[b]): n
-            for a, b, n in zip(
-                tables.from_query.tolist(),
-                tables.to_query.tolist(),
-                tables.transition_count.tolist(),
-                strict=True,
-            )
-        }
-        return (*shown, pairs.get(AB), pairs.get(BA))
-    return shown
+        pairs = transitions_of(tables)
+        return (*seen, pairs.get(AB), pairs.get(BA))
+    return seen
 
 
 # What is said
@@ -600,5 +579,4 @@ def test_that_an_infinite_epsilon_stays_infinite() -> None:
 def test_that_an_empty_sample_is_released_like_any_other(method: str) -> None:
     """A refusal would be an output that only an empty sample has."""
     release = released(method, exact.log_of([A] * 5), 1e-9)
-    assert release.tables is not None
-    assert len(release.tables.queries) == 0
+    assert len(present(release.tables).queries) == 0

@@ -17,10 +17,10 @@ from auditor.measures.registry import MEASURES
 from auditor.methods.explanation.explanation import ExplanationRequest
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness
-from auditor.privacy.release import CellTable, Product, Tables
+from auditor.privacy.release import CellTable, Product
 from auditor.progress import silent_progress
 from auditor.release.kept_content import KeptContent
-from tests.methods.logs import present, tables_of
+from tests.methods.logs import present, run_method, tables_of
 
 QUIET = silent_progress()
 DAY = 86_400
@@ -58,15 +58,9 @@ def crowd(users: int, query: str, day: int, first: int = 0) -> list[tuple[str, s
     return [(f"u{first + number}", query, day) for number in range(users)]
 
 
-def run(name: str, log: QueryLog, **values: Any) -> Product:
-    method = METHODS[name]
-    return method.run(log, method.params(**values), rng=PreviewRandomness(1), progress=QUIET)
-
-
 def cells_of(name: str, log: QueryLog, **values: Any) -> CellTable:
-    content = tables_of(run(name, log, **values).content)
-    assert content.alone is not None
-    return content.alone
+    content = tables_of(run_method(name, log, **values).content)
+    return present(content.alone)
 
 
 def queries_of(table: CellTable) -> list[str]:
@@ -98,9 +92,9 @@ def test_that_only_signed_in_users_count_where_the_log_says_who_was() -> None:
     signed = ["yes"] * 29 + ["no"] * 6 + [""] * 5
     table = cells_of("query-result-threshold", log_of(*rows, signed_in=signed))
     assert not len(table)
-    said = run("query-result-threshold", log_of(*rows, signed_in=["true"] * 40)).statement
+    said = run_method("query-result-threshold", log_of(*rows, signed_in=["true"] * 40)).statement
     assert "Only signed-in users count" in said.claim
-    said = run("query-result-threshold", log_of(*rows)).statement
+    said = run_method("query-result-threshold", log_of(*rows)).statement
     assert "does not say who was signed in" in said.claim
     assert "not views" in said.claim
 
@@ -122,7 +116,7 @@ def test_that_a_method_is_shown_no_column_but_those_it_names(name: str) -> None:
     def look(log: QueryLog, params: Any, *, rng: Any, progress: Any) -> Product:
         del params, rng, progress
         seen.append(log)
-        return run("click-pairs", log)
+        return run_method("click-pairs", log)
 
     bare = dataclasses.replace(METHODS["korolova"], run=look)
     bare.run(log_of(*rows, **columns), bare.params(), rng=PreviewRandomness(1), progress=QUIET)
@@ -132,11 +126,11 @@ def test_that_a_method_is_shown_no_column_but_those_it_names(name: str) -> None:
 def test_that_gates_are_told_the_fewest_users_of_words_and_of_columns_that_are_shown() -> None:
     rows = [*crowd(40, "maps", 0), *crowd(40, "news", 0)]
     places = ["AT"] * 6 + ["DE"] * 34 + ["AT"] * 4 + ["FR"] * 6 + ["DE"] * 30
-    said = run("query-result-threshold", log_of(*rows, country=places)).statement.measured
+    said = run_method("query-result-threshold", log_of(*rows, country=places)).statement.measured
     assert (said["entity_users"], said["smallest_cell"]) == (30, 6)
     # Of Austria six users show, for the four who searched for news are in no released cell.
     assert said["smallest_column_group"] == 6
-    bare = run("click-pairs", log_of(*rows), k=5).statement.measured
+    bare = run_method("click-pairs", log_of(*rows), k=5).statement.measured
     assert bare["entity_users"] == 5
     assert "smallest_column_group" not in bare
 
@@ -144,9 +138,8 @@ def test_that_gates_are_told_the_fewest_users_of_words_and_of_columns_that_are_s
 @pytest.mark.parametrize("name", NAMES[1:])
 def test_that_without_a_published_number_nothing_is_released(name: str) -> None:
     log = log_of(*crowd(40, "maps", 0))
-    product = run(name, log)
-    assert isinstance(product.content, Tables)
-    assert not len(product.content.queries)
+    product = run_method(name, log)
+    assert not len(tables_of(product.content).queries)
     assert product.statement.measured["unset_rules"] >= 1
     outlook = present(METHODS[name].outlook)
     expected = outlook(log, METHODS[name].params(), scale=1.0, progress=QUIET)
@@ -181,12 +174,12 @@ def test_that_a_cell_of_too_few_contradicts_the_log(name: str) -> None:
     method = METHODS[name]
     params = method.params(**ENOUGH[name])
     assert method.recheck is not None
-    sound = run(name, log, **ENOUGH[name]).content
+    sound = run_method(name, log, **ENOUGH[name]).content
     assert method.recheck.find_contradiction(log, sound, params, QUIET) == ""
-    few = run(name, log, **dict.fromkeys(ENOUGH[name] or ("k_cell",), 1)).content
+    few = run_method(name, log, **dict.fromkeys(ENOUGH[name] or ("k_cell",), 1)).content
     less = log_of(*rows)
     assert "fewer users" in method.recheck.find_contradiction(less, few, params, QUIET)
-    other = run("trends-index" if name in NAMES[:2] else "click-pairs", log).content
+    other = run_method("trends-index" if name in NAMES[:2] else "click-pairs", log).content
     assert "other keys" in method.recheck.find_contradiction(log, other, params, QUIET)
 
 
@@ -206,7 +199,7 @@ def test_that_bad_parameters_are_one_clear_error(tmp_path: Any) -> None:
     log = log_of(*crowd(5, "maps", 0))
     for bad in (tmp_path / "list", tmp_path / "nowhere", tmp_path):
         with pytest.raises(LogFormatError, match="can't be read"):
-            run("click-pairs", log, k=1, corpus=bad)
+            run_method("click-pairs", log, k=1, corpus=bad)
 
 
 def test_that_other_spellings_of_a_released_query_are_seen_to_survive() -> None:
@@ -216,8 +209,7 @@ def test_that_other_spellings_of_a_released_query_are_seen_to_survive() -> None:
     log = QueryLog.from_columns(user=users, query=queries, time=times, url=urls)
     params = METHODS["click-pairs"].params.of({"k": 6})
     release = local.apply_method(log, "click-pairs", params, PreviewRandomness(1), QUIET)
-    assert release.tables is not None
-    assert release.tables.queries.list_strings() == ["anna smith"]
+    assert present(release.tables).queries.list_strings() == ["anna smith"]
     kept = KeptContent.of(log, release)
     assert (kept.queries, kept.log_queries, kept.searches, kept.log_searches) == (1, 1, 6, 6)
     seen: list[list[str]] = []

@@ -78,8 +78,7 @@ def released(log: QueryLog, name: str, **values: Any) -> Anonymized:
 
 
 def content(release: Anonymized) -> QueryLog:
-    assert release.log is not None
-    return release.log
+    return present(release.log)
 
 
 def counted(log: QueryLog) -> Counter[tuple[str, str, str | None]]:

@@ -17,6 +17,7 @@ import numpy as np
 from auditor.arrays import Float64s, Int64s
 from auditor.log.model import QueryLog
 from auditor.privacy.selection import selection_scale
+from auditor.privacy.truncated_geometric import TruncatedGeometric
 
 User = tuple[str, ...]
 Item = str | tuple[str, str]
@@ -44,6 +45,11 @@ def gaussian(sigma: float) -> dict[int, float]:
     weight = {x: math.exp(-x * x / (2 * sigma * sigma)) for x in range(-reach, reach + 1)}
     total = math.fsum(weight.values())
     return {x: w / total for x, w in weight.items()}
+
+
+def truncated(noise: TruncatedGeometric) -> dict[int, float]:
+    """P[X = x] of truncated geometric noise, as the program has it."""
+    return dict(zip(range(-noise.bound, noise.bound + 1), noise.law.tolist(), strict=True))
 
 
 def thresholded(count: int, noise: Mapping[int, float], least: int) -> dict[int | None, float]:

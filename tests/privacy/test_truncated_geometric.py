@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-import math
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -13,29 +10,13 @@ from hypothesis import strategies as st
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.truncated_geometric import TruncatedGeometric, delta_of, least_bound, noise_for
 from auditor.progress import silent_progress
+from tests.privacy import exact_laws as exact
 
-Law = dict[tuple[int | None, ...], float]
 
-
-def shown(noise: TruncatedGeometric, *counts: int) -> Law:
+def shown(noise: TruncatedGeometric, *counts: int) -> exact.Law:
     """The law of what is released of some counts: a value each, or None."""
-    found: Law = {(): 1.0}
-    for count in counts:
-        part: dict[int | None, float] = {}
-        for x, p in zip(range(-noise.bound, noise.bound + 1), noise.law.tolist(), strict=True):
-            value = count + x if count and count + x > noise.bound else None
-            part[value] = part.get(value, 0.0) + p
-        found = {
-            (*key, value): p * q
-            for (key, p), (value, q) in itertools.product(found.items(), part.items())
-        }
-    return found
-
-
-def hockey_stick(one: Law, other: Law, epsilon: float) -> float:
-    return math.fsum(
-        max(0.0, p - math.exp(epsilon) * other.get(key, 0.0)) for key, p in one.items()
-    )
+    law = exact.truncated(noise)
+    return exact.product(*(exact.thresholded(count, law, noise.bound + 1) for count in counts))
 
 
 @pytest.mark.parametrize("epsilon", [0.3, 1.0, 2.5])
@@ -46,7 +27,7 @@ def test_that_one_count_keeps_its_epsilon_and_delta_exactly(epsilon: float, delt
     for count in range(3 * noise.bound + 2):
         one, other = shown(noise, count), shown(noise, count + 1)
         for first, second in ((one, other), (other, one)):
-            assert hockey_stick(first, second, epsilon) <= delta * (1 + 1e-9) + 1e-15
+            assert exact.delta_at(first, second, epsilon) <= delta * (1 + 1e-9) + 1e-15
     # A smaller bound would show a query of one user more often than δ allows.
     if noise.bound > 1:
         assert TruncatedGeometric(1 / epsilon, noise.bound - 1).edge > delta
@@ -77,7 +58,7 @@ def test_that_no_two_counts_of_one_user_lose_more_than_the_curve(
     more = [count + (at < moved) for at, count in enumerate(counts)]
     one, other = shown(noise, *counts), shown(noise, *more)
     for first, second in ((one, other), (other, one)):
-        assert hockey_stick(first, second, epsilon) <= said * (1 + 1e-6) + 1e-12
+        assert exact.delta_at(first, second, epsilon) <= said * (1 + 1e-6) + 1e-12
 
 
 @pytest.mark.parametrize("counts", [1, 2, 3])
@@ -88,7 +69,7 @@ def test_that_the_curve_is_reached_and_nothing_smaller_may_be_said(counts: int) 
     for side, numbers in (("one", large), ("other", [n + 1 for n in large])):
         plain[side] = shown(noise, *numbers)
     for epsilon in (0.0, 0.4, 0.8, 1.7):
-        assert hockey_stick(plain["one"], plain["other"], epsilon) == pytest.approx(
+        assert exact.delta_at(plain["one"], plain["other"], epsilon) == pytest.approx(
             delta_of(noise, counts, epsilon), abs=1e-12
         )
 
@@ -97,7 +78,7 @@ def test_that_less_noise_than_the_curve_allows_is_refuted_by_enumeration() -> No
     noise = noise_for(1.0, 0.01, 2)
     mutant = TruncatedGeometric(noise.scale / 1.5, noise.bound)
     large = shown(mutant, 20, 20), shown(mutant, 21, 21)
-    assert hockey_stick(*large, 1.0) > 0.01
+    assert exact.delta_at(*large, 1.0) > 0.01
 
 
 def test_that_composing_exactly_never_needs_more_than_dividing() -> None:

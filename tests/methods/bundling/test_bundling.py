@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
 
 import numpy as np
 import pytest
@@ -12,10 +12,9 @@ from auditor.log import bundles
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.bundling.method import METHOD, BundlingParams
-from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Product
 from auditor.progress import silent_progress
-from tests.methods.logs import log_in, present
+from tests.methods.logs import log_in, present, run_method
 
 MADE = synthesize_log(300, days=10, seed=2).log
 
@@ -39,10 +38,7 @@ SMALL = QueryLog.from_columns(
 )
 
 
-def bundled(log: QueryLog, seed: int = 1, **params: Any) -> Product:
-    return METHOD.run(
-        log, BundlingParams(**params), rng=PreviewRandomness(seed), progress=silent_progress()
-    )
+bundled = partial(run_method, "bundling")
 
 
 def contents(product: Product) -> list[list[tuple[str, int]]]:
@@ -175,15 +171,12 @@ def test_that_a_sample_of_users_tells_what_the_whole_log_gives(by: str) -> None:
     rng = np.random.default_rng(1)
     chosen = np.sort(rng.choice(len(log.users), 1_000, replace=False))
     rows = np.isin(log.user, chosen)
-    assert log.ip is not None
-    assert log.cookie is not None
-    assert log.cookies is not None
     sample = QueryLog.from_columns(
         user=log.users.list_strings(log.user[rows]),
         query=log.queries.list_strings(log.query[rows]),
         time=log.time[rows],
-        ip=log.ip[rows],
-        cookie=log.cookies.list_strings(log.cookie[rows]),
+        ip=present(log.ip)[rows],
+        cookie=present(log.cookies).list_strings(present(log.cookie)[rows]),
     )
     whole = present(METHOD.outlook)(log, params, scale=1.0, progress=silent_progress())
     part = present(METHOD.outlook)(sample, params, scale=3.0, progress=silent_progress())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -33,23 +34,18 @@ from auditor.methods.microaggregation.groups import (
 )
 from auditor.methods.microaggregation.method import METHOD
 from auditor.privacy.noise import PreviewRandomness
-from auditor.privacy.release import Product
 from auditor.privacy.verification.user_k import verify_user_k
 from auditor.progress import silent_progress
-from tests.methods.logs import log_of, random_rows
+from tests.methods.logs import log_in, log_of, random_rows, run_method
 
 LOG = synthesize_log(60, days=10, seed=2).log
 
 
+run = partial(run_method, "microaggregation")
+
+
 def release(log: QueryLog, **values: Any) -> QueryLog:
-    product = run(log, **values)
-    assert isinstance(product.content, QueryLog)
-    return product.content
-
-
-def run(log: QueryLog, **values: Any) -> Product:
-    params = MicroaggregationParams(**values)
-    return METHOD.run(log, params, rng=PreviewRandomness(1), progress=silent_progress())
+    return log_in(run(log, **values).content)
 
 
 def random_distances(n: int, seed: int) -> np.ndarray[Any, np.dtype[np.float32]]:
@@ -263,8 +259,7 @@ def test_that_a_robot_is_compared_in_part_and_counted_whole() -> None:
     more = estimate_cost(robot, params).seconds - estimate_cost(log, params).seconds
     assert more < 3, "a robot may not hold up everybody"
     product = run(robot, k=3, search="blocked", block=60)
-    assert isinstance(product.content, QueryLog)
-    assert verify_user_k(product.content, 3).holds
+    assert verify_user_k(log_in(product.content), 3).holds
 
 
 def test_that_users_who_are_all_busy_are_grouped() -> None:
@@ -313,9 +308,8 @@ def test_that_the_estimate_grows_with_the_log_and_shrinks_by_blocks() -> None:
 
 def test_that_the_statement_says_which_strings_are_one_users() -> None:
     product = run(LOG, k=5)
-    assert isinstance(product.content, QueryLog)
     askers = {q: set(LOG.user[LOG.query == q]) for q in range(len(LOG.queries))}
-    at = product.content.queries.match(LOG.queries)
+    at = log_in(product.content).queries.match(LOG.queries)
     assert NONE not in at
     lonely = sum(len(askers[int(q)]) == 1 for q in at)
     assert product.statement.measured["queries_of_one_user"] == lonely
@@ -347,12 +341,11 @@ def test_that_kept_pairs_of_a_query_and_a_second_are_counted_and_said() -> None:
         time=[n * n % 977 for n in range(90)],
     )
     made = METHOD.run(log, METHOD.params(), rng=PreviewRandomness(1), progress=silent_progress())
-    assert isinstance(made.content, QueryLog)
 
     def pairs(of: QueryLog) -> set[tuple[str, int]]:
         return set(zip(of.queries.list_strings(of.query), of.time.tolist(), strict=True))
 
-    released = pairs(made.content)
+    released = pairs(log_in(made.content))
     kept = released & pairs(log)
     (said,) = (a for a in made.statement.assumptions if a.name == "times are not recognised")
     assert said.evidence.startswith(f"{len(kept):,} of {len(released):,} released pairs")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,32 +28,20 @@ from auditor.methods.n_grams.method import (
     curves,
     derive_noise,
     estimate_release,
-    run,
 )
 from auditor.privacy import gaussian
-from auditor.privacy.randomness import PreviewRandomness
-from auditor.privacy.release import Anonymized, Product
+from auditor.privacy.release import Anonymized
 from auditor.progress import Progress, silent_progress
 from auditor.release.loading import read_release
-from tests.methods.logs import Row, log_of, present, queries_of, tables_of
+from tests.methods.logs import Row, log_of, present, queries_of, run_method, tables_of
 from tests.privacy import exact_laws as exact
 
 History = tuple[str, ...]
 QUIET = silent_progress()
 
 
-def log_of_histories(users: Sequence[History]) -> QueryLog:
-    return log_of(
-        [
-            (f"u{number}", query, time, None)
-            for number, queries in enumerate(users)
-            for time, query in enumerate(queries)
-        ]
-    )
-
-
-def made(log: QueryLog, seed: int = 1, **values: Any) -> Product:
-    return run(log, NGramsParams(**values), rng=PreviewRandomness(seed), progress=QUIET)
+log_of_histories = exact.log_of
+made = partial(run_method, "n-grams")
 
 
 def released(log: QueryLog, seed: int = 1, **values: Any) -> dict[str, int]:
@@ -314,8 +303,7 @@ def test_that_the_statement_says_that_these_are_no_queries_and_no_counts() -> No
     assert "no numbers of users" in found.claim
     assert [term.name for term in found.terms] == ["noise", "thresholds"]
     assert found.epsilon == 2.0
-    assert found.delta is not None
-    assert 0.99e-6 < found.delta <= 1e-6
+    assert 0.99e-6 < present(found.delta) <= 1e-6
     assert "δ/6 for each of 3 lengths" in found.terms[1].formula
 
 
@@ -406,7 +394,6 @@ def test_that_a_written_release_is_read_again(tmp_path: Path) -> None:
     again: Anonymized = read_release(folder)
     assert again.tables is not None
     assert again.tables.ngrams
-    assert result.release.tables is not None
-    assert queries_of(again.tables) == queries_of(result.release.tables)
+    assert queries_of(again.tables) == queries_of(present(result.release.tables))
     assert auditor.verify(folder) == []
     assert METHOD.form == "n-grams"

@@ -32,13 +32,13 @@ from auditor.methods.noisy_counts.period_units import (
 from auditor.methods.registry import METHODS
 from auditor.params import Params
 from auditor.privacy.noise import PreviewRandomness, SecureRandomness
-from auditor.privacy.release import Anonymized, Release, Tables
+from auditor.privacy.release import Anonymized, Release
 from auditor.privacy.statement import Statement
 from auditor.progress import silent_progress
 from auditor.release.ledger.spent_budget import spent_of
 from auditor.release.ledger.totals import total_of, write_sentences
 from auditor.release.record import ReleaseRecord
-from tests.methods.logs import present
+from tests.methods.logs import present, tables_of
 from tests.methods.test_sampling import CASES, SampledCase
 from tests.privacy import exact_laws as exact
 
@@ -106,9 +106,7 @@ def stated(case: SampledCase, **more: Any) -> Statement:
 
 
 def numbers(statement: Statement) -> tuple[float, float]:
-    assert statement.epsilon is not None
-    assert statement.delta is not None
-    return statement.epsilon, statement.delta
+    return present(statement.epsilon), present(statement.delta)
 
 
 OWN = ("zealous", "dated-counts")
@@ -124,12 +122,10 @@ def test_that_one_day_more_keeps_the_stated_epsilon_and_delta(name: str) -> None
     statement = stated(case)
     assert statement.unit == "what one user did in one day"
     assert "one day of one user more" in statement.neighbours
-    assert statement.epsilon is not None
-    assert statement.delta is not None
     for logs in LOGS:
         one, other = (law(units_of(users)) for users in neighbours(logs))
-        here = exact.exact_delta(one, other, statement.epsilon)
-        assert here <= statement.delta * (1 + 1e-9) + 1e-12
+        here = exact.exact_delta(one, other, present(statement.epsilon))
+        assert here <= present(statement.delta) * (1 + 1e-9) + 1e-12
 
 
 @pytest.mark.parametrize("name", EXCHANGED)
@@ -142,14 +138,13 @@ def test_that_an_exchanged_day_keeps_what_zealous_states_of_it_with_and_without_
         statement = stated(case, periods=most)
         assert "exchanged for anything else in the same day" in statement.neighbours
         assert statement.epsilon == case.values["epsilon"]
-        assert statement.delta is not None
         for users, more in LOGS:
             rest = users or (NONE,)
             first = [(more[0], *rest[0]), *rest[1:]]
             second = [(("b", "a"), *rest[0]), *rest[1:]]
             one, other = (law(units_of(list(them), most)) for them in (first, second))
             here = exact.exact_delta(one, other, case.values["epsilon"])
-            assert here <= statement.delta * (1 + 1e-9) + 1e-12
+            assert here <= present(statement.delta) * (1 + 1e-9) + 1e-12
 
 
 @pytest.mark.parametrize("name", ONE_MORE)
@@ -204,8 +199,7 @@ def test_that_a_coin_for_each_user_makes_the_delta_of_a_day_smaller_and_not_its_
     whole = stated(case)
     statement = released(case.method, log_of([(("a",),)]), share=share, **case.values).statement
     assert statement.epsilon == whole.epsilon
-    assert whole.delta is not None
-    assert statement.delta == pytest.approx(share * whole.delta)
+    assert statement.delta == pytest.approx(share * present(whole.delta))
     assert math.fsum(term.delta for term in statement.terms) == pytest.approx(statement.delta)
     assert statement.epsilon is not None
     usual = statement.measured["epsilon_of_usual_history"]
@@ -323,8 +317,7 @@ def test_that_with_hardly_any_noise_days_and_weeks_of_users_are_counted(method: 
     limited = released(method, BUSY, protect="day", **values)
     assert limited.changes["rows"] == 400
     assert limited.changes["rows_beyond_periods"] == 17 * 20
-    assert isinstance(limited.tables, Tables)
-    assert limited.tables.query_count.tolist() == pytest.approx([60], abs=2)
+    assert tables_of(limited.tables).query_count.tolist() == pytest.approx([60], abs=2)
 
 
 @pytest.mark.parametrize("method", COUNTING)

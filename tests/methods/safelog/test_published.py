@@ -11,12 +11,10 @@ import pytest
 
 from auditor.errors import LogFormatError, MissingInput
 from auditor.methods.noisy_counts.query_pool import ListPool, NgramPool, canonical_pairs, load_pool
-from auditor.methods.safelog.method import METHOD
-from auditor.methods.safelog.plans import SafeLogParams
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.release import Product
 from auditor.progress import Progress
-from tests.methods.logs import SILENT, Row, log_of, queries_of, random_rows, tables_of
+from tests.methods.logs import SILENT, Row, log_of, queries_of, random_rows, run_method, tables_of
 
 QUIET: dict[str, Any] = {
     "mode": "published",
@@ -30,8 +28,7 @@ QUIET: dict[str, Any] = {
 
 
 def run(rows: list[Row], seed: int = 1, **values: Any) -> Product:
-    params = SafeLogParams(**values)
-    return METHOD.run(log_of(rows), params, rng=PreviewRandomness(seed), progress=Progress())
+    return run_method("safelog", log_of(rows), seed, **values)
 
 
 def test_that_selection_and_count_are_two_draws() -> None:

@@ -27,14 +27,21 @@ from auditor.privacy.noise import add_noise
 from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
 from auditor.privacy.release import Product, Tables
 from auditor.progress import Progress
-from tests.methods.logs import SILENT, Row, log_of, random_rows, released_places, tables_of
+from tests.methods.logs import (
+    SILENT,
+    Row,
+    log_of,
+    random_rows,
+    released_places,
+    run_method,
+    tables_of,
+)
 
 QUIET: dict[str, Any] = {"b": SILENT, "b_c": SILENT, "b_t": SILENT, "K": 3, "K_c": 2, "K_t": 2}
 
 
 def run(rows: list[Row], seed: int = 1, **values: Any) -> Product:
-    params = SafeLogParams(**values)
-    return METHOD.run(log_of(rows), params, rng=PreviewRandomness(seed), progress=Progress())
+    return run_method("safelog", log_of(rows), seed, **values)
 
 
 def release(rows: list[Row], seed: int = 1, **values: Any) -> Tables:

@@ -16,13 +16,11 @@ from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
 from auditor.methods.set_union import rounds as adaptive
-from auditor.methods.set_union.method import estimate_release, run
+from auditor.methods.set_union.method import estimate_release
 from auditor.methods.set_union.rounds import SetUnionParams, derive_noise, find_chances
 from auditor.privacy import gaussian
-from auditor.privacy.randomness import PreviewRandomness
-from auditor.privacy.release import Tables
 from auditor.progress import Progress
-from tests.methods.logs import log_of, queries_of
+from tests.methods.logs import log_of, queries_of, run_method, tables_of
 from tests.reference.methods.set_union import share_weights
 
 GRID = adaptive.GRID
@@ -139,9 +137,7 @@ def test_that_the_budget_is_that_of_the_plain_way() -> None:
 
 
 def found(log: QueryLog, seed: int, **values: Any) -> dict[str, int]:
-    product = run(log, SetUnionParams(**values), rng=PreviewRandomness(seed), progress=Progress())
-    assert isinstance(product.content, Tables)
-    return queries_of(product.content)
+    return queries_of(tables_of(run_method("set-union", log, seed, **values).content))
 
 
 @pytest.fixture(scope="module")

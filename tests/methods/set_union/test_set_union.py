@@ -13,9 +13,8 @@ from auditor.methods.set_union.method import METHOD, estimate_release, run
 from auditor.methods.set_union.rounds import SetUnionParams, derive_noise
 from auditor.privacy import gaussian
 from auditor.privacy.randomness import PreviewRandomness
-from auditor.privacy.release import Tables
 from auditor.progress import Progress
-from tests.methods.logs import log_of, present, queries_of, random_rows
+from tests.methods.logs import log_of, present, queries_of, random_rows, run_method, tables_of
 
 
 def crowd(users: int, shared: int, own: int) -> QueryLog:
@@ -28,9 +27,7 @@ def crowd(users: int, shared: int, own: int) -> QueryLog:
 
 
 def found(log: QueryLog, seed: int = 1, **values: Any) -> dict[str, int]:
-    product = run(log, SetUnionParams(**values), rng=PreviewRandomness(seed), progress=Progress())
-    assert isinstance(product.content, Tables)
-    return queries_of(product.content)
+    return queries_of(tables_of(run_method("set-union", log, seed, **values).content))
 
 
 @pytest.mark.parametrize("own", [1, 8])
@@ -99,8 +96,7 @@ def test_that_the_statement_says_what_is_spent_on_what() -> None:
     product = run(crowd(50, 1, 1), SetUnionParams(), rng=PreviewRandomness(0), progress=Progress())
     statement = product.statement
     assert statement.epsilon == 2.0
-    assert statement.delta is not None
-    assert 0.9e-6 < statement.delta <= 1e-6
+    assert 0.9e-6 < present(statement.delta) <= 1e-6
     assert [term.name for term in statement.terms] == ["noise", "thresholds"]
     (figure,) = present(METHOD.curves)(SetUnionParams(), 10)
     assert all(np.diff(series.y).max() < 0 for series in figure.series)

@@ -25,7 +25,7 @@ from auditor.privacy.release import Product
 from auditor.progress import Progress, silent_progress
 from auditor.release import export
 from auditor.release.report.html import demo_report
-from tests.methods.logs import log_of, random_rows
+from tests.methods.logs import log_in, log_of, random_rows
 
 PLANTED = bytes(range(7, 39))
 LOG = log_of(random_rows())
@@ -41,8 +41,7 @@ def made(log: QueryLog = LOG, **params: object) -> Product:
 
 
 def content(product: Product) -> QueryLog:
-    assert isinstance(product.content, QueryLog)
-    return product.content
+    return log_in(product.content)
 
 
 @pytest.fixture

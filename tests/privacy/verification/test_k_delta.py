@@ -14,13 +14,9 @@ from auditor.log.model import QueryLog
 from auditor.methods.k_delta.query_clusters import by_first, cluster_queries
 from auditor.privacy.verification.k_delta import cluster_by_clicks, verify_k_delta
 from auditor.progress import silent_progress
+from tests.methods.logs import log_of
 
 Row = tuple[str, str, int, str | None]
-
-
-def log_of(rows: list[Row]) -> QueryLog:
-    user, query, time, url = zip(*rows, strict=True) if rows else ((), (), (), ())
-    return QueryLog.from_columns(user=list(user), query=list(query), time=list(time), url=list(url))
 
 
 def asked(user: str, queries: str, start: int = 0) -> list[Row]:
