@@ -255,7 +255,7 @@ def test_that_runs_follow_the_law_whose_curve_was_computed() -> None:
     law = law_of(params, users, ("a", "b", "a b"))
     likely = {key: chance for key, chance in law.items() if chance > 0.02}
     assert len(likely) >= 5
-    runs, seen = 3_000, dict.fromkeys(likely, 0)
+    runs, seen = 1_500, dict.fromkeys(likely, 0)
     log = log_of_histories(users)
     for seed in range(runs):
         found = released(log, seed, epsilon=8.0, delta=0.1, longest=2, q_f=2)
