@@ -67,16 +67,13 @@ def to_plain(value: Any, part: str = "") -> Any:
     if isinstance(value, tuple | list):
         return [to_plain(one) for one in value]
     if isinstance(value, Message) and value.arguments:
-        return {"template": value.template, "arguments": _plain_arguments(value)}
+        # numbers and messages can be told from other texts
+        places = {
+            name: {"number": str(one)} if isinstance(one, NumberText) else to_plain(one)
+            for name, one in value.arguments.items()
+        }
+        return {"template": value.template, "arguments": places}
     return value if value is None or isinstance(value, bool | int) else str(value)
-
-
-def _plain_arguments(message: Message) -> dict[str, Any]:
-    """What stands in a message's places; numbers and messages can be told from other texts."""
-    return {
-        name: {"number": str(one)} if isinstance(one, NumberText) else to_plain(one)
-        for name, one in message.arguments.items()
-    }
 
 
 def _plain_as(kind: Any, value: Any) -> Any:
@@ -130,15 +127,21 @@ class DataclassReader:
 
     def read(self, kind: type[T], node: JsonNode, **given: Any) -> T:
         """The dataclass of that type; `given` are fields that aren't stored with it."""
-        found: T = self._read_object(kind, node, given)
-        return found
+        values = self.read_fields(kind, node)
+        try:
+            made = kind(**values, **given)
+        except ValueError:
+            raise node.make_error("values that this version knows, and that go together") from None
+        check = self._checks.get(kind)
+        return check(node, made) if check else made
 
     def read_fields(self, kind: Any, node: JsonNode, part: str = "") -> dict[str, Any]:
         """The values of those fields that stand in a part of the file."""
         values = {}
         for field, annotation in stored_fields(kind, part):
-            one = node[field.name]
-            if not (one.missing and _has_default(field)):
+            one, nothing = node[field.name], dataclasses.MISSING
+            optional = field.default is not nothing or field.default_factory is not nothing
+            if not (one.missing and optional):
                 values[field.name] = self._read_value(annotation, one)
         return values
 
@@ -164,8 +167,8 @@ class DataclassReader:
             return [self._read_value(inner[0], one) for one in node.iterate_entries()]
         if origin in (dict, collections.abc.Mapping):
             return {name: self._read_value(inner[1], one) for name, one in node.items()}
-        if dataclasses.is_dataclass(kind):
-            return self._read_object(kind, node, {})
+        if dataclasses.is_dataclass(kind) and isinstance(kind, type):
+            return self.read(kind, node)
         leaves: dict[Any, Reader] = {
             str: read_text,
             bool: lambda one: one.read_flag(),
@@ -184,15 +187,6 @@ class DataclassReader:
             raise node.make_error(phrase("a list of {inner} entries", inner=len(inner)))
         return tuple(self._read_value(one, part) for one, part in zip(inner, found, strict=True))
 
-    def _read_object(self, kind: Any, node: JsonNode, given: Mapping[str, Any]) -> Any:
-        values = self.read_fields(kind, node)
-        try:
-            made = kind(**values, **given)
-        except ValueError:
-            raise node.make_error("values that this version knows, and that go together") from None
-        check = self._checks.get(kind)
-        return check(node, made) if check else made
-
 
 @functools.cache
 def stored_fields(kind: Any, part: str = "") -> tuple[tuple[dataclasses.Field[Any], Any], ...]:
@@ -202,17 +196,7 @@ def stored_fields(kind: Any, part: str = "") -> tuple[tuple[dataclasses.Field[An
         (field, hints[field.name])
         for field in dataclasses.fields(kind)
         if field.metadata.get("stored", True) and field.metadata.get("part", "") == part
-        if not _names_unstored(hints[field.name])
-    )
-
-
-def _names_unstored(annotation: Any) -> bool:
-    return not _collect_leaves(annotation).isdisjoint(UNSTORED)
-
-
-def _has_default(field: dataclasses.Field[Any]) -> bool:
-    return (
-        field.default is not dataclasses.MISSING or field.default_factory is not dataclasses.MISSING
+        if _collect_leaves(hints[field.name]).isdisjoint(UNSTORED)
     )
 
 

@@ -68,11 +68,9 @@ def pack_results(result: Run) -> bytes:
     """A run's results as the bytes of its part; without plots and tables if they are huge."""
     kept = strip_result(result)
     data = _encode_json(to_plain(kept, "results"))
-    return (
-        data
-        if len(data) <= LARGEST_PART
-        else _encode_json(to_plain(without_plots(kept), "results"))
-    )
+    if len(data) <= LARGEST_PART:
+        return data
+    return _encode_json(to_plain(without_plots(kept), "results"))
 
 
 def to_bytes(
@@ -171,12 +169,16 @@ def read_project_file(
     """
     progress = progress or Progress()
     progress.stage("reading the project")
-    parts = _unpack_parts(_read_bytes(path), progress, {MAIN, PLACES} if recovery else {MAIN})
-    if MAIN not in parts:
-        raise _no_project()
-    whole = JsonNode(_parse_part(parts[MAIN], MAIN))
+    try:
+        data = read_bounded(path, LARGEST)
+    except UnfitFile as error:
+        raise ProjectError(
+            phrase("The project can't be read: it is {error}.", error=error.said)
+        ) from None
+    parts = _unpack_parts(data, progress, {MAIN, PLACES} if recovery else {MAIN})
+    whole = JsonNode(_parse_part(parts[MAIN], MAIN) if MAIN in parts else None)
     if not isinstance(whole.value, dict) or whole.value.get("format") != FORMAT:
-        raise _no_project()
+        raise ProjectError("This file is no project of this program. Choose another file.")
     progress.stage("checking the project", len(parts))
     results: dict[str, Any] = {}
     for name, data in parts.items():
@@ -184,35 +186,18 @@ def read_project_file(
             results[found[1]] = _parse_part(data, name)
         progress.advance()
     whole, outcomes = migrate_values(whole, results)
-    remembered = _read_remembered(parts[PLACES]) if PLACES in parts else {}
+    places_node = JsonNode(_parse_part(parts[PLACES], PLACES) if PLACES in parts else None, PLACES)
+    remembered = {
+        name: [part.read_text() for part in one.iterate_entries(100_000)]
+        for name, one in places_node.items()
+    }
     known = {name: Path(at[0]) for name, at in remembered.items() if at} | dict(places or {})
     return read_project(whole, outcomes, known), remembered
-
-
-def _read_remembered(data: bytes) -> dict[str, list[str]]:
-    node = JsonNode(_parse_part(data, PLACES), PLACES)
-    return {
-        name: [part.read_text() for part in one.iterate_entries(100_000)]
-        for name, one in node.items()
-    }
 
 
 def is_project(path: Path) -> bool:
     """Whether a file is meant to be a project, by its name."""
     return path.suffix.lower() == SUFFIX
-
-
-def _no_project() -> ProjectError:
-    return ProjectError("This file is no project of this program. Choose another file.")
-
-
-def _read_bytes(path: Path) -> bytes:
-    try:
-        return read_bounded(path, LARGEST)
-    except UnfitFile as error:
-        raise ProjectError(
-            phrase("The project can't be read: it is {error}.", error=error.said)
-        ) from None
 
 
 def _unpack_parts(data: bytes, progress: Progress, ours: set[str]) -> dict[str, bytes]:

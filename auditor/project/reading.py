@@ -77,17 +77,11 @@ class JsonNode:
 
     def read_text(self, default: str | None = None, longest: int = LONGEST) -> str:
         """A text that can be shown anywhere; `default` if nothing stands here."""
-        if self.missing and default is not None:
-            return default
-        if not isinstance(self.value, str) or len(self.value) > longest:
-            raise self.make_error(
-                phrase("a text of at most {longest:,} characters", longest=longest)
-            )
-        return plain_text(self.value)
+        return plain_text(self.read_exact_text(default, longest))
 
-    def read_exact_text(self, default: str = "", longest: int = LONGEST) -> str:
+    def read_exact_text(self, default: str | None = "", longest: int = LONGEST) -> str:
         """A text as it stands, for whoever reads it with suspicion again."""
-        if self.missing:
+        if self.missing and default is not None:
             return default
         if not isinstance(self.value, str) or len(self.value) > longest:
             raise self.make_error(
@@ -104,10 +98,10 @@ class JsonNode:
             phrase("one of {words}", words=", ".join(f"'{word}'" for word in words))
         )
 
-    def read_flag(self, default: bool = False) -> bool:
-        """True or false."""
+    def read_flag(self) -> bool:
+        """True or false, which may be missing."""
         if self.missing:
-            return default
+            return False
         if not isinstance(self.value, bool):
             raise self.make_error("true or false")
         return self.value

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, TypeVar, get_args
 
 import numpy as np
@@ -32,50 +32,50 @@ Part = TypeVar("Part", MeasureResult, AttackResult)
 
 def strip_result(result: Run) -> Run:
     """What of a run's results is stored: neither its release nor a word of the log."""
-    parts: list[MeasureResult | AttackResult] = [*result.measures, *result.attacks]
-    shown: list[Figure | Table] = []
-    for part in parts:
-        shown += [*part.figures, *part.tables]
     return dataclasses.replace(
         result,
         made=None,
         cache={},
-        measures=tuple(_storable_part(one) for one in result.measures),
-        attacks=tuple(_storable_part(one) for one in result.attacks),
-        withheld=result.withheld + sum(not is_storable(one) for one in shown),
+        measures=tuple(map(_strip_part, result.measures)),
+        attacks=tuple(map(_strip_part, result.attacks)),
+        withheld=result.withheld + sum(not is_storable(one) for one in _list_shown(result)),
     )
 
 
 def without_plots(result: Run) -> Run:
     """The same without plots and tables, which are counted among what was left out."""
-    left = sum(len(m.figures) + len(m.tables) for m in result.measures)
-    left += sum(len(a.figures) + len(a.tables) for a in result.attacks)
+    bare: dict[str, Any] = {"figures": (), "tables": ()}
     return dataclasses.replace(
         result,
-        measures=tuple(dataclasses.replace(m, figures=(), tables=()) for m in result.measures),
-        attacks=tuple(dataclasses.replace(a, figures=(), tables=()) for a in result.attacks),
-        withheld=result.withheld + left,
+        measures=tuple(dataclasses.replace(one, **bare) for one in result.measures),
+        attacks=tuple(dataclasses.replace(one, **bare) for one in result.attacks),
+        withheld=result.withheld + len(_list_shown(result)),
     )
 
 
-def _storable_part(part: Part) -> Part:
+def _list_shown(result: Run) -> list[Figure | Table]:
+    """Plots and tables of all attacks and measures."""
+    shown: list[Figure | Table] = []
+    parts: list[MeasureResult | AttackResult] = [*result.measures, *result.attacks]
+    for part in parts:
+        shown += [*part.figures, *part.tables]
+    return shown
+
+
+def _strip_part(part: Part) -> Part:
+    """Storable plots and tables; details that are numbers, or all that somebody speaks for."""
+    details = part.details
+    if not (isinstance(part, AttackResult) and part.own_details):
+        numeric = bool | int | float | np.number | np.bool_
+        details = {name: value for name, value in details.items() if isinstance(value, numeric)}
+    figures, tables = filter(is_storable, part.figures), filter(is_storable, part.tables)
     return dataclasses.replace(
         part,
         params=public_parameters(part.params),
-        figures=tuple(
-            dataclasses.replace(f, own_words=True) for f in part.figures if is_storable(f)
-        ),
-        tables=tuple(dataclasses.replace(t, own_words=True) for t in part.tables if is_storable(t)),
-        details=_storable_details(part),
+        figures=tuple(dataclasses.replace(one, own_words=True) for one in figures),
+        tables=tuple(dataclasses.replace(one, own_words=True) for one in tables),
+        details=details,
     )
-
-
-def _storable_details(part: MeasureResult | AttackResult) -> Mapping[str, Any]:
-    """Numbers; all of them where whoever made the result speaks for their words."""
-    if isinstance(part, AttackResult) and part.own_details:
-        return part.details
-    numeric = bool | int | float | np.number | np.bool_
-    return {name: value for name, value in part.details.items() if isinstance(value, numeric)}
 
 
 # --- reading ----------------------------------------------------------------------------------

@@ -51,17 +51,11 @@ def public_parameters(params: Mapping[str, Any]) -> dict[str, Any]:
         if isinstance(bare, Path):
             told[name] = bare.name
         elif isinstance(bare, str):
-            told[name] = _bare_name(bare)
+            absolute = PurePosixPath(bare).is_absolute() or PureWindowsPath(bare).is_absolute()
+            told[name] = PureWindowsPath(bare).name if absolute else bare
         elif bare is None or isinstance(bare, bool | int | float):
             told[name] = json_number(bare) if isinstance(bare, float) else bare
     return told
-
-
-def _bare_name(text: str) -> str:
-    """A whole path's last name; any other text as it is."""
-    if PurePosixPath(text).is_absolute() or PureWindowsPath(text).is_absolute():
-        return PureWindowsPath(text).name
-    return text
 
 
 # --- parameters -------------------------------------------------------------------------------
@@ -95,10 +89,9 @@ def read_params(
     specs = kind.specs()
     known = {spec.name: spec for spec in specs}
     known |= {spec.formerly: spec for spec in specs if spec.formerly}
-    values: dict[str, Any] = {}
-    for spec in specs:
-        if spec.optional and spec.kind is not ParamKind.PATH:
-            values[spec.name] = None  # None is never written
+    values: dict[str, Any] = {  # None is never written
+        spec.name: None for spec in specs if spec.optional and spec.kind is not ParamKind.PATH
+    }
     for name, one in node.items():
         if name not in known or is_secret(name):
             said.add_sentence(
@@ -159,8 +152,7 @@ class SettingsCheck:
             )
             method = next(iter(METHODS))
         checks = [
-            *self._read_pairs(intent.checks, ATTACKS),
-            *self._read_pairs(intent.checks, MEASURES),
+            pair for of in (ATTACKS, MEASURES) for pair in self._read_pairs(intent.checks, of)
         ]
         return dataclasses.replace(
             intent,
@@ -192,9 +184,7 @@ class SettingsCheck:
                 params = read_params(registry[name].params, one, self._places, self._said)
                 found.append((name, params))
             elif what:
-                self._said.add_sentence(
-                    phrase("This version has no {what} '{name}'.", what=what, name=name[:40])
-                )
+                self._say_lacking(what, name)
         return tuple(found)
 
     def _read_steps(
@@ -210,10 +200,12 @@ class SettingsCheck:
             return None
         for name in wanted:
             if name not in set(registry):
-                self._said.add_sentence(
-                    phrase("This version has no {what} '{name}'.", what=what, name=name[:40])
-                )
+                self._say_lacking(what, name)
         return tuple(name for name in registry if name in wanted)
+
+    def _say_lacking(self, what: str, name: str) -> None:
+        lacks = phrase("This version has no {what} '{name}'.", what=what, name=name[:40])
+        self._said.add_sentence(lacks)
 
 
 def _check_weights(

@@ -7,11 +7,19 @@ controller by itself; the window leads from one page to another.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings, QSize, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
-from PySide6.QtWidgets import QDialog, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QDialog,
+    QMainWindow,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from auditor.engine.run import Run
 from auditor.gui.app import menus
@@ -127,27 +135,31 @@ class MainWindow(QMainWindow):
     def _connect_signals(self) -> None:
         c, commands = self.controller, self.commands
         self.rail.chosen.connect(self.show_workspace)
-        self.header.run_wanted.connect(c.run)
-        self.header.cancel_wanted.connect(self.cancel_current_work)
-        self.welcome.open_wanted.connect(commands.ask_for_log)
-        self.welcome.sample_wanted.connect(c.open_sample)
-        self.welcome.cancel_wanted.connect(c.reader.cancel)
-        self.welcome.tour_wanted.connect(self.show_around)
-        self.strip.review_wanted.connect(self.review_run)
-        self.strip.suggest_wanted.connect(self.show_suggestions)
-        self.suggestions.adopted.connect(self.tune_by_hand)
-        self.suggestions.tune_wanted.connect(self.tune_by_hand)
-        self.suggestions.run_wanted.connect(c.run)
-        self.suggestions.told.connect(self._show_search)
-        self.status.queue_wanted.connect(commands.show_queue)
-        self.log.mapping_wanted.connect(commands.change_columns)
-        self.log.rejects_wanted.connect(commands.show_rejects)
-        self.log.sessions_wanted.connect(lambda: self.show_workspace("risk"))
-        self.log.protect_wanted.connect(lambda: self.show_workspace("protect"))
-        self.log.content_found.connect(self.risk.show_log_findings)
-        self.log.content_found.connect(self._show_findings)
-        self.log.estimated.connect(self._show_verdict)
-        self.strip.people_wanted.connect(lambda: self.show_workspace("risk"))
+        welcome, strip, log, suggestions = self.welcome, self.strip, self.log, self.suggestions
+        clicks: dict[QAbstractButton, Callable[[], object]] = {
+            self.header.run: c.run,
+            self.header.cancel: self.cancel_current_work,
+            welcome.open: commands.ask_for_log,
+            welcome.sample: c.open_sample,
+            welcome.cancel: c.reader.cancel,
+            welcome.tour: self.show_around,
+            strip.review: self.review_run,
+            strip.suggest: self.show_suggestions,
+            strip.people: partial(self.show_workspace, "risk"),
+            suggestions.by_hand: self.tune_by_hand,
+            self.status.queue: commands.show_queue,
+            log.change: commands.change_columns,
+            log.rejected: commands.show_rejects,
+            log.sessions: partial(self.show_workspace, "risk"),
+            log.onward: partial(self.show_workspace, "protect"),
+        }
+        for button, do in clicks.items():
+            button.clicked.connect(lambda _on=False, do=do: do())
+        suggestions.adopted.connect(self.tune_by_hand)
+        suggestions.told.connect(self._show_search)
+        log.content_found.connect(self.risk.show_log_findings)
+        log.content_found.connect(self._show_findings)
+        log.estimated.connect(self._show_verdict)
         self.risk.wanted.connect(lambda: self.show_workspace("risk"))
         self.release.run_wanted.connect(c.run)
         self.release.exported.connect(self._announce_export)

@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 class Header(QFrame):
     """Facts of the log on the left, what to do with it on the right."""
 
-    run_wanted = Signal()
-    cancel_wanted = Signal()
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "header")
@@ -37,13 +34,10 @@ class Header(QFrame):
         self.method = ElidedLabel()
         self.run = style.button(
             self.tr("Run"),
-            self.run_wanted,
             role="primary",
             tip=self.tr("Make a release with these parameters, measure and attack it (Ctrl+R)"),
         )
-        self.cancel = style.button(
-            self.tr("Cancel"), self.cancel_wanted, tip=self.tr("Stop the run (Ctrl+.)")
-        )
+        self.cancel = style.button(self.tr("Cancel"), tip=self.tr("Stop the run (Ctrl+.)"))
         # Cancel stands before Run, which then stays where the pointer is
         parts: list[style.Part] = [(self.title, 3), (self.facts, 8), 1, (self.method, 2)]
         parts += [self.cancel, self.run]
@@ -101,12 +95,8 @@ class Banner(QFrame):
             | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self.action = style.button("", self._run_action)
-        self.shut = QToolButton()
-        self.shut.setText("✕")
-        self.shut.setAutoRaise(True)
-        self.shut.setAccessibleName(self.tr("Close this message"))
-        self.shut.setToolTip(self.tr("Close this message"))
-        self.shut.clicked.connect(self.hide)
+        shut = self.tr("Close this message")
+        self.shut = style.tool_button("✕", self.hide, name=shut, tip=shut)
         self._do: Callable[[], None] | None = None
         margins = style.WIDE, style.TIGHT, style.NORMAL, style.TIGHT
         style.row(self, [self.sign, (self.text, 1), self.action, self.shut], margins=margins)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QProgressBar, QToolButton, QWidget
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtWidgets import QProgressBar, QWidget
 
 from auditor.engine.run import Run
 from auditor.engine.run_progress import RunProgress
@@ -137,8 +137,6 @@ def past_runs() -> Path | None:
 class StatusBar(QWidget):
     """Never in the way: work goes on while it shows how far."""
 
-    queue_wanted = Signal()
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.bar = QProgressBar()
@@ -148,11 +146,9 @@ class StatusBar(QWidget):
         self.bar.setFixedHeight(style.NORMAL)
         self.stage = ElidedLabel()
         self.left = style.plain_label(role="muted")
-        self.queue = QToolButton()
-        self.queue.setAutoRaise(True)
+        tip = self.tr("Show the queued runs: their order, and how far each is")
+        self.queue = style.tool_button(tip=tip)
         self.queue.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.queue.setToolTip(self.tr("Show the queued runs: their order, and how far each is"))
-        self.queue.clicked.connect(self.queue_wanted)
         parts: list[style.Part] = [self.bar, (self.stage, 10), self.left, self.queue, 1]
         style.row(self, parts, margins=(style.NORMAL, style.TIGHT), spacing=style.NORMAL)
         self.setMinimumHeight(self.queue.sizeHint().height() + 2 * style.TIGHT)

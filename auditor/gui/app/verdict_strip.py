@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from auditor.gui.app.translation import tr, translate_text
@@ -33,10 +33,6 @@ LINES, FEWEST = 12, 4
 class VerdictStrip(QFrame):
     """The answer, a sentence in people that says why, and what to do next."""
 
-    review_wanted = Signal()
-    suggest_wanted = Signal()
-    people_wanted = Signal()
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "verdict")
@@ -55,13 +51,10 @@ class VerdictStrip(QFrame):
         self.why.toggled.connect(self._show_details)
         self.suggest = style.button(
             self.tr("Find a release"),
-            self.suggest_wanted,
             tip=self.tr("Releases that pass the policy, the most useful first"),
         )
-        self.review = style.button(self.tr("Review"), self.review_wanted, role="primary")
-        self.people = style.button(
-            self.tr("See who"), self.people_wanted, tip=self.tr("The people who are at risk")
-        )
+        self.review = style.button(self.tr("Review"), role="primary")
+        self.people = style.button(self.tr("See who"), tip=self.tr("The people who are at risk"))
         self.details = style.plain_label(wrap=True, selectable=True, name=self.tr("Why"))
         self.details.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.reasons = style.scroll_area(self.details)

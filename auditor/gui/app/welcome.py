@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QProgressBar, QWidget
 
 from auditor.gui.app.translation import tr
@@ -11,11 +11,6 @@ from auditor.gui.widgets import formats, style
 
 class WelcomePage(QWidget):
     """An empty state with two buttons; a busy state with progress and a way out."""
-
-    open_wanted = Signal()
-    sample_wanted = Signal()
-    cancel_wanted = Signal()
-    tour_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,21 +24,19 @@ class WelcomePage(QWidget):
             size=style.HEADING,
             wrap=True,
         )
-        self.open = style.button(self.tr("Open a log…"), self.open_wanted, role="primary")
+        self.open = style.button(self.tr("Open a log…"), role="primary")
         self.sample = style.button(
             self.tr("Open the sample log"),
-            self.sample_wanted,
             tip=self.tr("A made-up log that comes with the program: nobody's real searches"),
         )
         self.tour = style.button(
             self.tr("Show me around"),
-            self.tour_wanted,
             tip=self.tr("A short tour on the sample log, to an approved release"),
         )
         self.bar = QProgressBar()
         self.bar.setAccessibleName(self.tr("Reading the log"))
         self.stage = style.plain_label(role="muted")
-        self.cancel = style.button(self.tr("Cancel"), self.cancel_wanted)
+        self.cancel = style.button(self.tr("Cancel"))
         self._lay_out()
         self.show_empty()
 

@@ -80,10 +80,6 @@ PAUSE = 400
 class LogPage(PageArea):
     """Facts at the left, four plots at the right; everything is counted in threads."""
 
-    mapping_wanted = Signal()
-    rejects_wanted = Signal()
-    sessions_wanted = Signal()
-    protect_wanted = Signal()
     content_found = Signal(object)
     """An `AttackResult`: the sessions at risk of the log as it is."""
     estimated = Signal()
@@ -111,14 +107,14 @@ class LogPage(PageArea):
             self._confirm_guesses,
             tip=self.tr("The user column is the one that tells people apart"),
         )
-        self.change = style.button(self.tr("Change the columns…"), self.mapping_wanted)
-        self.rejected = style.button("", self.rejects_wanted)
+        self.change = style.button(self.tr("Change the columns…"))
+        self.rejected = style.button("")
         self.unmask = QCheckBox(self.tr("Show examples"))
         self.unmask.setToolTip(self.tr("Queries and ids of the log are masked until you ask"))
         self.unmask.toggled.connect(lambda _on: self._fill_cards())
         self.risk = style.plain_label(wrap=True)
-        self.sessions = style.button(self.tr("See who"), self.sessions_wanted)
-        self.onward = style.button(self.tr("Choose a method"), self.protect_wanted, role="primary")
+        self.sessions = style.button(self.tr("See who"))
+        self.onward = style.button(self.tr("Choose a method"), role="primary")
         self.columns, self.head = QWidget(), QWidget()
         for card in (self.columns, self.head):
             style.grid(card)

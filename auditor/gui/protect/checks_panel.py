@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from operator import attrgetter
 from typing import Any, Literal
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QToolButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from auditor.attacks.adversaries import ADVERSARIES, CUSTOM, find_adversary
 from auditor.attacks.registry import ATTACKS
@@ -17,7 +17,8 @@ from auditor.engine.plan import Intent
 from auditor.gui.app.translation import mark_for_translation, tr, translate_text
 from auditor.gui.help.view import set_page
 from auditor.gui.protect.param_rows import ParamRow, row_for
-from auditor.gui.state.attacker_knowledge import KINDS, AttackerFiles, Kind
+from auditor.gui.state.attacker_knowledge import KINDS, AttackerFiles, Kind, KnowledgeReader
+from auditor.gui.state.intent_editor import IntentEditor
 from auditor.gui.widgets import style
 from auditor.gui.widgets.areas import ScrollColumn
 from auditor.gui.widgets.elided_label import ElidedLabel
@@ -53,13 +54,10 @@ WORDS: Mapping[Kind, tuple[str, str]] = {
 class KnownRow(QWidget):
     """One thing that attackers may know: what it is now, choose, take away."""
 
-    wanted = Signal(list)
-    forgotten = Signal()
-
-    def __init__(self, kind: Kind) -> None:
+    def __init__(self, kind: Kind, reader: KnowledgeReader) -> None:
         super().__init__()
         title, tip = map(tr, WORDS[kind])
-        self.kind = kind
+        self.kind, self._reader = kind, reader
         self.name = ElidedLabel()
         self.name.setObjectName(f"known_{kind}")
         self.choose = style.button(
@@ -68,12 +66,12 @@ class KnownRow(QWidget):
             name=self.tr("Choose: {title}").format(title=title),
             tip=tip,
         )
-        self.drop = QToolButton()
-        self.drop.setText("✕")
-        self.drop.setAutoRaise(True)
-        self.drop.setAccessibleName(self.tr("Forget: {title}").format(title=title))
-        self.drop.setToolTip(self.tr("Attackers don't know this"))
-        self.drop.clicked.connect(self.forgotten)
+        self.drop = style.tool_button(
+            "✕",
+            lambda: reader.forget(kind),
+            name=self.tr("Forget: {title}").format(title=title),
+            tip=self.tr("Attackers don't know this"),
+        )
         label = style.plain_label(title, wrap=True)
         label.setToolTip(tip)
         head = style.row(None, [(label, 1), self.choose, self.drop], spacing=style.TIGHT)
@@ -89,32 +87,29 @@ class KnownRow(QWidget):
 
     def _ask_for_files(self) -> None:
         mode = Mode.ExistingFiles if self.kind == "reference" else Mode.ExistingFile
-        ask_for_files(self, tr(WORDS[self.kind][0]), self.wanted.emit, mode=mode)
+        read = partial(self._reader.read, self.kind)
+        ask_for_files(self, tr(WORDS[self.kind][0]), read, mode=mode)
 
 
 class CheckSection(QWidget):
     """One attack or measure: a box to tick, and its parameters once somebody unfolds it."""
 
-    toggled = Signal(bool)
-    edited = Signal(str, object, int)
-
-    def __init__(self, group: Group, name: str) -> None:
+    def __init__(self, group: Group, name: str, intents: IntentEditor) -> None:
         super().__init__()
         self.what: Any = ATTACKS[name] if group == "attacks" else MEASURES[name]
+        self._tune = partial(intents.tune_check, name)
         self.rows: dict[str, ParamRow] = {}
         self._params: Params = self.what.params()
         self.box = WrappingCheckBox(translate_text(self.what.title))
         self.box.setObjectName(f"check_{name}")
         self.box.setToolTip(f"{translate_text(self.what.summary)}\n{self.what.source}")
-        self.box.clicked.connect(self.toggled)
-        self.unfold = QToolButton()
-        self.unfold.setAutoRaise(True)
+        self.box.clicked.connect(lambda on: intents.toggle_check(group, name, on))
+        self.unfold = style.tool_button(
+            name=self.tr("Parameters of {title}").format(title=translate_text(self.what.title)),
+            tip=self.tr("Show its parameters"),
+        )
         self.unfold.setCheckable(True)
         self.unfold.setArrowType(Qt.ArrowType.RightArrow)
-        self.unfold.setAccessibleName(
-            self.tr("Parameters of {title}").format(title=translate_text(self.what.title))
-        )
-        self.unfold.setToolTip(self.tr("Show its parameters"))
         self.unfold.toggled.connect(self._set_unfolded)
         self.unfold.setVisible(bool(self.what.params.specs()))
         self.changed = style.plain_label(self.tr("changed"), size=style.SMALL, role="muted")
@@ -142,8 +137,10 @@ class CheckSection(QWidget):
             self._inside = style.filled(column)
             for spec in self.what.params.specs():
                 row = row_for(spec, self.what.params.owner)
-                row.edited.connect(self.edited)
-                row.reset.connect(self._reset_parameter)
+                row.edited.connect(self._tune)
+                row.reset.connect(
+                    lambda name: self._tune(name, self.what.params.spec(name).default)
+                )
                 self.rows[spec.name] = row
                 column.addWidget(row)
             self._body.addWidget(self._inside)
@@ -151,22 +148,17 @@ class CheckSection(QWidget):
         if self._inside is not None:
             self._inside.setVisible(open_)
 
-    def _reset_parameter(self, name: str) -> None:
-        self.edited.emit(name, type(self._params).spec(name).default, 0)
-
 
 class AdversaryRow(QWidget):
     """Who attacks, to choose, and what they know beforehand."""
 
-    chosen = Signal(str)
-
-    def __init__(self) -> None:
+    def __init__(self, choose: Callable[[str], None]) -> None:
         super().__init__()
         self.box = ChoiceBox(self.tr("Who attacks"), least=SHORT)
         self.box.setObjectName("adversary")
         self.box.setToolTip(self.tr("Sets what each attack assumes that its attacker knows"))
         self.box.offer((translate_text(who.title), who.name) for who in ADVERSARIES)
-        self.box.activated.connect(lambda _index: self.chosen.emit(self.box.currentData()))
+        self.box.activated.connect(lambda _index: choose(self.box.currentData()))
         self.knows = style.plain_label(size=style.SMALL, role="muted", wrap=True)
         style.column(self, [self.box, self.knows], spacing=style.TIGHT)
 
@@ -187,24 +179,15 @@ class AdversaryRow(QWidget):
 class ChecksPanel(QWidget):
     """Everything that a run does besides the method."""
 
-    toggled = Signal(str, str, bool)
-    """Group, name, on."""
-    adversary_chosen = Signal(str)
-    edited = Signal(str, str, object, int)
-    """Name of the check, name of its parameter, value, gesture."""
-    reference_wanted = Signal(list)
-    profiles_wanted = Signal(object)
-    forgotten = Signal(str)
-
-    def __init__(self) -> None:
+    def __init__(self, intents: IntentEditor, reader: KnowledgeReader) -> None:
         super().__init__()
-        self.known = {kind: KnownRow(kind) for kind in KINDS}
+        self._intents = intents
+        self.known = {kind: KnownRow(kind, reader) for kind in KINDS}
         self.sections: dict[str, CheckSection] = {}
         self._intent: Intent | None = None
-        self._knowledge = AttackerFiles()
+        self._knowledge = reader.now
         self._skipped: Mapping[str, str] = {}
-        self.adversary = AdversaryRow()
-        self.adversary.chosen.connect(self.adversary_chosen)
+        self.adversary = AdversaryRow(intents.assume_adversary)
         column = style.column(
             None,
             [style.plain_label(self.tr("Who attacks"), bold=True), self.adversary],
@@ -222,13 +205,13 @@ class ChecksPanel(QWidget):
         self._checks = style.column(None, spacing=style.TIGHT)
         column.addLayout(self._checks)
         column.addStretch(1)
-        self.known["reference"].wanted.connect(self.reference_wanted)
-        self.known["profiles"].wanted.connect(lambda paths: self.profiles_wanted.emit(paths[0]))
-        for kind, row in self.known.items():
-            row.forgotten.connect(partial(self.forgotten.emit, kind))
         area = ScrollColumn(self.tr("Attacks and measures"))
         area.setWidget(style.filled(column))
         style.column(self, [area], margins=(style.NORMAL, style.TIGHT))
+        intents.changed.connect(self.show_intent)
+        intents.refused.connect(self.show_refusal)
+        reader.changed.connect(self.show_knowledge)
+        reader.failed.connect(lambda _kind, why: style.show_text(self.wrong, why))
 
     def showEvent(self, event: QShowEvent) -> None:
         """The sections need every attack and measure: they are made when first looked at."""
@@ -256,10 +239,6 @@ class ChecksPanel(QWidget):
             self._skipped = skipped
             self._update_sections()
 
-    def show_problem(self, why: str) -> None:
-        """Say why something that attackers should know could not be read."""
-        style.show_text(self.wrong, why)
-
     def show_refusal(self, name: str, why: str) -> None:
         """Say beside a parameter, given as ``check.parameter``, what was wrong with its value."""
         check, _, parameter = name.partition(".")
@@ -276,9 +255,7 @@ class ChecksPanel(QWidget):
             self._checks.addSpacing(style.NORMAL)
             self._checks.addWidget(style.plain_label(title, bold=True))
             for name in registry:
-                section = CheckSection(group, name)
-                section.toggled.connect(partial(self.toggled.emit, group, name))
-                section.edited.connect(partial(self.edited.emit, name))
+                section = CheckSection(group, name, self._intents)
                 set_page(section, f"{group}/{name}")
                 self.sections[name] = section
                 self._checks.addWidget(section)

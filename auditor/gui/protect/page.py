@@ -18,7 +18,6 @@ from auditor.engine.events import ExpectedOutcome, PreviewOutcome
 from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.presets import ReleasePreset
 from auditor.engine.run import Run
-from auditor.engine.solver import solve_parameter
 from auditor.errors import AuditorError
 from auditor.gui.app.translation import mark_for_translation, translate_text
 from auditor.gui.plots.figure_view import PlotArea, make_tile
@@ -55,7 +54,8 @@ class ProtectPage(QStackedWidget):
     ) -> None:
         super().__init__()
         self.controller, self.verdicts = controller, verdicts
-        self.params, self.checks = ParamsPanel(), ChecksPanel()
+        self.params = ParamsPanel(controller)
+        self.checks = ChecksPanel(controller.intents, controller.known)
         self.statement, self.values = StatementPanel(), MetricsPanel()
         self.plots, self.advice = PlotArea(controller.turns), AdviceBar()
         self.finder = AdviceFinder(controller, policy, self)
@@ -68,7 +68,6 @@ class ProtectPage(QStackedWidget):
         self._outlining.timeout.connect(self._show_cost)
         self._lay_out()
         self._connect_controller()
-        self._connect_panels()
 
     def _lay_out(self) -> None:
         self.tabs = QTabWidget(documentMode=True)
@@ -100,13 +99,9 @@ class ProtectPage(QStackedWidget):
     def _connect_controller(self) -> None:
         c = self.controller
         c.intents.changed.connect(self._show_intent)
-        c.intents.refused.connect(self.params.show_refusal)
-        c.intents.refused.connect(self.checks.show_refusal)
         c.curves_changed.connect(lambda figures: self.plots.curves.show_figures("", figures))
         c.preview_failed.connect(self._show_preview_failure)
         c.expected.connect(self._show_expected)
-        c.known.changed.connect(self.checks.show_knowledge)
-        c.known.failed.connect(lambda _kind, why: self.checks.show_problem(why))
         c.log_opened.connect(self._log_opened)
         c.log_closed.connect(self._log_closed)
         c.run_changed.connect(self._run_changed)
@@ -119,22 +114,9 @@ class ProtectPage(QStackedWidget):
         moments = (c.intents.changed, c.log_opened, c.log_closed, c.expected, c.known.changed)
         for changed in (*moments, c.queue.learned, c.queue.changed):
             changed.connect(self._outlining.start)
-
-    def _connect_panels(self) -> None:
-        c, intents = self.controller, self.controller.intents
-        self.params.edited.connect(intents.set)
-        self.params.reset.connect(intents.reset)
-        self.params.solve.connect(lambda solver, wanted: intents.solve(solver, wanted, c.users))
-        self.params.reach.connect(self._find_value)
-        self.params.cost.quicker.connect(intents.set_all)
+        self.params.cost.quicker.connect(c.intents.set_all)
         self.params.cost.less.connect(self._leave_out)
-        self.checks.toggled.connect(intents.toggle_check)
-        self.checks.edited.connect(intents.tune_check)
-        self.checks.adversary_chosen.connect(intents.assume_adversary)
-        self.checks.reference_wanted.connect(c.known.take_reference)
-        self.checks.profiles_wanted.connect(c.known.take_profiles)
-        self.checks.forgotten.connect(c.known.forget)
-        self.advice.applied.connect(intents.set_all)
+        self.advice.applied.connect(c.intents.set_all)
 
     # what people do
 
@@ -152,19 +134,6 @@ class ProtectPage(QStackedWidget):
         params = METHODS[preset.method].params(**preset.params)
         self.controller.intents.set_all(params.get_params())
 
-    def _find_value(self, parameter: str, figure: str, wanted: float) -> None:
-        """Look for a value on the preview's users, in a thread, and take it."""
-        c = self.controller
-        opened, method, params = c.opened, c.method, c.intent.params
-        if opened is not None:
-            sample, scale = opened.sample, opened.scale
-            c.intents.search_value(
-                parameter,
-                lambda progress: solve_parameter(
-                    method, params, parameter, figure, wanted, sample, scale, progress
-                ),
-            )
-
     def _leave_out(self, names: list[str]) -> None:
         for name in names:
             self.controller.intents.toggle_check(
@@ -178,7 +147,6 @@ class ProtectPage(QStackedWidget):
         self.method.show_text(translate_text(method.title))
         self.method.setToolTip(safe_text.plain_tip(translate_text(method.summary)))
         self.params.show_params(method, intent.params)
-        self.checks.show_intent(intent)
         self.advice.show_improvements((), None)
         outlook = self._outlook
         if self.controller.opened is None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QEnterEvent, QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QSlider, QToolButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QSlider, QWidget
 
 from auditor.errors import ParameterError
 from auditor.gui.app import translation
@@ -78,14 +78,13 @@ class ParamRow(QWidget):
         said = not spec.unit or spec.unit.casefold() in re.findall(r"\w+", spec.label.casefold())
         unit = "" if said else f" ({spec.unit})"
         self.label = style.plain_label(spec.label + unit, wrap=True)
-        self.undo = QToolButton()
-        self.undo.setText("↺")
-        self.undo.setAutoRaise(True)
-        self.undo.setAccessibleName(self.tr("Reset {label}").format(label=spec.label))
-        self.undo.setToolTip(
-            self.tr("Back to {spec}").format(spec=formats.format_parameter(spec, spec.default))
+        default = formats.format_parameter(spec, spec.default)
+        self.undo = style.tool_button(
+            "↺",
+            lambda: self.reset.emit(spec.name),
+            name=self.tr("Reset {label}").format(label=spec.label),
+            tip=self.tr("Back to {spec}").format(spec=default),
         )
-        self.undo.clicked.connect(lambda: self.reset.emit(spec.name))
         keep = self.undo.sizePolicy()
         keep.setRetainSizeWhenHidden(True)
         self.undo.setSizePolicy(keep)

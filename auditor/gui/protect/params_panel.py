@@ -6,26 +6,30 @@ The parameters that matter stand first; the others, and finding a value for a go
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QWidget
 
+from auditor.engine.solver import solve_parameter
 from auditor.figures import MetricValue
 from auditor.gui.app.translation import read_figure, translate_text
 from auditor.gui.help.view import set_page
 from auditor.gui.protect.cost_card import CostCard
 from auditor.gui.protect.goal_row import GoalRow
 from auditor.gui.protect.param_rows import ParamRow, row_for
+from auditor.gui.state.controller import Controller
 from auditor.gui.widgets import formats, style
 from auditor.gui.widgets.areas import FoldedSection, ScrollColumn
 from auditor.methods.base import Method, ParameterSolver
 from auditor.params import Params, ParamSpec
+from auditor.progress import Progress
 
 
 class SolverRow(QWidget):
     """ "Find b for ε = …": a wanted number and a button."""
 
-    solve = Signal(object, float)
+    solve = Signal(float)
 
     def __init__(self, solver: ParameterSolver, label: str) -> None:
         super().__init__()
@@ -61,7 +65,7 @@ class SolverRow(QWidget):
             self.show_problem(self.tr("Type a number first, such as 1.5 or 1e-6."))
             return
         self.show_problem("")
-        self.solve.emit(self.solver, wanted)
+        self.solve.emit(wanted)
 
     def show_problem(self, why: str) -> None:
         """Say what is wrong with the wanted number, or nothing."""
@@ -71,15 +75,9 @@ class SolverRow(QWidget):
 class ParamsPanel(QWidget):
     """Every parameter of one method, in the order in which they are declared."""
 
-    edited = Signal(str, object, int)
-    reset = Signal(str)
-    """A parameter's name; empty for all."""
-    solve = Signal(object, float)
-    reach = Signal(str, str, float)
-    """Parameter, expected figure, and the number that it is wanted to be."""
-
-    def __init__(self) -> None:
+    def __init__(self, controller: Controller) -> None:
         super().__init__()
+        self._controller, self._intents = controller, controller.intents
         self.rows: dict[str, ParamRow] = {}
         self.solvers: list[SolverRow] = []
         self._method = ""
@@ -94,7 +92,6 @@ class ParamsPanel(QWidget):
         self.help.setMargin(style.NORMAL)
         card = style.scroll_area(self.help, focus=False)
         card.setFixedHeight(self.fontMetrics().lineSpacing() * 4 + style.NORMAL)
-        self.edited.connect(self._forget_asked)
         self.all = QPushButton(self.tr("Reset all"))  # made anew with the rows
         line = QFrame()
         line.setProperty("role", "line")
@@ -105,6 +102,7 @@ class ParamsPanel(QWidget):
             margins=(style.NORMAL, style.TIGHT),
             spacing=style.TIGHT,
         )
+        self._intents.refused.connect(self.show_refusal)
 
     def show_params(self, method: Method, params: Params) -> None:
         """Show a method's values; the rows are made anew only for another method."""
@@ -144,15 +142,16 @@ class ParamsPanel(QWidget):
         self.rows, self.solvers, self._asked = {}, [], None
         self.all = style.button(
             self.tr("Reset all"),
-            lambda: self.reset.emit(""),
+            lambda: self._intents.reset(),
             tip=self.tr("Put every parameter of this method back to its default"),
         )
         self.advanced = FoldedSection(self.tr("More parameters"))
         main = method.main or tuple(spec.name for spec in method.params.specs())
         for spec in method.params.specs():
             row = row_for(spec, method.params.owner)
-            row.edited.connect(self.edited)
-            row.reset.connect(self.reset)
+            row.edited.connect(self._forget_asked)
+            row.edited.connect(self._intents.set)
+            row.reset.connect(self._intents.reset)
             row.looked_at.connect(self._show_help)
             row.complained.connect(self._show_row)
             set_page(row, f"methods/{method.name}", spec.name)
@@ -167,7 +166,7 @@ class ParamsPanel(QWidget):
         self.goals = FoldedSection(self.tr("Reach a goal"))
         for solver in method.solvers:
             line = SolverRow(solver, translate_text(method.params.spec(solver.parameter).label))
-            line.solve.connect(self._request_solve)
+            line.solve.connect(partial(self._request_solve, line))
             self.solvers.append(line)
             self.goals.column.addWidget(line)
         self.goal = GoalRow(method.params, method.main or ())
@@ -198,13 +197,21 @@ class ParamsPanel(QWidget):
             self.advanced.unfold()
         QTimer.singleShot(0, row, lambda: self._area.ensureWidgetVisible(row))
 
-    def _request_solve(self, solver: ParameterSolver, wanted: float) -> None:
-        self._asked = next((row for row in self.solvers if row.solver is solver), None)
-        self.solve.emit(solver, wanted)
+    def _request_solve(self, row: SolverRow, wanted: float) -> None:
+        self._asked = row
+        self._intents.solve(row.solver, wanted)
 
     def _request_goal(self, parameter: str, figure: str, wanted: float) -> None:
+        """Look for a value on the preview's users, in a thread, and take it."""
         self._asked = self.goal
-        self.reach.emit(parameter, figure, wanted)
+        c, opened = self._controller, self._controller.opened
+        if opened is not None:
+            method, params, users = c.method, c.intent.params, (opened.sample, opened.scale)
+
+            def find_value(progress: Progress) -> Params:
+                return solve_parameter(method, params, parameter, figure, wanted, *users, progress)
+
+            self._intents.search_value(parameter, find_value)
 
     def _show_help(self, spec: ParamSpec) -> None:
         lines = [f"{spec.label}: {spec.help}"]

@@ -67,15 +67,15 @@ def read_reference(paths: Sequence[Path], progress: Progress) -> KnowledgeFile:
     return KnowledgeFile(title_of(paths), log.digest, log)
 
 
-def read_profiles(path: Path, _progress: Progress) -> KnowledgeFile:
+def read_profiles(paths: Sequence[Path], _progress: Progress) -> KnowledgeFile:
     """A table of profiles; raises `MissingInput` if it isn't one."""
     from auditor.attacks.vanity import own_name_queries
 
+    (path,) = paths
     return KnowledgeFile(path.name, own_name_queries.digest_profiles(path), path)
 
 
-def _drop_kind(parts: Mapping[Kind, KnowledgeFile], kind: Kind) -> dict[Kind, KnowledgeFile]:
-    return {other: part for other, part in parts.items() if other != kind}
+READERS = {"reference": read_reference, "profiles": read_profiles}
 
 
 class KnowledgeReader(QObject):
@@ -90,68 +90,53 @@ class KnowledgeReader(QObject):
         self.now = AttackerFiles()
         self._jobs = {kind: LatestJob() for kind in KINDS}
 
-    def take_reference(self, paths: Sequence[Path]) -> None:
-        """Let attackers know another log."""
-        files = list(paths)
-        self._start_reading("reference", partial(read_reference, files))
+    def read(self, kind: Kind, paths: Sequence[Path]) -> None:
+        """Let attackers know the files of another log, or a table of people's names and homes."""
+        self._start_reading(kind, partial(READERS[kind], list(paths)))
 
-    def take_profiles(self, path: Path) -> None:
-        """Let attackers know people's names and homes."""
-        self._start_reading("profiles", partial(read_profiles, path))
-
-    def take_sample(self) -> None:
+    def read_sample(self) -> None:
         """What comes with the sample log: an earlier period, and the profiles of its people."""
         from auditor.log import gazetteers
 
-        def read_earlier_log(progress: Progress) -> KnowledgeFile:
-            title = mark_for_translation("Sample log, an earlier period")
-            known = read_reference([gazetteers.sample_reference()], progress)
-            return replace(known, title=title, bundled=True)
+        def read_bundled(kind: Kind, path: Path, title: str, progress: Progress) -> KnowledgeFile:
+            return replace(READERS[kind]([path], progress), title=title, bundled=True)
 
-        def read_people(progress: Progress) -> KnowledgeFile:
-            title = mark_for_translation("Profiles of the sample's people")
-            known = read_profiles(gazetteers.sample_profiles(), progress)
-            return replace(known, title=title, bundled=True)
-
-        self._start_reading("reference", read_earlier_log)
-        self._start_reading("profiles", read_people)
+        earlier = mark_for_translation("Sample log, an earlier period")
+        people = mark_for_translation("Profiles of the sample's people")
+        log, table = gazetteers.sample_reference(), gazetteers.sample_profiles()
+        self._start_reading("reference", partial(read_bundled, "reference", log, earlier))
+        self._start_reading("profiles", partial(read_bundled, "profiles", table, people))
 
     def forget(self, *kinds: Kind) -> None:
         """Take some of it (or all of it) away from attackers."""
-        for kind in kinds or KINDS:
-            self._drop_reading(kind)
-            self.now = replace(self.now, parts=_drop_kind(self.now.parts, kind))
-        self.changed.emit(self.now)
+        self.close(*kinds)
+        gone = kinds or KINDS
+        self._publish({kind: part for kind, part in self.now.parts.items() if kind not in gone})
 
     def take_back(self, parts: Mapping[Kind, KnowledgeFile]) -> None:
         """Let attackers know again what they knew of the log before."""
-        for kind in parts:
-            self._drop_reading(kind)
-        self.now = replace(self.now, parts={**self.now.parts, **parts})
-        self.changed.emit(self.now)
+        self.close(*parts)
+        self._publish({**self.now.parts, **parts})
 
-    def close(self) -> None:
-        """Stop reading without waiting."""
-        for kind in KINDS:
-            self._drop_reading(kind)
-
-    def _drop_reading(self, kind: Kind) -> None:
-        self._jobs[kind].drop()
-        self.now = replace(self.now, reading=self.now.reading - {kind})
+    def close(self, *kinds: Kind) -> None:
+        """Stop reading (all of it by default) without waiting."""
+        for kind in kinds or KINDS:
+            self._jobs[kind].drop()
 
     def _start_reading(self, kind: Kind, work: Callable[[Progress], KnowledgeFile]) -> None:
-        self._drop_reading(kind)
-
-        def store_part(found: KnowledgeFile) -> None:
-            self._drop_reading(kind)
-            self.now = replace(self.now, parts=_drop_kind(self.now.parts, kind) | {kind: found})
-            self.changed.emit(self.now)
-
         def report_failure(why: str) -> None:
-            self._drop_reading(kind)
-            self.changed.emit(self.now)
+            self._publish(self.now.parts)
             self.failed.emit(kind, why)
 
-        self._jobs[kind].start(f"reading {kind}", work, store_part, report_failure)
-        self.now = replace(self.now, reading=self.now.reading | {kind})
+        self._jobs[kind].start(
+            f"reading {kind}",
+            work,
+            lambda part: self._publish({**self.now.parts, kind: part}),
+            report_failure,
+        )
+        self._publish(self.now.parts)
+
+    def _publish(self, parts: Mapping[Kind, KnowledgeFile]) -> None:
+        reading = frozenset(kind for kind, job in self._jobs.items() if job.running)
+        self.now = AttackerFiles(parts, reading)
         self.changed.emit(self.now)

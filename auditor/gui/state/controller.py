@@ -200,7 +200,7 @@ class Controller(QObject):
 
         def finish_opening(opened: OpenedLog) -> None:
             (take or self.adopt_log)(opened)
-            self.known.take_sample()
+            self.known.read_sample()
 
         self.reader.read(self.tr("the sample log"), log_loading.read_sample, finish_opening)
 

@@ -196,14 +196,13 @@ class IntentEditor(QObject):
         """Do ``apply(after)``, as a step that ``apply(before)`` takes back."""
         self.undo.push(UndoableEdit(text, apply, after, before))
 
-    def solve(self, solver: ParameterSolver, wanted: float, users: int) -> None:
-        """Find the parameter's value that reaches what is wanted of so many users, and take it."""
-        params = self.intent.params
+    def solve(self, solver: ParameterSolver, wanted: float) -> None:
+        """Find the parameter's value that reaches what is wanted, and take it."""
+        params, users = self.intent.params, self.users
         self.search_value(solver.parameter, lambda _progress: solver.solve(params, wanted, users))
 
     def search_value(self, parameter: str, work: Callable[[Progress], Params]) -> None:
         """Take the value of a parameter that `work` finds in a thread."""
-
         self._solving.start(
             "solving",
             work,

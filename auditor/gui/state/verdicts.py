@@ -152,6 +152,10 @@ def _judge_stored(run: Run, overridden: Sequence[str] = ()) -> ReleaseVerdict | 
     return measured_verdict(ReleaseRecord.of_stored(run).override(overridden))
 
 
+Judged = RunJudgement | StoredApproval | str | None
+"""A judgement; of a run whose release isn't there its approval, or None; or why there is none."""
+
+
 class VerdictKeeper(QObject):
     """Judges runs and expectations; one at a time, the newest expectation first."""
 
@@ -163,14 +167,12 @@ class VerdictKeeper(QObject):
     def __init__(self, controller: Controller, policy: PolicyKeeper, parent: QObject) -> None:
         super().__init__(parent)
         self._controller, self._policy = controller, policy
-        self._runs: dict[int, RunJudgement | StoredApproval | str] = {}
-        self._unapproved: set[int] = set()
+        self._runs: dict[int, Judged] = {}
         self._exported: dict[int, Path] = {}
-        self._waiting: list[int] = []
         self._outcome: ExpectedOutcome | None = None
         self._fresh = False
+        """Whether the outcome is yet to be judged."""
         self._job = LatestJob()
-        self._judging = 0
         self.expected: ReleaseVerdict | None = None
         """Of the configuration; None until it is known."""
         self.problem = ""
@@ -180,10 +182,10 @@ class VerdictKeeper(QObject):
         c.intents.changed.connect(self._configuration_moved)
         c.current_changed.connect(lambda _record: self.changed.emit())
         c.run_changed.connect(self._run_moved)
-        c.runs_changed.connect(self._look_up_approvals)
+        c.runs_changed.connect(self._judge_next)
         c.log_opened.connect(lambda _opened: self._forget_verdicts())
         c.log_closed.connect(self._forget_verdicts)
-        c.closing.connect(self.close)
+        c.closing.connect(self._job.drop)
         policy.changed.connect(self.judge_again)
         policy.steward = self._make_steward_feedback
         self._said: tuple[object, ...] = ((), QueryReview(), "")
@@ -214,11 +216,8 @@ class VerdictKeeper(QObject):
         """Whether a verdict is on its way."""
         return self._job.running
 
-    def of_run(self, number: int) -> RunJudgement | StoredApproval | str | None:
-        """How a run was judged, why it could not be, or None until it is.
-
-        Of a run from a project, whose release isn't there, the approval that the ledger has.
-        """
+    def of_run(self, number: int) -> Judged:
+        """How a run was judged, or why it could not be; None until it is, too."""
         return self._runs.get(number)
 
     def note_export(self, number: int, folder: Path) -> None:
@@ -232,14 +231,8 @@ class VerdictKeeper(QObject):
     def judge_again(self) -> None:
         """The policy or the ledger has changed: judge all runs anew, the shown one first."""
         self._runs.clear()
-        shown = self._controller.shown_run
-        alive = [record for record in self._controller.runs if record.complete]
-        alive.sort(key=lambda record: record is not shown)
-        self._waiting = [record.number for record in alive]
-        self._unapproved.clear()
         self._fresh = self._outcome is not None
-        self._drop_job()
-        self._look_up_approvals()
+        self._job.drop()
         self._judge_next()
 
     def _make_steward_feedback(self, log: QueryLog, secret: bytes) -> StewardFeedback | None:
@@ -258,22 +251,11 @@ class VerdictKeeper(QObject):
             if any(run.complete for run in self._controller.runs):
                 self._policy.changed.emit()
 
-    def close(self) -> None:
-        """Judge nothing more."""
-        self._waiting.clear()
-        self._fresh = False
-        self._drop_job()
-
-    def _drop_job(self) -> None:
-        self._job.drop()
-        self._judging = 0
-
     def _forget_verdicts(self) -> None:
-        self.close()
+        self._job.drop()
         self._runs.clear()
         self._exported.clear()
-        self._unapproved.clear()
-        self._outcome, self.expected = None, None
+        self._outcome, self.expected, self._fresh = None, None, False
         self.changed.emit()
 
     def _note_expectation(self, event: ExpectedOutcome) -> None:
@@ -288,54 +270,42 @@ class VerdictKeeper(QObject):
 
     def _run_moved(self, record: Run) -> None:
         if record.complete:
-            if record.number not in self._runs and record.number not in self._waiting:
-                self._waiting.append(record.number)
-                self._judge_next()
+            self._judge_next()
         elif record is self._controller.shown_run:
             self.changed.emit()
 
-    def _look_up_approvals(self) -> None:
-        """Ask the ledger for the approvals of runs that came from a project."""
-        known = {*self._runs, *self._waiting, *self._unapproved, self._judging}
-        asked = [
-            record.number
-            for record in self._controller.runs
-            if record.reopened and not record.complete and record.released
-        ]
-        self._waiting += [number for number in asked if number not in known]
-        self._judge_next()
-
     def _judge_next(self) -> None:
-        opened = self._controller.opened
-        if self._job.running or opened is None:
+        """Judge the newest expectation, or else a run that nobody judged, the shown one first.
+
+        Of a run from a project the ledger is asked for the approval.
+        """
+        c, policy = self._controller, self._policy
+        if self._job.running or c.opened is None:
             return
-        log, policy = opened.log, self._policy
+        log = c.opened.log
         if self._fresh and self._outcome is not None:
             outcome, self._fresh = self._outcome, False
             self._start_job(0, partial(_judge_expected, outcome, log, policy))
             return
-        while self._waiting:
-            number = self._waiting.pop(0)
-            record = self._controller.runs.get(number)
-            if record is not None and record.complete and number != self._judging:
+        for record in sorted(c.runs, key=lambda run: run is not c.shown_run):
+            number = record.number
+            if number in self._runs:
+                continue
+            if record.complete:
                 exported = self._exported.get(number)
                 judge = partial(judge_run, record.copy(), log, policy, exported=exported)
                 self._start_job(number, judge)
                 return
-            if record is not None and record.reopened and record.released:
+            if record.reopened and record.released:
                 self._start_job(number, partial(find_approval, record.copy()))
                 return
 
     def _start_job(self, number: int, work: Work) -> None:
-        self._judging = number
         store = partial(self._store_verdict, number)
         self._job.start("verdict", work, store, store)
 
     def _store_verdict(self, number: int, found: Any) -> None:
-        self._judging = 0
-        if number and found is None:
-            self._unapproved.add(number)
-        elif number:
+        if number:
             self._runs[number] = found
             record = self._controller.runs.get(number)
             if isinstance(found, RunJudgement) and record is not None and record.complete:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame
 
 from auditor.gui.app.translation import translate_text
@@ -22,11 +22,6 @@ TONES = ("bad", "warn", "good", "good")
 class ReleaseCard(QFrame):
     """One release; or why there is none of its kind."""
 
-    use_wanted = Signal()
-    """Set it and run it."""
-    tune_wanted = Signal()
-    """Set it alone."""
-
     def __init__(self, title: str, role: str = "") -> None:
         super().__init__()
         self.setProperty("role", "card")
@@ -38,14 +33,12 @@ class ReleaseCard(QFrame):
         self.setting = style.plain_label(role="muted", wrap=True)
         self.use = style.button(
             self.tr("Use"),
-            self.use_wanted,
             role=role,
             name=self.tr("Use: {kind}").format(kind=title),
             tip=self.tr("Set method and parameters, make the release, and attack it"),
         )
         self.tune = style.button(
             self.tr("Tune"),
-            self.tune_wanted,
             name=self.tr("Tune: {kind}").format(kind=title),
             tip=self.tr("Set method and parameters, and go to the sliders"),
         )

@@ -132,8 +132,6 @@ class SuggestPage(QWidget):
 
     adopted = Signal()
     """The sliders stand as a suggestion says."""
-    run_wanted = Signal()
-    tune_wanted = Signal()
     told = Signal(str, object)
     """How a search goes on, and the share that is done; empty words when it is over."""
 
@@ -171,9 +169,7 @@ class SuggestPage(QWidget):
         self.more = style.button(
             self.tr("Search again"), checkable=True, tip=self.tr("Search for something else")
         )
-        self.by_hand = style.button(
-            self.tr("Tune by hand"), self.tune_wanted, tip=self.tr("Go to the sliders")
-        )
+        self.by_hand = style.button(self.tr("Tune by hand"), tip=self.tr("Go to the sliders"))
         self.adopt = style.button(
             self.tr("Use this suggestion"),
             tip=self.tr("Set method and parameters as this suggestion says"),
@@ -249,8 +245,8 @@ class SuggestPage(QWidget):
         self.more.toggled.connect(self.options.setVisible)
         self.every.toggled.connect(lambda on: self.views.setCurrentIndex(int(on)))
         for place, card in enumerate(self.cards):
-            card.use_wanted.connect(partial(self._adopt_choice, place, run=True))
-            card.tune_wanted.connect(partial(self._adopt_choice, place, run=False))
+            card.use.clicked.connect(partial(self._adopt_choice, place, True))
+            card.tune.clicked.connect(partial(self._adopt_choice, place, False))
         self.stop.clicked.connect(self.job.cancel)
         self.adopt.clicked.connect(lambda: self._adopt_row(self.table.currentRow()))
         self.table.adopted.connect(self._adopt_row)
@@ -387,12 +383,12 @@ class SuggestPage(QWidget):
         self.reasons.setText("")
         self.status.setText(status)
 
-    def _adopt_choice(self, place: int, *, run: bool) -> None:
+    def _adopt_choice(self, place: int, run: bool, _checked: bool = False) -> None:
         point = self.choices[place]
         if point is not None:
             self.adopt_suggestion(point)
             if run:
-                self.run_wanted.emit()
+                self.controller.run()
 
     def _adopt_row(self, row: int) -> None:
         if 0 <= row < len(self.points):

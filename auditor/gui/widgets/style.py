@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSplitter,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -297,6 +298,18 @@ def button(
         made.setAccessibleName(name)
     if not auto_default:
         made.setAutoDefault(False)
+    if do is not None:
+        made.clicked.connect(do)
+    return made
+
+
+def tool_button(text: str = "", do: Any = None, *, name: str = "", tip: str = "") -> QToolButton:
+    """A flat button, mostly with a sign alone: `name` is for screen readers."""
+    made = QToolButton()
+    made.setText(text)
+    made.setAutoRaise(True)
+    made.setAccessibleName(name)
+    made.setToolTip(tip)
     if do is not None:
         made.clicked.connect(do)
     return made

@@ -80,7 +80,7 @@ def test_that_names_of_files_users_queries_and_columns_are_text_everywhere(
     )
     other = tmp_path / f"{TAG}other.tsv"
     other.write_text("user\tquery\ttime\na\trose\t2006-03-04 10:00:00\n", encoding="utf-8")
-    window.protect.checks.reference_wanted.emit([other])
+    window.controller.known.read("reference", [other])
     qtbot.waitUntil(lambda: "reference" in window.controller.known.now.given)
     window.header.run.click()
     shown(window, qtbot)
@@ -111,7 +111,7 @@ def test_that_what_attackers_knew_of_the_log_before_is_named_and_given_back(
     )
     other = tmp_path / f"{TAG}other.tsv"
     other.write_text("user\tquery\ttime\na\trose\t2006-03-04 10:00:00\n", encoding="utf-8")
-    window.protect.checks.reference_wanted.emit([other])
+    window.controller.known.read("reference", [other])
     qtbot.waitUntil(lambda: "reference" in known.now.given)
     held = dict(known.now.given)
     window.controller.adopt_log(

@@ -19,6 +19,7 @@ from auditor.gui.protect.checks_panel import ChecksPanel
 from auditor.gui.protect.params_panel import ParamsPanel
 from auditor.gui.release.policy_editor import PolicyEditor
 from auditor.gui.release.review_panel import ReviewPanel
+from auditor.gui.state.controller import Controller
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.widgets.wrapping import WrappingCheckBox
 from auditor.methods.registry import METHODS
@@ -95,14 +96,15 @@ def test_that_the_first_page_shows_all_its_words(qtbot: QtBot) -> None:
 
 
 def test_that_every_methods_parameters_fit_a_column(qtbot: QtBot) -> None:
-    panel = ParamsPanel()
+    panel = ParamsPanel(Controller())
     for name in METHODS:
         panel.show_params(METHODS[name], METHODS[name].params())
         assert shown(panel, qtbot, COLUMN, 600) == [], name
 
 
 def test_that_every_attack_and_measure_fits_a_column(qtbot: QtBot) -> None:
-    assert shown(ChecksPanel(), qtbot, COLUMN, 600) == []
+    c = Controller()
+    assert shown(ChecksPanel(c.intents, c.known), qtbot, COLUMN, 600) == []
 
 
 def test_that_the_policy_and_the_review_are_no_wider_than_their_dialogs(qtbot: QtBot) -> None:

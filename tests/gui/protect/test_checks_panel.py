@@ -12,7 +12,6 @@ from pytestqt.qtbot import QtBot
 
 from auditor.attacks.adversaries import ADVERSARIES, find_adversary
 from auditor.attacks.registry import ATTACKS
-from auditor.engine.plan import Intent
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.protect.checks_panel import ChecksPanel
 from auditor.gui.protect.param_rows import NumberRow
@@ -51,7 +50,7 @@ def other(tmp_path: Path) -> Path:
 
 
 def know(window: MainWindow, qtbot: QtBot, other: Path) -> None:
-    window.protect.checks.reference_wanted.emit([other])
+    window.controller.known.read("reference", [other])
     qtbot.waitUntil(lambda: not window.controller.known.now.reading)
 
 
@@ -86,7 +85,7 @@ def test_that_an_attack_says_what_it_needs_and_runs_once_it_has_it(
         (),
         (("reference", window.controller.known.now.given["reference"]),),
     ]
-    window.protect.checks.forgotten.emit("reference")
+    window.protect.checks.known["reference"].drop.click()
     assert section.note.text() == "Needs “Another log”: choose above."
 
 
@@ -97,7 +96,7 @@ def test_that_what_is_no_log_and_no_profiles_is_said_in_the_panel(
     empty.write_text("", encoding="utf-8")
     know(window, qtbot, empty)
     assert "empty" in window.protect.checks.wrong.text()
-    window.protect.checks.profiles_wanted.emit(empty)
+    window.controller.known.read("profiles", [empty])
     qtbot.waitUntil(lambda: not window.controller.known.now.reading)
     assert "'user' and 'name'" in window.protect.checks.wrong.text()
     assert window.controller.known.now.given == {}
@@ -109,7 +108,7 @@ def test_that_profiles_reach_the_attacks(
     profiles = tmp_path / "people.csv"
     profiles.write_text("user,name\nuser 1,Jane Roe\n", encoding="utf-8")
     know(window, qtbot, other)
-    window.protect.checks.profiles_wanted.emit(profiles)
+    window.controller.known.read("profiles", [profiles])
     qtbot.waitUntil(lambda: not window.controller.known.now.reading)
     finish(window, qtbot)
     assert window.compare.tables.note.text().startswith("1 tables of profiles. Follows table 1.")
@@ -202,33 +201,24 @@ def test_that_tables_sort_by_number_and_copy_without_formulas(
 
 
 def test_that_somebody_is_chosen_to_attack_and_what_they_know_is_said(qtbot: QtBot) -> None:
-    panel = ChecksPanel()
+    c = Controller("microaggregation")
+    panel = ChecksPanel(c.intents, c.known)
     qtbot.addWidget(panel)
-    intent = Intent(method="microaggregation")
-    panel.show_intent(intent)
+    c.refresh()
     panel.show()
     row = panel.adversary
     assert row.box.currentData() == "usual"
     assert [row.box.itemData(n) for n in range(row.box.count())] == [a.name for a in ADVERSARIES]
     row.box.setCurrentIndex(row.box.findData("family"))
-    with qtbot.waitSignal(panel.adversary_chosen) as chosen:
-        row.box.activated.emit(row.box.currentIndex())
-    assert chosen.args == ["family"]
-    panel.show_intent(intent.assume_adversary("family"))
+    row.box.activated.emit(row.box.currentIndex())
+    assert c.intent.adversary == "family"
     assert row.knows.text().startswith(find_adversary("family").knows)
     assert "profiles" in row.knows.text()
     assert not panel.sections["record-linkage"].changed.isHidden()
-    panel.show_intent(intent.assume_adversary("family").tune_check("record-linkage", share=0.9))
+    c.intents.tune_check("record-linkage", "share", 0.9)
     assert row.box.currentIndex() == -1
     assert row.box.placeholderText() == "As set below"
-
-
-def test_that_choosing_an_adversary_changes_the_intent_and_can_be_undone(qtbot: QtBot) -> None:
-    window = MainWindow(Controller(make_rng=fakes.randomness))
-    qtbot.addWidget(window)
-    intents = window.controller.intents
-    window.protect.checks.adversary_chosen.emit("provider")
-    assert intents.intent.adversary == "provider"
-    intents.undo.undo()
-    assert intents.intent.adversary == "usual"
-    window.controller.close()
+    for _ in range(2):
+        c.intents.undo.undo()
+    assert (c.intent.adversary, row.box.currentData()) == ("usual", "usual")
+    c.close()

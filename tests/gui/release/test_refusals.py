@@ -113,7 +113,7 @@ def test_that_hashes_are_refused_where_a_reference_log_is_at_hand(
 ) -> None:
     open_log(window, qtbot, excite)
     known = window.controller.known
-    known.take_reference([EXCITE])
+    known.read("reference", [EXCITE])
     qtbot.waitUntil(lambda: "reference" in known.now.given)
     verdict = judged(window, qtbot, excite, "token-hashing")
     assert verdict.state is ReleaseState.REFUSED

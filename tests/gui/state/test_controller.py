@@ -204,7 +204,7 @@ def test_that_a_failed_run_says_why(opened: Controller, qtbot: QtBot) -> None:
 
 def test_that_a_solver_sets_its_parameter_as_one_step(opened: Controller, qtbot: QtBot) -> None:
     solver = opened.method.solvers[0]
-    opened.intents.solve(solver, 2.0, opened.users)
+    opened.intents.solve(solver, 2.0)
     qtbot.waitUntil(lambda: opened.intent.params.b == 20.0)  # type: ignore[attr-defined]
     assert opened.intents.undo.count() == 1
 
@@ -213,7 +213,7 @@ def test_that_a_solver_says_when_nothing_reaches_the_target(
     opened: Controller, qtbot: QtBot
 ) -> None:
     with qtbot.waitSignal(opened.intents.refused) as said:
-        opened.intents.solve(opened.method.solvers[0], 1e-9, opened.users)
+        opened.intents.solve(opened.method.solvers[0], 1e-9)
     assert said.args is not None
     assert said.args[0] == "b"
 
