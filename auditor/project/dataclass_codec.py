@@ -92,7 +92,6 @@ def _plain_as(kind: Any, value: Any) -> Any:
 
 @functools.cache
 def _collect_leaves(kind: Any) -> frozenset[Any]:
-    """The types that an annotation is made of."""
     inner = typing.get_args(kind)
     return frozenset().union(*map(_collect_leaves, inner)) if inner else frozenset([kind])
 

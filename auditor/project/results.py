@@ -54,7 +54,6 @@ def without_plots(result: Run) -> Run:
 
 
 def _list_shown(result: Run) -> list[Figure | Table]:
-    """Plots and tables of all attacks and measures."""
     shown: list[Figure | Table] = []
     parts: list[MeasureResult | AttackResult] = [*result.measures, *result.attacks]
     for part in parts:

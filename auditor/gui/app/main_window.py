@@ -383,18 +383,15 @@ class MainWindow(QMainWindow):
     # drops, closing
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take files."""
         if any(url.isLocalFile() for url in event.mimeData().urls()):
             event.acceptProposedAction()
             self.welcome.show_over(True)
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """Forget them."""
         self.welcome.show_over(False)
         super().dragLeaveEvent(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Read them."""
         self.welcome.show_over(False)
         paths = [Path(u.toLocalFile()) for u in event.mimeData().urls() if u.isLocalFile()]
         if paths:

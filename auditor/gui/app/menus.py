@@ -111,7 +111,6 @@ class CommandPalette(QDialog):
         QTimer.singleShot(0, self.parent() or self, entry.do)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Up and down move the mark while the field keeps the focus."""
         if (
             isinstance(event, QKeyEvent)
             and event.type() == QEvent.Type.KeyPress
@@ -258,7 +257,6 @@ class Menus(QObject):
             group.addAction(action)
 
     def _save_language(self, code: str) -> None:
-        """Keep a language for the next start."""
         if code:
             QSettings().setValue(translation.KEPT, code)
         else:

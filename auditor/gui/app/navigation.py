@@ -229,7 +229,6 @@ class NavigationRail(QFrame):
         return QSize(super().minimumSizeHint().width(), min(lines, self.sizeHint().height()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Have drawings above the words where there is room for them."""
         super().resizeEvent(event)
         size = self.buttons[WORKSPACES[0].name].iconSize().height()
         with_drawings = self.minimumSizeHint().height() + len(self.buttons) * size
@@ -253,7 +252,6 @@ class NavigationRail(QFrame):
             button.setChecked(available and button.isChecked())
 
     def changeEvent(self, event: QEvent) -> None:
-        """Draw the icons anew in another theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "buttons"):
             self._update_icons()

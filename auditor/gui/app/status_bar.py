@@ -107,7 +107,6 @@ class RunStatus(QObject):
         )
 
     def _describe_progress(self, course: RunProgress) -> str:
-        """Which part is at work, and what it says of itself."""
         part = course.part
         if part is None:
             return self.tr("beginning")

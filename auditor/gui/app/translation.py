@@ -156,7 +156,6 @@ D = TypeVar("D", bound="DataclassInstance")
 
 
 def _translate_fields(one: D, *names: str) -> D:
-    """The same with these fields in the window's language."""
     words: dict[str, Any] = {name: translate_text(getattr(one, name)) for name in names}
     return dataclasses.replace(one, **words)
 

@@ -152,7 +152,6 @@ class VerdictStrip(QFrame):
         self.setAccessibleDescription(f"{answer}. {sentence}")
 
     def _begin(self, *shown: object) -> bool:
-        """Whether something else is to be shown than what is."""
         new = shown != self._shown
         self._shown = shown
         return new
@@ -185,7 +184,6 @@ class VerdictStrip(QFrame):
         self.sign.setPixmap(icons.draw_pixmap(drawing, colours[tone], size))
 
     def changeEvent(self, event: QEvent) -> None:
-        """Draw the sign anew in another theme."""
         super().changeEvent(event)
         tone = self.__dict__.get("_tone")
         if event.type() == QEvent.Type.PaletteChange and tone is not None:

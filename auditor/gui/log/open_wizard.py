@@ -315,7 +315,6 @@ class RoleHeader(QHeaderView):
             choice.setGeometry(left + 2, 2, max(0, self.sectionSize(column) - 4), height)
 
     def sizeHint(self) -> QSize:
-        """High enough for the choices and the names."""
         hint = super().sizeHint()
         if self._choices:
             hint.setHeight(hint.height() + self._choices[0].sizeHint().height())
@@ -568,7 +567,6 @@ class OpenWizard(QDialog):
         return dataclasses.replace(known, **changes)
 
     def _read_choice(self, choice: QComboBox) -> str:
-        """What an editable choice means: the data of an entry, or what was typed."""
         at = choice.findText(choice.currentText())
         data: str = choice.itemData(at) if at >= 0 else choice.currentText().strip()
         return data
@@ -683,6 +681,5 @@ class OpenWizard(QDialog):
         style.restyle(self.missing_label, "role", "bad" if problem and not looking else "muted")
 
     def done(self, code: int) -> None:
-        """Closing in whatever way stops the look at the files."""
         self.job.drop()
         super().done(code)

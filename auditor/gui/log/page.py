@@ -56,13 +56,11 @@ class FactsArea(QScrollArea):
         return least
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Another width breaks the lines of the cards anew."""
         super().resizeEvent(event)
         if self._whole and event.size().width() != event.oldSize().width():
             self.updateGeometry()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """What is put into a card may need more room."""
         if self._whole and event.type() == QEvent.Type.LayoutRequest:
             self.updateGeometry()
         return super().eventFilter(watched, event)

@@ -99,7 +99,6 @@ def left_behind(state: Path) -> list[RecoverySlot]:
 
 
 def _take_slot(file: Path) -> RecoverySlot | None:
-    """The slot of a file that no living window holds."""
     with contextlib.suppress(OSError):
         about = file.lstat()
         if stat.S_ISREG(about.st_mode) and platform.is_own(about):

@@ -46,7 +46,6 @@ class ProjectMenu(QObject):
         self._enable_actions()
 
     def _enable_actions(self) -> None:
-        """Grey what could do nothing."""
         there = self._projects.keeper.worth_saving
         for action in (self.save, self.save_as, self.close):
             action.setEnabled(there)

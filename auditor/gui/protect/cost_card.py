@@ -107,7 +107,6 @@ class CostCard(QFrame):
 
 
 def _format_parts(planned: RunForecast, titles: Callable[[RunPart], str]) -> str:
-    """The parts, one a line."""
     return "\n".join(
         f"{titles(part)}: {formats.format_duration(part.cost.seconds)}"
         for part in planned.parts

@@ -119,12 +119,10 @@ class MethodGallery(UprightArea):
         self.cards[current].use.setFocus()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Have as many columns as fit."""
         super().resizeEvent(event)
         self._arrange_cards()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Larger text needs wider cards."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange and hasattr(self, "cards"):
             self._columns = 0

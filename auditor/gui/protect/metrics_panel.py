@@ -110,12 +110,10 @@ class MetricsPanel(QWidget):
         self._measure.start()
 
     def _fit_rows(self) -> None:
-        """Give every row room for its words, and some around them."""
         for row in range(self.table.rowCount()):
             self.table.setRowHeight(row, self.table.sizeHintForRow(row) + 2 * style.TIGHT)
 
     def _colour_values(self) -> None:
-        """Show which figures have people behind them."""
         accent = QBrush(QColor(style.theme_of(self).accent))
         for row, value in enumerate(self._values):
             item = self.table.item(row, 1)
@@ -123,7 +121,6 @@ class MetricsPanel(QWidget):
                 item.setForeground(accent if value.who is not None else QBrush())
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_values"):
             self._colour_values()

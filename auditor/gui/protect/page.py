@@ -163,7 +163,6 @@ class ProtectPage(QStackedWidget):
                 self._say_computing()
 
     def _say_computing(self) -> None:
-        """Say of statement and figures that they are being computed."""
         self._clear_panels(
             self.tr("Computing what this configuration promises…"),
             self.tr("Computing what to expect of this configuration…"),
@@ -199,7 +198,6 @@ class ProtectPage(QStackedWidget):
             self._show_setting(event)
 
     def _show_setting(self, event: ExpectedOutcome) -> None:
-        """Turn the panels to what the configuration promises."""
         outlook = event.outlook
         whose = self.tr("Of this configuration, before a run")
         shown = partial(self.statement.show_statement, outlook.statement, whose)
@@ -220,7 +218,6 @@ class ProtectPage(QStackedWidget):
         self.advice.show_kept(KeptContent() if verdict is None else verdict.kept)
 
     def _show_cost(self) -> None:
-        """Say what a run will take."""
         c = self.controller
         outline = None
         if c.opened is not None:
@@ -255,7 +252,6 @@ class ProtectPage(QStackedWidget):
             self._show_run(record)
 
     def _show_glimpse(self, event: PreviewOutcome) -> None:
-        """Draw how far an attack has come; its result takes the picture's place."""
         if self.controller.shown_run is not None:
             results = self.plots.results
             results.show_figures(SO_FAR, (event.figure,), pick=not results.has_group(SO_FAR))

@@ -46,7 +46,6 @@ class NumberEdit(QLineEdit):
         self.focused.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Turn the arrow keys into steps."""
         step = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}.get(Qt.Key(event.key()), 0)
         if step:
             self.stepped.emit(step)
@@ -117,7 +116,6 @@ class ParamRow(QWidget):
         return super().eventFilter(watched, event)
 
     def enterEvent(self, event: QEnterEvent) -> None:
-        """Pointing at a row shows its help, too."""
         self.looked_at.emit(self.spec)
         super().enterEvent(event)
 

@@ -106,7 +106,6 @@ class StatementPanel(UprightArea):
         return Exportable(self.headline.text(), lines=[line for line in lines if line])
 
     def _show_verdict(self, found: AuditSummary) -> None:
-        """Claim, bound and limit as a picture, and in a sentence."""
         self.scale.show_audited(found)
         refuted = found.outcome == "refuted"
         self.verdict.setText(translate_text(summary.write_verdict(found)))
@@ -151,7 +150,6 @@ class StatementPanel(UprightArea):
         self.below.addLayout(style.row(None, [mark, (label, 1)], spacing=style.TIGHT))
 
     def changeEvent(self, event: QEvent) -> None:
-        """Colour the signs anew in another theme."""
         super().changeEvent(event)
         shown = self.__dict__.get("_shown")
         if event.type() == QEvent.Type.PaletteChange and shown is not None:

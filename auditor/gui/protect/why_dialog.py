@@ -99,7 +99,6 @@ class WhyDialog(QDialog):
         )
 
     def _search_completions(self) -> None:
-        """Search the log for queries that begin as the field does."""
         start, log = self.field.text(), self._log
         self._looking.drop()
         if not start:
@@ -159,12 +158,10 @@ class WhyDialog(QDialog):
         self._pause.stop()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Stop looking."""
         self._drop_jobs()
         super().closeEvent(event)
 
     def reject(self) -> None:
-        """Stop looking."""
         self._drop_jobs()
         super().reject()
 
@@ -181,7 +178,6 @@ def selected_text(widget: QWidget | None) -> str:
 
 
 def _make_line_grid(section: ExplanationSection) -> QWidget:
-    """Names and values beside each other; help in the tool tip."""
     grid = QGridLayout()
     grid.setContentsMargins(style.NORMAL, 0, 0, 0)
     grid.setColumnStretch(1, 1)
@@ -197,7 +193,6 @@ def _make_line_grid(section: ExplanationSection) -> QWidget:
 
 
 def _make_table(table: Table) -> QWidget:
-    """A small table of plain text."""
     made = QTableWidget(len(table.rows), len(table.columns))
     made.setHorizontalHeaderLabels(translate_all(table.columns))
     made.setAccessibleName(translate_text(table.title))

@@ -44,15 +44,12 @@ class UndoableEdit(QUndoCommand):
         self._apply, self._before, self._after, self._gesture = apply, before, after, gesture
 
     def id(self) -> int:
-        """What Qt compares to see whether two commands may merge."""
         return self._gesture
 
     def redo(self) -> None:
-        """Make the change."""
         self._apply(self._after)
 
     def undo(self) -> None:
-        """Take it back."""
         self._apply(self._before)
 
     def mergeWith(self, other: QUndoCommand) -> bool:
@@ -247,7 +244,6 @@ class IntentEditor(QObject):
 
 
 def _describe_value(params: Params, name: str) -> str:
-    """A parameter's label with its value."""
     spec = params.spec(name)
     value = formats.format_parameter(spec, getattr(params, name))
     return f"{translate_text(spec.label)} {value}"

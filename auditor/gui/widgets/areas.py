@@ -39,7 +39,6 @@ class ScrollColumn(UprightArea):
         return QSize(max(least.width(), rows.minimumSizeHint().width() + bar), least.height())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Hear of rows that come, go or grow."""
         if watched is self.widget() and event.type() == QEvent.Type.LayoutRequest:
             self.updateGeometry()
         return super().eventFilter(watched, event)
@@ -121,18 +120,15 @@ class PageArea(QScrollArea):
         self._fit_page()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Larger text needs more room."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange and "_page" in self.__dict__:
             self._fit_page()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """A narrower window has less beside each other."""
         super().resizeEvent(event)
         self._fit_page()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """What is put into a page may need more room."""
         if event.type() == QEvent.Type.LayoutRequest and watched is self.__dict__.get("_page"):
             self._fit_page()
         return super().eventFilter(watched, event)

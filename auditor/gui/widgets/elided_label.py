@@ -29,7 +29,6 @@ class ElidedLabel(QLabel):
         self.updateGeometry()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the text anew."""
         super().resizeEvent(event)
         self._fit_text()
 

@@ -62,17 +62,14 @@ class EvidenceScale(QWidget):
         return claim, sign + translate_text(format_short(found)), unseen
 
     def sizeHint(self) -> QSize:
-        """Three lines of text and the track."""
         lines = 5 if self._found is None or self._found.bound is None else 6
         height = lines * QFontMetrics(self.font()).height() + TIP + TRACK + 2 * style.TIGHT
         return QSize(200, height)
 
     def minimumSizeHint(self) -> QSize:
-        """As high as it wants to be; it can be narrow."""
         return QSize(80, self.sizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the track and its words."""
         found = self._found
         if found is None or found.claimed is None:
             return
@@ -103,7 +100,6 @@ class EvidenceScale(QWidget):
         painter.end()
 
     def _draw_ticks(self, painter: QPainter, track: QRectF, row: QRectF, end: float) -> None:
-        """Numbers along the track, and below them what they mean."""
         metrics = QFontMetrics(painter.font())
         free = 0.0
         for epsilon in ticks_to(end):

@@ -16,7 +16,6 @@ class WheelGuard(QObject):
     """Passes turns of the wheel on to what its widget stands in."""
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        """Leave a turn of the wheel to the widgets around."""
         if event.type() != QEvent.Type.Wheel:
             return False
         event.ignore()
@@ -80,7 +79,6 @@ class ChoiceBox(QComboBox):
         super().showPopup()
 
     def initStyleOption(self, option: QStyleOptionComboBox) -> None:
-        """Shorten the text to the room that there is."""
         super().initStyleOption(option)
         text: str = option.currentText
         mode, room = Qt.TextElideMode.ElideRight, self.width() - BESIDE

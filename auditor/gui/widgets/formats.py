@@ -121,7 +121,6 @@ def brief_parameters(params: Params) -> str:
 
 
 def _format_briefly(spec: ParamSpec, value: Any) -> str:
-    """A number under its symbol, anything else under its label."""
     if spec.kind in (ParamKind.INTEGER, ParamKind.REAL) and value is not None:
         return f"{spec.name}=" + (f"{value:g}" if abs(value) < 1e6 else f"{value:.3g}")
     return f"{translate_text(spec.label)}: {format_parameter(spec, value)}"

@@ -56,7 +56,6 @@ class SliderScale:
         return round(share * self.steps)
 
     def _step_inside(self, value: float) -> float:
-        """Step off an end that the bounds leave out."""
         bounds = self.spec.bounds
         if bounds is None or value in bounds:
             return value

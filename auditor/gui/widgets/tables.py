@@ -63,17 +63,14 @@ class ColumnModel(QAbstractTableModel):
             self.dataChanged.emit(self.index(0, first), last)
 
     def rowCount(self, parent: Index | None = None) -> int:
-        """Lines shown."""
         return 0 if parent is not None and parent.isValid() else len(self.lines)
 
     def columnCount(self, parent: Index | None = None) -> int:
-        """Columns shown."""
         return 0 if parent is not None and parent.isValid() else len(self.columns)
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole
     ) -> Any:
-        """Headings, as their columns are aligned."""
         if orientation is not Qt.Orientation.Horizontal or section >= len(self.columns):
             return None
         column = self.columns[section]
@@ -84,7 +81,6 @@ class ColumnModel(QAbstractTableModel):
         return column.title if role == Role.DisplayRole else None
 
     def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
-        """One cell."""
         if not index.isValid():
             return None
         column, line = self.columns[index.column()], self.lines[index.row()]

@@ -27,19 +27,16 @@ class WrappingLabel(QLabel):
             super().setText(text)
 
     def setMargin(self, margin: int) -> None:
-        """Leave another room around the text."""
         self._heights.clear()
         super().setMargin(margin)
 
     def heightForWidth(self, width: int) -> int:
-        """Pixels that the text needs at a width."""
         height = self._heights.get(width)
         if height is None:
             height = self._heights[width] = super().heightForWidth(width)
         return height
 
     def changeEvent(self, event: QEvent) -> None:
-        """Measure anew after a change of how the text looks."""
         self._heights.clear()
         super().changeEvent(event)
 
@@ -72,7 +69,6 @@ class WrappingCheckBox(QCheckBox):
         return QSize(words + self._measure_indicator(), super().sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Break the words anew."""
         super().resizeEvent(event)
         room = self.width() - self._measure_indicator()
         measure = QFontMetrics(self.font())
