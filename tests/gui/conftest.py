@@ -19,11 +19,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QSettings
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QSettings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from auditor.attacks.registry import ATTACKS
+from auditor.gui.app import translation
 from auditor.gui.app.cycle_collector import CycleCollector
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.state.controller import Controller
@@ -169,7 +170,7 @@ def fake_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def bare_window(fake_parts: None, qtbot: QtBot) -> Iterator[MainWindow]:
+def real_window(qtbot: QtBot) -> Iterator[MainWindow]:
     """The whole window at the smallest size it is made for, with nothing remembered; no log."""
     QSettings().clear()
     made = MainWindow(Controller(make_rng=fakes.randomness))
@@ -178,3 +179,26 @@ def bare_window(fake_parts: None, qtbot: QtBot) -> Iterator[MainWindow]:
     made.show()
     yield made
     made.controller.close()
+
+
+@pytest.fixture
+def bare_window(fake_parts: None, real_window: MainWindow) -> MainWindow:
+    """The same, with the fakes alone."""
+    return real_window
+
+
+@pytest.fixture
+def opened_window(bare_window: MainWindow) -> MainWindow:
+    """The same with a small log."""
+    fakes.open_log(bare_window.controller)
+    return bare_window
+
+
+@pytest.fixture
+def german(qapp: QApplication) -> Iterator[None]:
+    """The window's words, and its numbers, in German."""
+    before = QLocale()
+    translation.install_language(qapp, "de")
+    yield
+    translation.install_language(qapp, "en")
+    QLocale.setDefault(before)

@@ -15,6 +15,8 @@ from auditor.attacks.base import Attack, AttackResult, Evidence, FlaggedFindings
 from auditor.engine.run import Run
 from auditor.errors import MissingInput
 from auditor.figures import Axis, Figure, MetricValue, PlotMark, PlotZone, Series
+from auditor.gui.state import log_loading
+from auditor.gui.state.controller import Controller
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.measures.base import Measure, MeasureResult
 from auditor.methods.base import ExpectedRelease, Method, ParameterSolver
@@ -22,7 +24,7 @@ from auditor.params import ParamOption, Params, choice, flag, integer, path, rea
 from auditor.privacy.noise import Randomness
 from auditor.privacy.release import Anonymized, Product, Release, Tables
 from auditor.privacy.statement import Assumption, Statement, Term
-from auditor.progress import Progress
+from auditor.progress import Progress, silent_progress
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -291,6 +293,12 @@ def small_log(users: int = 40, rows: int = 6) -> QueryLog:
     ]
     when = [1_141_171_200 + 3600 * i for i in range(users * rows)]
     return QueryLog.from_columns(user=who, query=what, time=when)
+
+
+def open_log(controller: Controller, log: QueryLog | None = None, title: str = "small.tsv") -> None:
+    """Let a controller work on a log, a small one if none is given."""
+    log = small_log() if log is None else log
+    controller.adopt_log(log_loading.prepare_log(log, title, silent_progress()))
 
 
 def main_thread() -> bool:

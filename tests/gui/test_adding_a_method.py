@@ -23,11 +23,9 @@ from auditor.engine.plan import Intent
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.help import pages
 from auditor.gui.protect.param_rows import NumberRow
-from auditor.gui.state import log_loading
 from auditor.gui.state.controller import Controller
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
-from auditor.progress import silent_progress
 from auditor.resource_files import resource_path
 from tests import test_architecture, test_conformance
 from tests.gui import fakes
@@ -149,7 +147,7 @@ def test_that_the_window_has_a_slider_a_plot_a_statement_and_runs_of_it(qtbot: Q
     window = MainWindow(Controller())
     qtbot.addWidget(window)
     c = window.controller
-    c.adopt_log(log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress()))
+    fakes.open_log(c)
     c.intents.intent = Intent(method="safelog", attacks=(), measures=("volume",))
     window.tune_by_hand()
     window.protect.show_methods()

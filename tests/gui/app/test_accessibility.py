@@ -3,33 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
-from PySide6.QtCore import QLocale, QSettings, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QAbstractScrollArea,
     QApplication,
+    QComboBox,
     QDockWidget,
     QLineEdit,
     QPushButton,
     QScrollArea,
+    QSlider,
     QTabBar,
     QTabWidget,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
 
-from auditor.gui.app import translation
 from auditor.gui.app.main_window import MainWindow
-from auditor.gui.app.navigation import NAMES
 from auditor.gui.log.page import FactsArea
-from auditor.gui.state import log_loading
-from auditor.gui.state.controller import Controller
 from auditor.gui.widgets import style
 from auditor.gui.widgets.areas import ScrollColumn
-from auditor.progress import silent_progress
-from tests.gui import fakes
 from tests.gui.conftest import shown
 
 Role = QAccessible.Role
@@ -37,40 +35,29 @@ CONTAINERS = (QTabBar, QDockWidget)
 """What Qt makes around our panels, and names by its tabs or its title."""
 
 
-def made(qtbot: QtBot) -> MainWindow:
-    QSettings().clear()
-    window = MainWindow(Controller(make_rng=fakes.randomness))
-    qtbot.addWidget(window)
-    window.resize(1366, 768)
-    window.show()
-    window.controller.adopt_log(
-        log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress())
-    )
-    window.tune_by_hand()
-    window.header.run.click()
-    qtbot.waitUntil(lambda: window.controller.running is None)
-    return window
+@pytest.fixture
+def window(opened_window: MainWindow, qtbot: QtBot) -> MainWindow:
+    """A finished run, and the sliders in view."""
+    opened_window.tune_by_hand()
+    opened_window.header.run.click()
+    shown(opened_window, qtbot)
+    return opened_window
 
 
 @pytest.fixture
-def window(fake_parts: None, qtbot: QtBot) -> Iterator[MainWindow]:
-    window = made(qtbot)
-    qtbot.waitUntil(window.protect.statement.isVisible)
-    yield window
-    window.controller.close()
-
-
-@pytest.fixture
-def large(fake_parts: None, qtbot: QtBot, qapp: QApplication) -> Iterator[MainWindow]:
-    """The same with the desktop's text twice as large."""
+def doubled(qapp: QApplication) -> Iterator[None]:
+    """The desktop's text twice as large."""
     before = qapp.font()
-    doubled = qapp.font()
-    doubled.setPointSizeF(2 * before.pointSizeF())
-    qapp.setFont(doubled)
-    window = made(qtbot)
-    yield window
-    window.controller.close()
+    large = qapp.font()
+    large.setPointSizeF(2 * before.pointSizeF())
+    qapp.setFont(large)
+    yield
     qapp.setFont(before)
+
+
+@pytest.fixture
+def large(doubled: None, window: MainWindow) -> MainWindow:
+    return window
 
 
 def stops(window: MainWindow) -> list[QWidget]:
@@ -90,7 +77,7 @@ def stops(window: MainWindow) -> list[QWidget]:
     return found
 
 
-def test_that_a_screen_reader_is_told_of_everything_that_tab_reaches(window: MainWindow) -> None:
+def test_that_a_screen_reader_is_told_of_everything_that_can_be_used(window: MainWindow) -> None:
     reached = stops(window)
     assert len(reached) > 15
     unnamed = []
@@ -104,41 +91,42 @@ def test_that_a_screen_reader_is_told_of_everything_that_tab_reaches(window: Mai
         if not name and not inner:
             unnamed.append(f"{type(widget).__name__} {widget.objectName()}")
         assert told.role() != Role.NoRole
+    for kind in (QAbstractButton, QComboBox, QLineEdit, QSlider):
+        for widget in window.findChildren(kind):
+            own = not type(widget.parent()).__module__.startswith("PySide6")
+            name = widget.accessibleName() or getattr(widget, "text", str)() or widget.toolTip()
+            if widget.isVisible() and own and not name:
+                unnamed.append(f"{type(widget).__name__} in {type(widget.parent()).__name__}")
     assert unnamed == []
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_that_every_workspace_has_stops_for_the_keyboard(
-    window: MainWindow, qtbot: QtBot, name: str
-) -> None:
-    window.show_workspace(name)
-    shown(window, qtbot)
-    page = window.workspaces[name]
-    qtbot.waitUntil(lambda: sum(map(page.isAncestorOf, stops(window))) >= 2)
+def has_stops(window: MainWindow, page: QWidget) -> bool:
+    return sum(map(page.isAncestorOf, stops(window))) >= 2
 
 
-def test_that_sliders_and_inputs_say_what_they_do(window: MainWindow) -> None:
-    for name, row in window.protect.params.rows.items():
-        inputs = [widget for widget in stops(window) if row.isAncestorOf(widget)]
-        for widget in inputs:
-            told = QAccessible.queryAccessibleInterface(widget)
-            assert told.text(QAccessible.Text.Name), name
+def test_that_every_workspace_has_stops_for_the_keyboard(window: MainWindow, qtbot: QtBot) -> None:
+    for name, page in window.workspaces.items():
+        window.show_workspace(name)
+        shown(window, qtbot)
+        qtbot.waitUntil(partial(has_stops, window, page))
 
 
-@pytest.mark.parametrize("name", NAMES)
 def test_that_with_text_twice_as_large_every_workspace_fits_the_screen(
-    large: MainWindow, qapp: QApplication, name: str
+    large: MainWindow, qapp: QApplication
 ) -> None:
-    large.show_workspace(name)
-    qapp.processEvents()
-    assert large.width() <= 1366
-    assert large.height() <= 768
-    assert large.workspaces[name].isVisible()
-    buttons = [b for b in large.findChildren(QPushButton) if not b.visibleRegion().isEmpty()]
-    assert buttons
-    for button in buttons:
-        within = next((p for p in ancestors(button) if isinstance(p, QAbstractScrollArea)), None)
-        assert within is not None or button.width() >= button.minimumSizeHint().width()
+    for name, page in large.workspaces.items():
+        large.show_workspace(name)
+        qapp.processEvents()
+        assert large.width() <= 1366
+        assert large.height() <= 768
+        assert page.isVisible()
+        buttons = [b for b in large.findChildren(QPushButton) if not b.visibleRegion().isEmpty()]
+        assert buttons
+        for button in buttons:
+            within = next(
+                (p for p in ancestors(button) if isinstance(p, QAbstractScrollArea)), None
+            )
+            assert within is not None or button.width() >= button.minimumSizeHint().width(), name
 
 
 def test_that_large_text_scrolls_the_log_once_and_shows_all_its_facts(
@@ -154,15 +142,6 @@ def test_that_large_text_scrolls_the_log_once_and_shows_all_its_facts(
     assert cards.height() >= cards.minimumSizeHint().height()
     large.resize(2560, 1440)
     qtbot.waitUntil(lambda: large.log.verticalScrollBar().maximum() == 0)
-
-
-@pytest.fixture
-def german(qapp: QApplication) -> Iterator[None]:
-    before = QLocale()
-    translation.install_language(qapp, "de")
-    yield
-    translation.install_language(qapp, "en")
-    QLocale.setDefault(before)
 
 
 def test_that_large_german_text_fits_the_list_of_sessions_and_the_review(
@@ -204,19 +183,17 @@ def test_that_tabs_are_shortened_and_not_scrolled_where_there_is_little_room(qtb
     assert bar.tabRect(0).width() > 40
 
 
-@pytest.mark.parametrize("name", ["params", "checks"])
 def test_that_the_side_cannot_be_made_narrower_than_its_rows(
-    window: MainWindow, qapp: QApplication, name: str
+    window: MainWindow, qapp: QApplication
 ) -> None:
-    window.tune_by_hand()
-    panel = {"params": window.protect.params, "checks": window.protect.checks}[name]
-    window.protect.tabs.setCurrentWidget(panel)
-    window.protect.sides.setSizes([20, 1200])
-    qapp.processEvents()
-    (column,) = panel.findChildren(ScrollColumn)
-    rows = column.widget()
-    assert rows is not None
-    assert column.viewport().width() >= rows.minimumSizeHint().width() > 100
+    for panel in (window.protect.params, window.protect.checks):
+        window.protect.tabs.setCurrentWidget(panel)
+        window.protect.sides.setSizes([20, 1200])
+        qapp.processEvents()
+        (column,) = panel.findChildren(ScrollColumn)
+        rows = column.widget()
+        assert rows is not None
+        assert column.viewport().width() >= rows.minimumSizeHint().width() > 100
 
 
 def ancestors(widget: QWidget) -> Iterator[QWidget]:

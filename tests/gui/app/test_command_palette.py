@@ -2,36 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.app.menus import CommandPalette, PaletteEntry
 from auditor.gui.help.view import HelpView
-from auditor.gui.state import log_loading
-from auditor.gui.state.controller import Controller
-from auditor.progress import silent_progress
 from tests.gui import fakes
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    QSettings().clear()
-    made = MainWindow(Controller(make_rng=fakes.randomness))
-    qtbot.addWidget(made)
-    made.resize(1366, 768)
-    made.show()
-    made.controller.adopt_log(
-        log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress())
-    )
-    qtbot.waitUntil(lambda: not made.controller.looking)
-    yield made
-    made.controller.close()
+def window(real_window: MainWindow, qtbot: QtBot) -> MainWindow:
+    fakes.open_log(real_window.controller)
+    qtbot.waitUntil(lambda: not real_window.controller.looking)
+    return real_window
 
 
 def titles(palette: CommandPalette) -> list[str]:

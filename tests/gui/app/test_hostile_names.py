@@ -14,10 +14,9 @@ from pytestqt.qtbot import QtBot
 
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.log.open_wizard import OpenWizard
-from auditor.gui.state import log_loading
 from auditor.log.model import LogOrigin, QueryLog
 from auditor.log.user_column import UserColumn
-from auditor.progress import silent_progress
+from tests.gui import fakes
 from tests.gui.conftest import shown
 
 TAG = "<img src=x>"
@@ -75,9 +74,7 @@ def test_that_names_of_files_users_queries_and_columns_are_text_everywhere(
     bare_window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     window = bare_window
-    window.controller.adopt_log(
-        log_loading.prepare_log(hostile_log(), f"{TITLE}.tsv", silent_progress())
-    )
+    fakes.open_log(window.controller, hostile_log(), f"{TITLE}.tsv")
     other = tmp_path / f"{TAG}other.tsv"
     other.write_text("user\tquery\ttime\na\trose\t2006-03-04 10:00:00\n", encoding="utf-8")
     window.controller.known.read("reference", [other])
@@ -106,17 +103,13 @@ def test_that_what_attackers_knew_of_the_log_before_is_named_and_given_back(
     bare_window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     window, known = bare_window, bare_window.controller.known
-    window.controller.adopt_log(
-        log_loading.prepare_log(hostile_log(), "one.tsv", silent_progress())
-    )
+    fakes.open_log(window.controller, hostile_log(), "one.tsv")
     other = tmp_path / f"{TAG}other.tsv"
     other.write_text("user\tquery\ttime\na\trose\t2006-03-04 10:00:00\n", encoding="utf-8")
     window.controller.known.read("reference", [other])
     qtbot.waitUntil(lambda: "reference" in known.now.given)
     held = dict(known.now.given)
-    window.controller.adopt_log(
-        log_loading.prepare_log(hostile_log("b"), "two.tsv", silent_progress())
-    )
+    fakes.open_log(window.controller, hostile_log("b"), "two.tsv")
     shown(window, qtbot)
     assert known.now.given == {}
     assert window.banner.isVisible()

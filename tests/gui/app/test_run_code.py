@@ -10,53 +10,47 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from auditor.gui.app.main_window import MainWindow
-from auditor.gui.state import log_loading
-from auditor.progress import silent_progress
 from auditor.release.policy.schema import bundled_text
-from tests.gui import fakes
 
 
 @pytest.fixture
-def opened(bare_window: MainWindow) -> MainWindow:
-    bare_window.controller.adopt_log(
-        log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress())
-    )
-    return bare_window
+def window(opened_window: MainWindow) -> MainWindow:
+    return opened_window
 
 
-def test_that_the_code_of_the_configuration_is_put_on_the_clipboard(opened: MainWindow) -> None:
-    opened.menus.code.copy_code()
+def test_that_the_code_of_the_configuration_is_put_on_the_clipboard(window: MainWindow) -> None:
+    window.menus.code.copy_code()
     code = QApplication.clipboard().text()
     compile(code, "copied", "exec")
-    intent = opened.controller.intent
+    intent = window.controller.intent
     assert repr(intent.method) in code
     assert all(f"{name}={value!r}" in code for name, value in intent.params.to_dict().items())
-    assert "clipboard" in opened.banner.text.text()
-    opened.menus.code.copy_plan()
+    assert "clipboard" in window.banner.text.text()
+    window.menus.code.copy_plan()
     plan = tomllib.loads(QApplication.clipboard().text())
     assert plan["method"] == intent.method
     assert plan["params"] == intent.params.to_dict()
     assert "policy" not in plan
     for text, policy in ((bundled_text("public"), "public"), (bundled_text("public") + "#", None)):
-        opened.policy.text = text
-        opened.menus.code.copy_plan()
+        window.policy.text = text
+        window.menus.code.copy_plan()
         assert tomllib.loads(QApplication.clipboard().text()).get("policy") == policy
-    assert "--policy FILE" in opened.banner.text.text()
+    assert "--policy FILE" in window.banner.text.text()
 
 
 def test_that_a_notebook_is_written_once_and_never_over_another(
-    opened: MainWindow, tmp_path: Path
+    window: MainWindow, tmp_path: Path
 ) -> None:
     file = tmp_path / "run.ipynb"
-    opened.menus.code.write_notebook(file)
+    window.menus.code.write_notebook(file)
     before = file.read_bytes()
     assert json.loads(before)["nbformat"] == 4
-    assert "run.ipynb" in opened.banner.text.text()
-    opened.menus.code.write_notebook(file)
-    assert "stands there already" in opened.banner.text.text()
+    assert "run.ipynb" in window.banner.text.text()
+    window.menus.code.write_notebook(file)
+    assert "stands there already" in window.banner.text.text()
     assert file.read_bytes() == before
-    opened.menus.code.write_notebook(tmp_path / "nowhere" / "run.ipynb")
-    assert "can't be written" in opened.banner.text.text()
+    window.menus.code.write_notebook(tmp_path / "nowhere" / "run.ipynb")
+    assert "can't be written" in window.banner.text.text()
 
 
 def test_that_without_a_log_there_is_no_code(bare_window: MainWindow) -> None:

@@ -21,9 +21,7 @@ from pytestqt.qtbot import QtBot
 from auditor.engine.plan import Intent
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.protect.param_rows import NumberRow
-from auditor.gui.state import log_loading
 from auditor.gui.state.controller import Controller
-from auditor.progress import silent_progress
 from auditor.resource_files import resource_path
 from tests.gui import fakes
 
@@ -86,9 +84,7 @@ def window(watcher: Watcher, qtbot: QtBot) -> Iterator[MainWindow]:
     made.resize(1366, 768)
     made.show()
     made.controller.intents.intent = Intent(method="partition-selection")
-    made.controller.adopt_log(
-        log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress())
-    )
+    fakes.open_log(made.controller)
     made.tune_by_hand()
     qtbot.waitUntil(lambda: not made.controller.looking)
     yield made

@@ -21,12 +21,11 @@ from pytestqt.qtbot import QtBot
 
 from auditor.engine.run import Run
 from auditor.gui.app.main_window import MainWindow
-from auditor.gui.state import log_loading
 from auditor.gui.state.controller import Controller
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS
 from auditor.params import ParamKind, ParamSpec
-from auditor.progress import silent_progress
+from tests.gui import fakes
 
 QUIET = ("safelog", "zealous", "frequency-threshold", "k-delta", "token-hashing", "bundling")
 """Methods whose runs on a small log are over at once, so that many are made."""
@@ -43,8 +42,7 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
     qtbot.addWidget(made)
     made.resize(1366, 768)
     made.show()
-    log = synthesize_log(60, days=10, seed=5).log
-    made.controller.adopt_log(log_loading.prepare_log(log, "small.tsv", silent_progress()))
+    fakes.open_log(made.controller, synthesize_log(60, days=10, seed=5).log)
     yield made
     made.controller.close()
 

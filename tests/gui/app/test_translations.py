@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import importlib.util
 import itertools
 import re
 from collections.abc import Iterator
@@ -25,6 +24,7 @@ from auditor.methods.noisy_counts.period_units import describe_unit
 from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import silent_progress
 from tests.gui import fakes
+from tests.test_language import translations
 
 ROOT = Path(__file__).parents[3]
 GUI = ROOT / "auditor" / "gui"
@@ -46,26 +46,7 @@ INVENTED = {"neighbouring_logs.py", "trials.py", "metrics.py"}
 
 @pytest.fixture(scope="module")
 def tool() -> ModuleType:
-    spec = importlib.util.spec_from_file_location(
-        "translations", ROOT / "packaging" / "translations.py"
-    )
-    assert spec is not None
-    assert spec.loader is not None
-    made = importlib.util.module_from_spec(spec)
-    import sys
-
-    sys.modules["translations"] = made
-    spec.loader.exec_module(made)
-    return made
-
-
-@pytest.fixture
-def german(qapp: QApplication) -> Iterator[None]:
-    before = QLocale()
-    translation.install_language(qapp, "de")
-    yield
-    translation.install_language(qapp, "en")
-    QLocale.setDefault(before)
+    return translations()
 
 
 def test_that_every_string_has_a_finished_german_translation(tool: ModuleType) -> None:

@@ -18,11 +18,8 @@ from auditor.gui.app.main_window import MainWindow
 from auditor.gui.app.navigation import NAMES
 from auditor.gui.compare.runs_panel import VERDICT, RunsPanel
 from auditor.gui.help.view import page_for
-from auditor.gui.state import log_loading
-from auditor.gui.state.controller import Controller
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.log.model import QueryLog
-from auditor.progress import silent_progress
 from auditor.release.kept_content import KeptContent
 from auditor.release.record import AttackRecord
 from auditor.release.verdict import ReleaseState, ReleaseVerdict
@@ -41,9 +38,7 @@ most = 10
 
 
 def open_log(window: MainWindow) -> None:
-    window.controller.adopt_log(
-        log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress())
-    )
+    fakes.open_log(window.controller)
     # the one that comes with the program asks for real attacks
     window.policy.use_for_project(POLICY)
 
@@ -85,19 +80,19 @@ def test_that_the_strip_says_what_is_expected_and_then_what_was_measured(
     assert window.workspace == "release"
 
 
-def test_that_the_strip_says_what_the_log_gives_away_until_somebody_chooses(qtbot: QtBot) -> None:
-    window = MainWindow(Controller(make_rng=fakes.randomness))
-    qtbot.addWidget(window)
-    window.show()
+def test_that_the_strip_says_what_the_log_gives_away_until_somebody_chooses(
+    real_window: MainWindow, qtbot: QtBot
+) -> None:
+    window = real_window
     log = QueryLog.from_columns(
         user=["ann", "ann", "bob", "cid"],
         query=["ann@example.org", "weather", "breast cancer", "weather"],
         time=[0, 60, 0, 0],
     )
     plain = QueryLog.from_columns(user=["ann", "bob"], query=["weather"] * 2, time=[0, 0])
-    window.controller.adopt_log(log_loading.prepare_log(plain, "plain", silent_progress()))
+    fakes.open_log(window.controller, plain, "plain")
     qtbot.waitUntil(lambda: "nobody of 2 users" in window.strip.answer.text())
-    window.controller.adopt_log(log_loading.prepare_log(log, "small", silent_progress()))
+    fakes.open_log(window.controller, log, "small")
     qtbot.waitUntil(lambda: "of 3 users" in window.strip.answer.text())
     assert window.strip.answer.text() == "As it is: no. 1 of 3 users at risk"
     assert "1 more" in window.strip.sentence.text()
@@ -108,7 +103,6 @@ def test_that_the_strip_says_what_the_log_gives_away_until_somebody_chooses(qtbo
     window.controller.intents.set("q_f", 5)
     qtbot.waitUntil(lambda: "(expected)" in window.strip.answer.text())
     assert not window.strip.people.isVisible()
-    window.controller.close()
 
 
 def test_that_the_strip_says_how_many_are_at_risk_and_how_many_are_not(

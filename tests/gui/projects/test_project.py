@@ -42,7 +42,7 @@ most = 3
 """
 
 
-def made(qtbot: QtBot, state: Path | None) -> MainWindow:
+def open_window(qtbot: QtBot, state: Path | None) -> MainWindow:
     window = MainWindow(Controller(make_rng=fakes.randomness), None, state)
     qtbot.addWidget(window)
     window.resize(1366, 768)
@@ -53,7 +53,7 @@ def made(qtbot: QtBot, state: Path | None) -> MainWindow:
 @pytest.fixture
 def window(fake_parts: None, state: Path, qtbot: QtBot) -> Iterator[MainWindow]:
     QSettings().clear()
-    window = made(qtbot, state)
+    window = open_window(qtbot, state)
     yield window
     window.projects.saver.end()
     window.controller.close()

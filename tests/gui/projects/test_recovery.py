@@ -18,10 +18,8 @@ from pytestqt.qtbot import QtBot
 from auditor.gui.app import application
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.projects.recovery import FOLDER, RecoverySlot, left_behind
-from auditor.gui.state.controller import Controller
 from auditor.project import file
-from tests.gui import fakes
-from tests.gui.projects.test_project import answer, open_log, question, save
+from tests.gui.projects.test_project import answer, open_log, open_window, question, save
 
 CRASHES = """
 import sys
@@ -52,9 +50,7 @@ application.exec()
 @pytest.fixture
 def window(state: Path, qtbot: QtBot) -> Iterator[MainWindow]:
     QSettings().clear()
-    made = MainWindow(Controller(make_rng=fakes.randomness), None, state)
-    qtbot.addWidget(made)
-    made.show()
+    made = open_window(qtbot, state)
     yield made
     made.projects.saver.end()
     made.controller.close()

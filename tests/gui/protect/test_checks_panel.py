@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
@@ -15,31 +14,19 @@ from auditor.attacks.registry import ATTACKS
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.protect.checks_panel import ChecksPanel
 from auditor.gui.protect.param_rows import NumberRow
-from auditor.gui.state import log_loading
 from auditor.gui.state.controller import Controller
-from auditor.progress import silent_progress
-from tests.gui import fakes, needy
+from tests.gui import needy
 from tests.gui.conftest import shown
 
 OTHER = "user\tquery\ttime\na\trose\t2006-03-04 10:00:00\nb\ttulip\t2006-03-05 10:00:00\n"
 
 
 @pytest.fixture
-def window(fake_parts: None, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot) -> Iterator[MainWindow]:
-    both = {"fake-attack": "tests.gui.fakes", "needy": "tests.gui.needy"}
-    monkeypatch.setattr(ATTACKS, "modules", both)
-    QSettings().clear()
-    made = MainWindow(Controller(make_rng=fakes.randomness))
-    qtbot.addWidget(made)
-    made.resize(1366, 768)
-    made.show()
-    made.controller.adopt_log(
-        log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress())
-    )
-    made.tune_by_hand()
-    made.protect.tabs.setCurrentWidget(made.protect.checks)
-    yield made
-    made.controller.close()
+def window(opened_window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
+    monkeypatch.setitem(ATTACKS.modules, "needy", "tests.gui.needy")
+    opened_window.tune_by_hand()
+    opened_window.protect.tabs.setCurrentWidget(opened_window.protect.checks)
+    return opened_window
 
 
 @pytest.fixture
@@ -112,16 +99,6 @@ def test_that_profiles_reach_the_attacks(
     qtbot.waitUntil(lambda: not window.controller.known.now.reading)
     finish(window, qtbot)
     assert window.compare.tables.note.text().startswith("1 tables of profiles. Follows table 1.")
-
-
-def test_that_another_log_knows_nothing_of_the_one_before(
-    window: MainWindow, qtbot: QtBot, other: Path
-) -> None:
-    know(window, qtbot, other)
-    window.controller.adopt_log(
-        log_loading.prepare_log(fakes.small_log(10), "ten.tsv", silent_progress())
-    )
-    assert window.controller.known.now.given == {}
 
 
 def test_that_attacks_are_switched_tuned_and_undone(

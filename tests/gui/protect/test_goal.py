@@ -10,22 +10,15 @@ from pytestqt.qtbot import QtBot
 from auditor.figures import SHARE, MetricValue
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.protect.goal_row import GoalRow
-from auditor.gui.state import log_loading
 from auditor.methods.registry import METHODS
-from auditor.progress import silent_progress
-from tests.gui import fakes
 
 
 @pytest.fixture
-def window(bare_window: MainWindow, qtbot: QtBot) -> MainWindow:
-    bare_window.controller.adopt_log(
-        log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress())
-    )
-    bare_window.tune_by_hand()
-    bare_window.protect.params.goals.unfold()
-    qtbot.waitUntil(lambda: bare_window.protect.params.goal is not None)
-    qtbot.waitUntil(lambda: goal(bare_window).isVisibleTo(bare_window))
-    return bare_window
+def window(opened_window: MainWindow, qtbot: QtBot) -> MainWindow:
+    opened_window.tune_by_hand()
+    opened_window.protect.params.goals.unfold()
+    qtbot.waitUntil(lambda: goal(opened_window).isVisibleTo(opened_window))
+    return opened_window
 
 
 def goal(window: MainWindow) -> GoalRow:

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QSettings
-from pytestqt.qtbot import QtBot
 
 from auditor.engine.presets import read_preset
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.protect.method_cards import describe_output
-from auditor.gui.state import log_loading
-from auditor.gui.state.controller import Controller
 from auditor.methods.registry import METHODS
-from auditor.progress import silent_progress
 from tests.gui import fakes
 
 
@@ -34,19 +29,15 @@ def test_that_what_is_guaranteed_is_a_sentence_on_every_card() -> None:
     assert all(METHODS[name].guarantee.endswith(".") for name in METHODS)
 
 
-def test_that_a_card_offers_the_settings_of_a_deployed_release(qtbot: QtBot) -> None:
-    QSettings().clear()
-    window = MainWindow(controller := Controller())
-    qtbot.addWidget(window)
-    controller.adopt_log(log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress()))
+def test_that_a_card_offers_the_settings_of_a_deployed_release(real_window: MainWindow) -> None:
+    controller, protect = real_window.controller, real_window.protect
+    fakes.open_log(controller)
     controller.intents.choose_method("entity-allowlist")
     controller.intents.set("max_words", 6)
-    window.protect.show_methods()
-    card = window.protect.gallery.cards["entity-allowlist"]
-    (button,) = card.presets
+    protect.show_methods()
+    (button,) = protect.gallery.cards["entity-allowlist"].presets
     assert "max_words" in button.toolTip()
     button.click()
     preset = read_preset("dma-2026")
     assert controller.intent.method == preset.method
     assert controller.intent.params == METHODS[preset.method].params(**preset.params)
-    controller.close()

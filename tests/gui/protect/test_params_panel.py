@@ -15,13 +15,11 @@ from pytestqt.qtbot import QtBot
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.protect.param_rows import ChoiceRow, FlagRow, NumberRow, ParamRow, PathRow
 from auditor.gui.protect.params_panel import ParamsPanel
-from auditor.gui.state import log_loading
 from auditor.gui.state.controller import Controller
 from auditor.gui.widgets.slider_scale import SliderScale
 from auditor.methods.base import Method
 from auditor.methods.registry import METHODS
 from auditor.params import ParamKind
-from auditor.progress import silent_progress
 from tests.gui import fakes
 
 REAL_METHODS = tuple(METHODS)
@@ -109,14 +107,14 @@ def test_that_a_bad_value_is_explained_beside_it_and_not_told(panel: ParamsPanel
     assert not row.wrong.isVisible()
 
 
-def test_that_what_a_log_is_too_small_for_is_neither_shown_nor_run(qtbot: QtBot) -> None:
+def test_that_what_a_log_is_too_small_for_is_neither_shown_nor_run(
+    real_window: MainWindow, qtbot: QtBot
+) -> None:
     """The number in the box, the slider, the statement's setting and the run are one."""
-    c = Controller(make_rng=fakes.randomness)
-    window = MainWindow(c)
-    qtbot.addWidget(window)
+    window, c = real_window, real_window.controller
     c.intents.choose_method("k-delta")
     c.intents.intent = dataclasses.replace(c.intent, attacks=(), measures=())
-    c.adopt_log(log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress()))
+    fakes.open_log(c)
     row = number(window.protect.params, "k")
     before, place = c.intent, row.slider.value()
     for typed in (True, False):
@@ -133,13 +131,12 @@ def test_that_what_a_log_is_too_small_for_is_neither_shown_nor_run(qtbot: QtBot)
     (run,) = c.runs
     assert run.plan.params == before.params
     qtbot.waitUntil(lambda: c.running is None)
-    c.adopt_log(log_loading.prepare_log(fakes.small_log(3), "tiny.tsv", silent_progress()))
+    fakes.open_log(c, fakes.small_log(3), "tiny.tsv")
     said = window.protect.statement
     qtbot.waitUntil(lambda: "3" in said.claim.text())
     assert said.headline.isHidden()
     c.run()
     assert not len(c.runs)
-    c.close()
 
 
 def test_that_a_long_number_is_rounded_until_somebody_types_in_its_field(
@@ -180,27 +177,6 @@ def test_that_reset_shows_only_where_there_is_something_to_reset(
     assert intents.intent.params == fakes.FakeParams(b=20.0, q_f=30)
     panel.all.click()
     assert intents.intent.params == fakes.FakeParams()
-
-
-def test_that_the_wheel_passes_over_sliders_without_moving_them(panel: ParamsPanel) -> None:
-    from PySide6.QtCore import QPoint, QPointF
-    from PySide6.QtGui import QWheelEvent
-    from PySide6.QtWidgets import QApplication
-
-    heard, slider = told(panel), number(panel, "b").slider
-    middle = QPointF(slider.rect().center())
-    event = QWheelEvent(
-        middle,
-        QPointF(slider.mapToGlobal(slider.rect().center())),
-        QPoint(0, 0),
-        QPoint(0, 120),
-        Qt.MouseButton.NoButton,
-        Qt.KeyboardModifier.NoModifier,
-        Qt.ScrollPhase.NoScrollPhase,
-        False,
-    )
-    QApplication.sendEvent(slider, event)
-    assert heard == []
 
 
 def test_that_a_solver_asks_for_a_number_first(

@@ -16,7 +16,7 @@ from auditor.gui.state import log_loading
 from auditor.gui.state.controller import Controller
 from auditor.methods.base import ExpectedRelease
 from auditor.privacy.statement import Statement
-from auditor.progress import Progress, silent_progress
+from auditor.progress import Progress
 from tests.gui import fakes
 
 STATEMENT = Statement("none", "Nothing is promised.", "nobody")
@@ -65,7 +65,7 @@ def controller(fake_parts: None, qtbot: QtBot) -> Iterator[Controller]:
 
 @pytest.fixture
 def opened(controller: Controller) -> Controller:
-    controller.adopt_log(log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress()))
+    fakes.open_log(controller)
     return controller
 
 

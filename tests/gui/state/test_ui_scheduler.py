@@ -11,10 +11,7 @@ from pytestqt.qtbot import QtBot
 from auditor.figures import Figure
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.plots.plot import FigurePlot
-from auditor.gui.state import log_loading
 from auditor.gui.state.ui_scheduler import UiScheduler
-from auditor.progress import silent_progress
-from tests.gui import fakes
 from tests.gui.conftest import shown
 
 
@@ -62,10 +59,9 @@ def test_that_text_comes_after_pictures_and_is_said_once(qtbot: QtBot) -> None:
 
 
 def test_that_many_steps_of_a_slider_draw_each_plot_but_once_or_twice(
-    bare_window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    opened_window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    c, plots = bare_window.controller, bare_window.protect.plots
-    c.adopt_log(log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress()))
+    c, plots = opened_window.controller, opened_window.protect.plots
     qtbot.waitUntil(lambda: not c.looking)
     drawn: Counter[FigurePlot] = Counter()
     draw = FigurePlot.draw_figure
@@ -78,7 +74,7 @@ def test_that_many_steps_of_a_slider_draw_each_plot_but_once_or_twice(
     for queries in range(2, 32):
         c.intents.set("q_f", queries, gesture=1)
     qtbot.waitUntil(lambda: not c.looking)
-    shown(bare_window, qtbot)
+    shown(opened_window, qtbot)
     assert drawn[plots.curves.view.plot] == 1
     assert 1 <= drawn[plots.results.view.plot] <= 2  # what is quick to expect, then all of it
     for pane in (plots.curves, plots.results):

@@ -12,11 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from auditor.errors import Cancelled
 from auditor.gui.app.main_window import MainWindow
-from auditor.gui.state import log_loading
 from auditor.gui.suggest.page import SuggestPage
 from auditor.log.model import QueryLog
 from auditor.privacy.selection import ParameterSelection
-from auditor.progress import silent_progress
 from auditor.release.kept_content import KeptContent
 from auditor.suggestions.request import SearchHearing, SearchRequest
 from auditor.suggestions.result import Obstacle, SearchCost, Suggestion, Suggestions, order_points
@@ -102,14 +100,11 @@ class FakeSearch:
 
 
 @pytest.fixture
-def window(bare_window: MainWindow) -> MainWindow:
-    bare_window.controller.adopt_log(
-        log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress())
-    )
-    bare_window.policy.use_for_project(POLICY)
-    bare_window.suggestions.automatic = False
-    bare_window.strip.suggest.click()
-    return bare_window
+def window(opened_window: MainWindow) -> MainWindow:
+    opened_window.policy.use_for_project(POLICY)
+    opened_window.suggestions.automatic = False
+    opened_window.strip.suggest.click()
+    return opened_window
 
 
 @pytest.fixture
@@ -307,6 +302,6 @@ def test_that_an_error_is_said_and_another_log_clears_the_page(
     page.adopt_suggestion(page.points[0])
     assert window.controller.intent.selection == SPENT
     other = fakes.small_log().sample_users(3, 0)
-    window.controller.adopt_log(log_loading.prepare_log(other, "other.tsv", silent_progress()))
+    fakes.open_log(window.controller, other, "other.tsv")
     assert page.table.rowCount() == 0
     assert window.controller.intent.selection is None

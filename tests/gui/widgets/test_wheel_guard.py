@@ -16,11 +16,9 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from auditor.gui.app.main_window import MainWindow
-from auditor.gui.state.controller import Controller
 from auditor.gui.widgets import style
 from auditor.gui.widgets.areas import PageArea
 from auditor.gui.widgets.fields import ChoiceBox, WheelGuard, ignore_wheel
-from tests.gui import fakes
 
 
 def turn_wheel(widget: QWidget) -> None:
@@ -59,16 +57,14 @@ def test_that_the_wheel_scrolls_the_page_and_leaves_the_value(
     assert area.verticalScrollBar().value() > 0
 
 
-def test_that_no_value_of_the_window_follows_the_wheel(qtbot: QtBot) -> None:
+def test_that_no_value_of_the_window_follows_the_wheel(real_window: MainWindow) -> None:
     """Whatever holds a value has the guard: every list, slider and field with arrows."""
-    window = MainWindow(Controller(make_rng=fakes.randomness))
-    qtbot.addWidget(window)
     for name in ("log", "protect", "risk", "compare", "release"):
-        window.show_workspace(name)
+        real_window.show_workspace(name)
     found = [
         widget
         for kind in (QComboBox, QSlider, QAbstractSpinBox)
-        for widget in window.findChildren(kind)
+        for widget in real_window.findChildren(kind)
     ]
     assert len(found) > 10
     free = [
@@ -77,4 +73,3 @@ def test_that_no_value_of_the_window_follows_the_wheel(qtbot: QtBot) -> None:
         if widget.findChild(WheelGuard, options=Qt.FindChildOption.FindDirectChildrenOnly) is None
     ]
     assert free == []
-    window.controller.close()
