@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QFrame,
-    QGridLayout,
-    QLabel,
-    QPushButton,
-    QScrollArea,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QLabel, QPushButton, QWidget
 
 from auditor.attacks.base import AttackResult
 from auditor.attacks.risk.people_estimate import PeopleEstimate
@@ -26,20 +16,17 @@ from auditor.gui.log.summary import LogSummary, find_content, summarize_log
 from auditor.gui.plots.figure_view import FigureView, make_tile
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.log_loading import OpenedLog
-from auditor.gui.state.worker import LatestJob, Work
+from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
-from auditor.gui.widgets.areas import PageArea
+from auditor.gui.widgets.areas import PageArea, UprightArea
 
 
-class FactsArea(QScrollArea):
+class FactsArea(UprightArea):
     """The cards beside the plots: scrolled there, and as high as they are above the plots."""
 
     def __init__(self, cards: QWidget) -> None:
         super().__init__()
         self._whole, self._cards = False, cards
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidget(cards)
 
@@ -113,9 +100,7 @@ class LogPage(PageArea):
         self.risk = style.plain_label(wrap=True)
         self.sessions = style.button(self.tr("See who"))
         self.onward = style.button(self.tr("Choose a method"), role="primary")
-        self.columns, self.head = QWidget(), QWidget()
-        for card in (self.columns, self.head):
-            style.grid(card)
+        self.columns, self.head = style.grid(), style.grid()
         self.plots = [FigureView() for _ in range(4)]
         self._lay_out()
         controller.log_opened.connect(self._summarize_log)
@@ -170,17 +155,22 @@ class LogPage(PageArea):
 
     def _summarize_log(self, opened: OpenedLog) -> None:
         self._clear_log()
-        work = partial(summarize_log, opened.log)
-        self._start_job(self._counting, "log summary", work, self._show_summary)
+        work, show = partial(summarize_log, opened.log), self._show_summary
+        self._counting.start("log summary", work, show, lambda _why: show(None))
         self._search.start()  # what the first page shows comes first
 
     def _look_for_content(self) -> None:
         if self.controller.opened is not None:
             log = self.controller.opened.log
             weights, profiles = self._inputs = self._read_inputs()
-            work = partial(find_content, log, rule_weights=weights, profiles=profiles)
-            show = self._show_content
-            self._start_job(self._searching, "content of the log", work, show, self._show_estimate)
+            self._searching.start(
+                "content of the log",
+                partial(find_content, log, rule_weights=weights, profiles=profiles),
+                self._show_content,
+                lambda _why: self._show_content(None),
+                partial=self._show_estimate,
+                cancelled=partial(self._show_content, None),
+            )
 
     def _read_inputs(self) -> tuple[dict[str, float], Path | None]:
         known = self.controller.known.now.parts.get("profiles")
@@ -191,13 +181,6 @@ class LogPage(PageArea):
         """Look for content once more where a rule's weight or the profiles were changed."""
         if self._read_inputs() != self._inputs:
             self._search.start()
-
-    def _start_job(
-        self, job: LatestJob, name: str, work: Work, done: Callable[[Any], None], tell: Any = None
-    ) -> None:
-        job.start(
-            name, work, done, lambda _why: done(None), partial=tell, cancelled=lambda: done(None)
-        )
 
     def _show_estimate(self, estimate: PeopleEstimate) -> None:
         self.estimate = estimate
@@ -227,8 +210,8 @@ class LogPage(PageArea):
             return
         self._fill_facts(opened)
         summary, content = self.summary, self.content
-        _clear_layout(self.columns)
-        _clear_layout(self.head)
+        for grid in (self.columns, self.head):
+            style.clear_layout(grid)
         if summary is not None:
             shown = self.unmask.isChecked()
             heads = (tr("Role"), tr("Distinct"), tr("Missing"), tr("Examples"))
@@ -243,14 +226,12 @@ class LogPage(PageArea):
                     distinct = formats.format_count(column.distinct)
                 role = formats.name_column(column.name)
                 _add_row(self.columns, row, (role, distinct, missing, examples))
-            grid = self.columns.layout()
-            assert isinstance(grid, QGridLayout)
             telling = [one for one in summary.exposures[1:] if one.few]
             for place, exposure in enumerate([*summary.exposures[:1], *telling]):
                 said = translate_text(exposure.text)
                 role = "muted" if place else ""
                 label = style.plain_label(said, size=style.SMALL, role=role, wrap=True)
-                grid.addWidget(label, len(summary.columns) + 1 + place, 0, 1, len(heads))
+                self.columns.addWidget(label, len(summary.columns) + 1 + place, 0, 1, len(heads))
             _add_row(self.head, 0, (tr("Query"), tr("Users")), role="muted")
             for row, (code, users) in enumerate(summary.head, start=1):
                 text = safe_text.make_line(opened.log.queries, code, 60) if shown else MASK
@@ -335,18 +316,8 @@ def _make_card(title: str, *parts: style.Part) -> QFrame:
     return card
 
 
-def _clear_layout(held: QWidget) -> None:
-    layout = held.layout()
-    while layout is not None and (item := layout.takeAt(0)) is not None:
-        if (widget := item.widget()) is not None:
-            widget.hide()
-            widget.deleteLater()
-
-
-def _add_row(held: QWidget, row: int, texts: tuple[str, ...], role: str = "") -> None:
+def _add_row(grid: QGridLayout, row: int, texts: tuple[str, ...], role: str = "") -> None:
     """A row of a card's grid; the columns of `NUMBERS` stand at the right, under their heads."""
-    grid = held.layout()
-    assert isinstance(grid, QGridLayout)
     grid.setColumnStretch(len(texts) - 1 if len(texts) > 2 else 0, 1)
     for column, text in enumerate(texts):
         label: QLabel = style.plain_label(

@@ -11,7 +11,7 @@ from typing import Any
 
 from PySide6.QtCore import QDir, QObject
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMainWindow, QMenu, QMessageBox
+from PySide6.QtWidgets import QMainWindow, QMenu
 
 from auditor.gui.app.navigation import NAMES
 from auditor.gui.projects import dialogs
@@ -299,7 +299,3 @@ class ProjectWindowActions(QObject):
             )
 
         self.keeper.find_log_facts(slot.file, ask_about_copy)
-
-    def message_shown(self) -> QMessageBox | None:
-        """The question that is open, if any."""
-        return self.widget.findChild(QMessageBox)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QStringListModel, Qt, QTimer
-from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCompleter,
@@ -157,13 +156,10 @@ class WhyDialog(QDialog):
         self._looking.drop()
         self._pause.stop()
 
-    def closeEvent(self, event: QCloseEvent) -> None:
+    def done(self, code: int) -> None:
+        """Closing in whatever way stops the search."""
         self._drop_jobs()
-        super().closeEvent(event)
-
-    def reject(self) -> None:
-        self._drop_jobs()
-        super().reject()
+        super().done(code)
 
 
 def selected_text(widget: QWidget | None) -> str:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import itertools
-import json
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from auditor.engine.events import RunEvent
 from auditor.engine.runner import RunHandle
-from auditor.engine.sweep import ParameterSweep, SweepAxis, SweepCell, equal_size, run_sweep
+from auditor.engine.sweep import ParameterSweep, SweepAxis, SweepCell, run_sweep
 from auditor.gui.state.worker import JobProgress, LatestJob
 from auditor.gui.widgets import formats
 from auditor.log.model import QueryLog
@@ -73,6 +70,28 @@ def round_value(number: float) -> float:
     return math.copysign(float(f"{head * power:.4g}"), number)
 
 
+@dataclass(eq=False)
+class GridMemory:
+    """Cells that were run, by what their results follow from."""
+
+    sweep: ParameterSweep
+    digest: str
+    known: dict[str, SweepCell]
+
+    def find_key(self, _number: int, cell: Mapping[str, Any]) -> str:
+        """The log, the parameters, what is tried, and how much of the log every cell gets."""
+        sweep = self.sweep
+        checks = [(name, params.to_dict()) for name, params in sweep.checks]
+        params = sweep.base.replace(**cell).to_dict()
+        size = sweep.axes if sweep.equal else None
+        tried = sweep.attacks, sweep.measures, checks
+        return repr((self.digest, sweep.method, params, tried, size))
+
+    def add(self, key: str, cell: SweepCell) -> None:
+        """Keep a cell that was just run."""
+        self.known[key] = cell
+
+
 class GridRunner(QObject):
     """One grid at a time; a cell that was run before is taken from memory."""
 
@@ -85,11 +104,9 @@ class GridRunner(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._kept: dict[str, SweepCell] = {}
+        self._known: dict[str, SweepCell] = {}
         self._job = LatestJob()
         self._handle = RunHandle(0)
-        self._cells: list[SweepCell] = []
-        self._wanted = 0
 
     @property
     def running(self) -> bool:
@@ -99,29 +116,30 @@ class GridRunner(QObject):
     def start(self, sweep: ParameterSweep, log: QueryLog) -> None:
         """Run a grid on a log; whatever was run before is dropped."""
         self.drop()
-        handle = self._handle = RunHandle(0)
-        self._cells, self._wanted = [], sweep.cell_count
-        kept = dict(self._kept)
+        handle, wanted = RunHandle(0), sweep.cell_count
+        self._handle = handle
+        memory = GridMemory(sweep, log.digest, self._known)
+        cells: list[SweepCell] = []
 
         def run_cells(progress: JobProgress) -> None:
-            size = equal_size(sweep, log) if sweep.equal else None
-            cells = iterate_single_cells(sweep, log.digest, size)
-            for number, (key, single) in enumerate(cells, start=1):
-                place, count = map(formats.format_count, (number, self._wanted))
+            made = run_sweep(sweep, log, handle, lambda _event: None, kept=memory)
+            for number in range(1, wanted + 1):
+                place, count = map(formats.format_count, (number, wanted))
                 progress.stage(
                     self.tr("cell {number} of {wanted}").format(number=place, wanted=count)
                 )
-                cell = kept.get(key)
-                progress.tell(
-                    (key, cell or next(run_sweep(single, log, handle, _ignore_event, size=size)))
-                )
+                progress.tell(next(made))
+
+        def add_cell(cell: SweepCell) -> None:
+            cells.append(cell)
+            self.cells_changed.emit(list(cells), wanted)
 
         self._job.start(
             "exploring",
             run_cells,
             lambda _none: self.ended.emit(""),
             self.ended.emit,
-            partial=self._add_cell,
+            partial=add_cell,
             cancelled=lambda: self.ended.emit("cancelled"),
         )
         self.started.emit(sweep)
@@ -139,41 +157,4 @@ class GridRunner(QObject):
     def forget(self) -> None:
         """Another log: nothing that was kept is of use."""
         self.drop()
-        self._kept.clear()
-        self._cells, self._wanted = [], 0
-
-    def _add_cell(self, part: tuple[str, SweepCell]) -> None:
-        key, cell = part
-        self._kept[key] = cell
-        self._cells.append(cell)
-        self.cells_changed.emit(list(self._cells), self._wanted)
-
-
-def iterate_single_cells(
-    sweep: ParameterSweep, digest: str, size: int | None = None
-) -> Iterator[tuple[str, ParameterSweep]]:
-    """Every cell as a sweep of its own, under the key by which it may be kept.
-
-    `size` is how much of the log every cell gets, if they are to get equally much.
-    """
-    places = itertools.product(*(axis.values for axis in sweep.axes))
-    for number, (cell, place) in enumerate(zip(sweep.list_cells(), places, strict=True)):
-        axes = tuple(
-            SweepAxis(axis.names, (value,)) for axis, value in zip(sweep.axes, place, strict=True)
-        )
-        single = replace(sweep, axes=axes, seed=sweep.seed + number)
-        made = {
-            "log": digest,
-            "size": size,
-            "method": sweep.method,
-            "params": sweep.base.replace(**cell).to_dict(),
-            "place": [str(value) for value in place],
-            "attacks": sweep.attacks,
-            "measures": sweep.measures,
-            "checks": [(name, params.to_dict()) for name, params in sweep.checks],
-        }
-        yield json.dumps(made, sort_keys=True, default=str), single
-
-
-def _ignore_event(_event: RunEvent) -> None:
-    """What a cell's run tells on its way is of no use here."""
+        self._known = {}

@@ -17,7 +17,7 @@ from auditor.gui.app.main_window import MainWindow
 from auditor.gui.compare.explore_panel import ExplorePanel, SpanRow
 from auditor.gui.plots.heat_map import GridFigure, HeatMap
 from auditor.gui.state import log_loading
-from auditor.gui.state.grid_runs import GridRunner, ParameterSpan, iterate_single_cells, round_value
+from auditor.gui.state.grid_runs import GridMemory, GridRunner, ParameterSpan, round_value
 from auditor.progress import silent_progress
 from tests.gui import fakes
 
@@ -203,9 +203,12 @@ def test_that_every_cell_has_a_key_of_its_own(fake_parts: None) -> None:
         axes=(SweepAxis(("K",), (1.0, 2.0)), SweepAxis(("q_f",), (1, 2))),
         attacks=(),
     )
-    keys = [key for key, _ in iterate_single_cells(sweep, "digest")]
-    assert len(set(keys)) == 4
-    assert set(keys).isdisjoint(key for key, _ in iterate_single_cells(sweep, "another digest"))
+    here, elsewhere = (
+        {GridMemory(sweep, digest, {}).find_key(0, cell) for cell in sweep.list_cells()}
+        for digest in ("digest", "another digest")
+    )
+    assert len(here) == 4
+    assert here.isdisjoint(elsewhere)
 
 
 def test_that_a_grid_keeps_its_ends_and_rounds_between_them() -> None:

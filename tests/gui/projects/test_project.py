@@ -98,15 +98,15 @@ def open_project(window: MainWindow, path: Path, qtbot: QtBot) -> None:
 
 
 def question(window: MainWindow, qtbot: QtBot) -> QMessageBox:
-    qtbot.waitUntil(lambda: window.projects.message_shown() is not None)
-    return cast(QMessageBox, window.projects.message_shown())
+    qtbot.waitUntil(lambda: window.findChild(QMessageBox) is not None)
+    return cast(QMessageBox, window.findChild(QMessageBox))
 
 
 def answer(window: MainWindow, qtbot: QtBot, start: str) -> None:
     box = question(window, qtbot)
     button = next(b for b in box.buttons() if b.text().replace("&", "").startswith(start))
     cast(QPushButton, button).click()
-    qtbot.waitUntil(lambda: window.projects.message_shown() is not box)
+    qtbot.waitUntil(lambda: window.findChild(QMessageBox) is not box)
     QApplication.processEvents()
 
 
@@ -353,7 +353,7 @@ def test_that_a_log_that_is_not_there_is_asked_for(
         sitting.open([moved])
     assert "20 users" in question(sitting, qtbot).informativeText()
     assert wanted.args is not None
-    sitting.projects.message_shown().close()  # type: ignore[union-attr]
+    sitting.findChild(QMessageBox).close()  # type: ignore[union-attr]
     with qtbot.waitSignal(keeper.restored):
         keeper.try_log(wanted.args[0], [tmp_path / "elsewhere" / "renamed.tsv"])
     assert sitting.controller.opened is not None
@@ -534,7 +534,7 @@ def test_that_what_another_window_saved_is_not_replaced_unasked(
     assert "was saved by another window" in question(sitting, qtbot).text()
     answer(sitting, qtbot, "Cancel")
     assert path.read_bytes() == mine
-    qtbot.waitUntil(lambda: sitting.projects.message_shown() is None)
+    qtbot.waitUntil(lambda: sitting.findChild(QMessageBox) is None)
     sitting.projects.save()
     with qtbot.waitSignal(sitting.projects.keeper.saved):
         answer(sitting, qtbot, "Replace")
