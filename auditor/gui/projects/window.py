@@ -6,6 +6,7 @@ No question blocks: each is a dialog that opens, and what follows hangs on its a
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,8 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from auditor.gui.app.navigation import NAMES
-from auditor.gui.projects import dialogs
+from auditor.gui.app.translation import tr
+from auditor.gui.projects.dialogs import Do, Role, ask_question, describe_log, do_nothing
 from auditor.gui.projects.keeper import PendingSave, ProjectKeeper, is_sample
 from auditor.gui.projects.recent_files import Files, RecentFiles, title_of
 from auditor.gui.projects.recovery import RecoverySaver
@@ -122,25 +124,38 @@ class ProjectWindowActions(QObject):
             then()
             return
         name = self.keeper.path.name if self.keeper.path else self.tr("this project")
-        dialogs.ask_before_losing(
-            self.widget, safe_text.shorten_text(name, 80), lambda: self.save(then), then
+        ask_question(
+            self.widget,
+            tr("Not saved"),
+            tr("Save the changes to {name}?").format(name=safe_text.shorten_text(name, 80)),
+            tr("Runs, notes and settings since the last save would be lost. No noise comes twice."),
+            {
+                tr("&Save"): (Role.AcceptRole, lambda: self.save(then)),
+                tr("&Don't save"): (Role.DestructiveRole, then),
+                tr("Cancel"): (Role.RejectRole, do_nothing),
+            },
         )
 
     def save(self, then: Callable[[], object] | None = None) -> None:
         """Save where it was saved before, or ask where."""
-        if self.keeper.path is None:
+        path = self.keeper.path
+        if path is None:
             self.save_as(then)
+        elif self.keeper.worth_saving and not self.keeper.overtaken:
+            self.keeper.save(path, then, replace=False)
         elif self.keeper.worth_saving:
-            path = self.keeper.path
-
-            def write_to_path(*, replace: bool = True) -> None:
-                self.keeper.save(path, then, replace=replace)
-
-            if self.keeper.overtaken:
-                name = safe_text.shorten_text(path.name, 80)
-                dialogs.ask_overtaken(self.widget, name, lambda: self.save_as(then), write_to_path)
-            else:
-                write_to_path(replace=False)
+            text = tr("{name} was saved by another window or program since it was opened here.")
+            ask_question(
+                self.widget,
+                tr("Saved by somebody else"),
+                text.format(name=safe_text.shorten_text(path.name, 80)),
+                tr("Replacing it loses the runs, notes and settings that were saved there."),
+                {
+                    tr("Save &as…"): (Role.AcceptRole, lambda: self.save_as(then)),
+                    tr("&Replace it"): (Role.DestructiveRole, lambda: self.keeper.save(path, then)),
+                    tr("Cancel"): (Role.RejectRole, do_nothing),
+                },
+            )
 
     def save_as(self, then: Callable[[], object] | None = None) -> None:
         """Ask where to save."""
@@ -256,15 +271,36 @@ class ProjectWindowActions(QObject):
             )
 
     def _ask_for_log(self, pending: PendingSave, tried: OpenedLog | str) -> None:
+        """Where the log is that a project is about; `tried` is another, or why none was read."""
         self.window.show_idle()
-        dialogs.ask_for_log(
-            self.widget,
-            pending,
-            tried,
-            find=lambda: self._pick_log(pending),
-            view=lambda: self.keeper.restore(pending, None),
-            stop=lambda: self.keeper.give_up(pending),
-        )
+        facts = pending.facts
+        assert facts is not None
+        wanted = describe_log(facts)
+        if isinstance(tried, str):
+            title, text = tr("The project's log"), tr("Where is the log of this project?")
+            more = tr("It is about {log}. A project holds no queries, so it needs its log.")
+            more = f"{tried}\n\n{more.format(log=wanted)}".strip()
+        else:
+            title, text = (
+                tr("Another log"),
+                tr("This is not the log that the project was made with."),
+            )
+            more = tr(
+                "The project is about {wanted}. What was opened is {found}, and its contents "
+                "differ. Results and notes belong to the first: on another log they would say "
+                "something untrue. If it is the same file, its columns may have been read in "
+                "another way."
+            ).format(wanted=wanted, found=describe_log(LogFacts.of(tried.log, tried.title)))
+        stop = partial(self.keeper.give_up, pending)
+        answers = {
+            tr("&Find the log…"): (Role.AcceptRole, partial(self._pick_log, pending)),
+            tr("&View the results only"): (
+                Role.ActionRole,
+                partial(self.keeper.restore, pending, None),
+            ),
+            tr("Cancel"): (Role.RejectRole, stop),
+        }
+        ask_question(self.widget, title, text, more, answers, stop)
 
     def _pick_log(self, pending: PendingSave) -> None:
         dialog = ask_for_files(
@@ -287,15 +323,21 @@ class ProjectWindowActions(QObject):
             other.release(keep=True)
 
         def ask_about_copy(facts: LogFacts | None) -> None:
-            dialogs.ask_recovery(
-                self.widget,
-                slot.when,
-                facts,
-                restore=lambda: self.keeper.recover(
-                    slot.file, lambda done: slot.release(keep=not done)
-                ),
-                later=lambda: slot.release(keep=True),
-                discard=slot.release,
+            at = slot.when.astimezone().strftime("%Y-%m-%d %H:%M") if slot.when is not None else ""
+            text = tr("The program ended without being closed.")
+            if facts is not None:
+                text += "\n" + tr("Log: {log}").format(log=describe_log(facts))
+            more = tr("What was set, run and noted until {time} was kept aside. Go on from there?")
+            later = partial(slot.release, keep=True)
+            restore = partial(
+                self.keeper.recover, slot.file, lambda done: slot.release(keep=not done)
             )
+            answers: dict[str, tuple[Role, Do]] = {
+                tr("&Restore"): (Role.AcceptRole, restore),
+                tr("&Discard"): (Role.DestructiveRole, slot.release),
+                tr("&Not now"): (Role.RejectRole, later),
+            }
+            title = tr("Go on where you were")
+            ask_question(self.widget, title, text, more.format(time=at), answers, later)
 
         self.keeper.find_log_facts(slot.file, ask_about_copy)
