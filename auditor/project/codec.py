@@ -64,10 +64,7 @@ def files_of(project: Project) -> dict[str, Path]:
 
 
 def read_project(node: JsonNode, parts: Mapping[str, JsonNode], places: Places) -> Project:
-    """The project that plain values mean; `parts` holds the results by letter.
-
-    Raises `ProjectError`.
-    """
+    """The project in plain values, with results by letter in `parts`; raises `ProjectError`."""
     said = GatheredSettings()
     check = SettingsCheck(places, said)
     reader = DataclassReader(
@@ -111,10 +108,7 @@ def _check_log(node: JsonNode, log: LogFacts) -> LogFacts:
 
 
 def plain_reading(options: ReadOptions | None) -> dict[str, Any]:
-    """How somebody said that a log is read, where a project may tell it.
-
-    Columns by place; by name only where the format itself names them.
-    """
+    """How a log is read, as a project may tell: columns by place, or by a format's names."""
     if options is None:
         return {}
     usual = ReadOptions()

@@ -1,9 +1,7 @@
 """Dataclasses as plain values for JSON, and back by the annotations of their fields.
 
-What is written is what a dataclass has; what is read is asked for its type, field by field, and a
-value that isn't of it raises a `ProjectError` that says where it stands. Three rules hold for every
-value, which is why no library does this: a number that JSON lacks is a word, a text is cleaned of
-what a widget would take for markup, and no list or text is longer than `reading` allows.
+No library does this: a number that JSON lacks is a word, a text is cleaned of markup, no list or
+text is longer than `reading` allows, and what isn't of its type raises an error that says where.
 """
 
 from __future__ import annotations
@@ -42,10 +40,7 @@ Reader = Callable[[JsonNode], Any]
 
 
 def to_plain(value: Any, part: str = "") -> Any:
-    """Plain values of a dataclass: all fields but those at their defaults and `UNSTORED` ones.
-
-    `part` names the part of a file that is written, of a class whose fields say theirs.
-    """
+    """Plain values of a dataclass's `part`: fields that aren't at their defaults or `UNSTORED`."""
     if isinstance(value, Params):
         return plain_params(value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
@@ -112,14 +107,7 @@ def _is_default(field: dataclasses.Field[Any], value: Any) -> bool:
 
 
 class DataclassReader:
-    """Reads dataclasses by their annotations.
-
-    Parameters
-    ----------
-    checks
-        By dataclass: called with the node and the object that was read; returns what is taken, or
-        raises what `JsonNode.make_error` gives.
-    """
+    """Reads dataclasses by their annotations; `checks` by class take the node and what was read."""
 
     def __init__(self, checks: Mapping[Any, Check]) -> None:
         self._checks = dict(checks)

@@ -111,10 +111,7 @@ def stamp_of(path: Path) -> FileStamp | None:
 def write_project_file(
     path: Path, data: bytes, *, standing: FileStamp | None = None
 ) -> FileStamp | None:
-    """Put a file in place at once, readable by nobody else; its stamp.
-
-    With `standing` no other file than that one is replaced. Raises `ProjectError`.
-    """
+    """Put a private file in place, over none but `standing`; its stamp. Raises `ProjectError`."""
     if path.is_dir():
         raise ProjectError(
             phrase("'{name}' is a folder. Choose another name.", name=printable_text(path.name))
@@ -162,10 +159,8 @@ def read_project_file(
 ) -> tuple[Project, dict[str, list[str]]]:
     """The project in a file, and the places that it remembers if it is a recovery file.
 
-    `places` says where files that it names lie on this machine. A file says that itself only if it
-    is a recovery file of this person's: anybody else's could make the program read what its author
-    chose. Raises `ProjectError` for
-    whatever is no project, is damaged, too large, or of a newer version.
+    `places` says where files that it names lie on this machine; only a recovery file of this
+    person's own may say that, too. Raises `ProjectError`.
     """
     progress = progress or Progress()
     progress.stage("reading the project")

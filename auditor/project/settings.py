@@ -1,8 +1,4 @@
-"""Parameters as plain values, and back; what has to hold of an intent and a plan that are read.
-
-A file is named, and never where it lies; a parameter that is a key or a seed isn't written. What
-this version doesn't know, or no longer takes, is left at its default and said in words.
-"""
+"""Parameters as plain values and back: files by name alone, no keys or seeds, unknown ones said."""
 
 from __future__ import annotations
 

@@ -26,9 +26,7 @@ from auditor.resource_files import resource_path
 SWITCH = 0.00005
 """Seconds after which a busy thread lets the window's thread have a turn; Python's own are 5 ms.
 
-In one step of a slider that thread asks for the interpreter dozens of times. Of turns during a run
-on 36 million rows 2.1 % took over 16 ms with 1 ms here; 0.9 % did with 0.2 ms and 0.6 % with this,
-one after the other. No run was slower.
+During a run on 36 million rows 0.6 % of its turns took over 16 ms with this, 2.1 % with 1 ms.
 """
 
 NEVER = 1_000_000_000
@@ -40,11 +38,10 @@ FACES = ("Inter-Regular.otf", "Inter-SemiBold.otf")
 _log = logging.getLogger(__name__)
 
 PLOTS = "auditor.gui.plots.plot"
-"""What draws plots: a quarter of a start, so it comes after the first paint, in the same thread.
+"""What draws plots: a quarter of a start, so it comes after the first paint.
 
-Not in another one: PySide keeps what it knows of Qt classes in a table that the window's thread
-reads without the interpreter's lock. A class that another thread makes meanwhile can end the
-process: it did once in fourteen starts on a busy machine, and in one of five trials of that alone.
+In the window's thread: PySide's table of classes has no lock, and a class that another thread makes
+meanwhile can end the process.
 """
 
 WARM = (
@@ -61,10 +58,7 @@ pictures to be saved. None of them may load Qt: see `PLOTS`."""
 
 
 def run(paths: list[Path], sample: bool = False) -> int:
-    """Show the window until somebody closes it; returns the exit code.
-
-    `paths` are opened at once, or else the sample log if `sample`.
-    """
+    """Show the window, with `paths` or the `sample` log, until it is closed; the exit code."""
     app = make_application(sys.argv[:1])
     window = make_window(app, recent_files.state_folder())
     window.restore_geometry()
@@ -111,10 +105,7 @@ def use_font(app: QApplication) -> None:
 
 
 def make_window(app: QApplication, state: Path | None = None) -> MainWindow:
-    """The main window with its controller; follows the desktop's theme where that is chosen.
-
-    `state` is where it keeps what it remembers between two starts; nothing without it.
-    """
+    """The main window, which follows the desktop's theme; what it remembers is kept in `state`."""
 
     def apply_theme_choice(choice: style.Choice) -> None:
         style.apply_theme(app, style.wanted_theme(choice))

@@ -1,8 +1,7 @@
 """Python's cyclic garbage is collected in the window's thread alone.
 
-By itself Python collects in whichever thread allocates next. Destroying a Qt object in a thread of
-work waits for Python's lock with Qt's lock of connections held, while the window's thread may wait
-for that with Python's: then neither goes on.
+A worker that destroys a Qt object waits for Python's lock with Qt's lock of connections held, while
+the window's thread may wait for that with Python's: then neither goes on.
 """
 
 from __future__ import annotations

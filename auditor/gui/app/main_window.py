@@ -1,8 +1,4 @@
-"""The window: a header, the verdict, a rail with five workspaces, and a line that says what runs.
-
-No docks and nothing modal: each workspace is one page for one question. A page hears the
-controller by itself; the window leads from one page to another.
-"""
+"""The window: header, verdict, a rail with five workspaces, and a line that says what runs."""
 
 from __future__ import annotations
 

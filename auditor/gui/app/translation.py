@@ -1,13 +1,9 @@
 """The window in another language: one way to translate its own words and those of the engine.
 
-The window's own words go through Qt: ``self.tr("…")`` in a ``QObject``, `tr` elsewhere, `later`
-where a module lists words before anybody has chosen a language. The engine knows no language and
-no Qt: what it says is translated here, by `translate_text`, where it is shown. A sentence with
-figures in it is a `Message`, which knows its template; templates and literals stand in the same
-catalogue as everything else, brought up to date by ``packaging/translations.py``.
-
-Exports, the command line, projects and reports stay English: whoever gets them reads the same
-sentences, whatever the language of the window that they came from.
+The window's own words go through Qt: ``self.tr("…")`` in a ``QObject``, `tr` elsewhere, and
+`mark_for_translation` where a module lists words. What the engine says is translated here where it
+is shown, a `Message` by its template. ``packaging/translations.py`` keeps the catalogue; exports,
+the command line, projects and reports stay English.
 """
 
 from __future__ import annotations
@@ -109,10 +105,7 @@ def localize_number(shown: str) -> str:
 
 
 def read_figure(typed: str) -> str:
-    """What somebody typed as a number, as the engine reads numbers.
-
-    A point that sets thousands apart is taken for one only where it can be nothing else.
-    """
+    """A typed number as the engine reads it; a point sets thousands apart only if it must."""
     text = typed.strip()
     if _tongue.language == "en":
         return text.replace(",", "")
@@ -128,11 +121,7 @@ def read_figure(typed: str) -> str:
 
 
 def translate_text(text: str) -> str:
-    """A text of the engine in the window's language; one that has no translation stays as it is.
-
-    A message is looked up by its template, and its places are filled anew; any other text is
-    looked up as it stands.
-    """
+    """A text of the engine, a message by its template, in the window's language if it can be."""
     if _tongue.language == "en" or not text:
         return text
     if isinstance(text, NumberText):

@@ -77,10 +77,7 @@ class VerdictStrip(QFrame):
         self.reasons.hide()
 
     def show_verdict(self, verdict: ReleaseVerdict | None, whose: str, idle: bool = False) -> None:
-        """Show a verdict, or that there is none yet; `whose` says what it is of.
-
-        While the window is `idle`, without a log and without runs, nothing else is shown.
-        """
+        """Show the verdict on `whose`, or that there is none; only that while `idle`."""
         if not self._begin(id(verdict), whose, idle):
             return
         self._verdict = verdict  # kept, so that no other one gets its number

@@ -171,10 +171,7 @@ def columns_of(
 
 
 def describe_problem(roles: Sequence[str], names: Sequence[str] = ()) -> str:
-    """Why the roles don't do yet, in words; empty if they do.
-
-    For a role that is missing, columns whose `names` are like it are named: none is chosen.
-    """
+    """Why the roles don't do yet, and which `names` are like a missing one; empty if they do."""
     if 0 < len(roles) < len(NEEDED):
         return tr(
             "A log needs a column each for the user, the query and the time, and there are fewer "
@@ -366,10 +363,7 @@ TYPING_PAUSE_MS = 400
 
 
 class OpenWizard(QDialog):
-    """Shows how files would be read (`options` are what is known of it) and lets that be corrected.
-
-    After `accepted`, `paths` and `collect_options()` say what to read and how.
-    """
+    """How files would be read, to be corrected; once accepted, `collect_options()` says how."""
 
     def __init__(
         self,

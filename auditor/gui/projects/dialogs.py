@@ -56,10 +56,7 @@ def ask_question(
 
 
 def not_kept(panel: Any, record: Run, there: bool, make_again: Callable[[int], None]) -> bool:
-    """Of a run that came from a project, say why there are no sessions to look at.
-
-    `there` says whether the project's log is open. False if it is no such run.
-    """
+    """Say why a project's run has no sessions, and offer to find them; False if it has."""
     kept = record.outcome
     if not record.reopened or kept is None or not any(kept.flagged.values()):
         return False

@@ -1,8 +1,4 @@
-"""Saves, opens and closes projects, and knows whether anything would be lost.
-
-Files are read and written in threads. Nothing here asks anybody: what needs an answer is sent by
-a signal, and whoever answers calls back.
-"""
+"""Saves, opens and closes projects in threads; what needs an answer is sent by a signal."""
 
 from __future__ import annotations
 
@@ -179,10 +175,7 @@ class ProjectKeeper(QObject):
         return ProjectSnapshot(project, places)
 
     def pack(self, shot: ProjectSnapshot, places: Mapping[str, list[str]] | None = None) -> bytes:
-        """The file of a snapshot; what was packed of a run is remembered. For a thread.
-
-        With `places` it is a recovery file, which knows where things lie.
-        """
+        """The file of a snapshot, with `places` for recovery; each run is packed once."""
         with self._lock:
             return to_bytes(shot.project, self._pack_run, places)
 
@@ -209,10 +202,7 @@ class ProjectKeeper(QObject):
     def save(
         self, path: Path, then: Callable[[], object] | None = None, *, replace: bool = True
     ) -> None:
-        """Write the workspace to a file, in a thread; `then` follows if that went well.
-
-        Without `replace` what somebody else saved there since is left alone, and it fails.
-        """
+        """Write the workspace to a file; without `replace`, fail where another saved since."""
         path = path.absolute()
         standing = self._stamp[1] if not replace and self._stamp is not None else None
         shot = self.make_snapshot()

@@ -1,8 +1,4 @@
-"""What was opened last, in a file of this person alone: paths, and nothing of what is in them.
-
-Beside the list it remembers where the files lie that a project names, so that the project
-itself need not say so. Whoever wants neither switches the list off.
-"""
+"""Paths that were opened last, and where projects' files lie; it can be switched off."""
 
 from __future__ import annotations
 
@@ -24,10 +20,7 @@ NAME = "recent.json"
 
 
 def state_folder() -> Path | None:
-    """Where this program keeps what it remembers between two starts, for this person alone.
-
-    None where nothing can be written: then it remembers nothing, and keeps no copy.
-    """
+    """Where this program remembers things for this person alone; None where it can't write."""
     place = QStandardPaths.StandardLocation.StateLocation
     folder = Path(QStandardPaths.writableLocation(place))
     try:

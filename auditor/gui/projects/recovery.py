@@ -83,10 +83,7 @@ class RecoverySlot:
 
 
 def left_behind(state: Path) -> list[RecoverySlot]:
-    """What crashed windows left, the latest first, now held by this one.
-
-    Two windows that start at once never get the same: the lock decides.
-    """
+    """What crashed windows left, the latest first, now locked by this one alone."""
     found = []
     with contextlib.suppress(OSError), os.scandir(state / FOLDER) as entries:
         for entry in entries:

@@ -1,7 +1,4 @@
-"""What the window does with projects: the menu's commands, questions, the title, drops.
-
-No question blocks: each is a dialog that opens, and what follows hangs on its answer.
-"""
+"""What the window does with projects: commands, questions (none of which blocks), title, drops."""
 
 from __future__ import annotations
 

@@ -194,11 +194,7 @@ class AdviceBar(QFrame):
 
 
 def cause_of(values: Sequence[MetricValue]) -> str:
-    """What takes the largest part of what reaches it, where the method says so.
-
-    What comes first may take most of all and not matter: where the threshold lets next to nothing
-    pass, a higher limit brings nothing.
-    """
+    """What takes the largest part of what reaches it, where the method says so."""
     taken = {value.name: value.value for value in values if value.name in CAUSES}
     left = 1.0
     parts: dict[str, float] = {}

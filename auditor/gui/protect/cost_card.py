@@ -50,10 +50,7 @@ class CostCard(QFrame):
         titles: Callable[[RunPart], str],
         waiting: float | None = None,
     ) -> None:
-        """Say what the next run will take, if anybody knows.
-
-        `waiting` are the seconds of those before it.
-        """
+        """Say what the next run will take, if known, after `waiting` seconds of those before it."""
         total = None if outline is None else outline.planned.total
         if outline is None or total is None:
             self.hide()

@@ -20,10 +20,7 @@ CARD = 40
 
 
 class MethodCard(QFrame):
-    """One method in four lines; `chosen` when its button is pressed.
-
-    Below stand settings of deployed and ordered releases, of which `preset` is one.
-    """
+    """One method in four lines, to choose, and below it settings of deployed releases."""
 
     chosen = Signal(str)
     preset = Signal(ReleasePreset)

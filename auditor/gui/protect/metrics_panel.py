@@ -74,10 +74,7 @@ class MetricsPanel(QWidget):
         self.table.hide()
 
     def show_values(self, values: Sequence[MetricValue], whose: str, note: str = "") -> None:
-        """Show figures; `whose` says which setting or run they are of, and how exact.
-
-        `note` stands above them, for what nobody should overlook.
-        """
+        """Show figures of what `whose` names, below a `note` not to be overlooked."""
         self.whose.setText(whose)
         style.show_text(self.note, translate_text(note))
         self.table.show()

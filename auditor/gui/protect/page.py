@@ -1,8 +1,4 @@
-"""The workspace Protect: which method, with which parameters, and what that comes to.
-
-Hears the controller itself: an expectation goes from its signal to the panel that shows it, in a
-turn of its own, and what is newest takes the place of what waits for the same panel.
-"""
+"""The workspace Protect: which method, with which parameters, and what that comes to."""
 
 from __future__ import annotations
 
@@ -266,10 +262,7 @@ class ProtectPage(QStackedWidget):
             self._show_setting(self._outlook)
 
     def _show_run(self, record: Run) -> None:
-        """Turn the panels to a run, as far as it has come.
-
-        Numbers are left alone if a slider was moved while the run went on.
-        """
+        """Turn the panels to a run so far; numbers stay if a slider was moved while it went on."""
         self._soon(partial(self.checks.show_skipped, record.skipped), self.checks)
         ended = record.state in ("failed", "cancelled")
         if (record.statement is None or ended) and self._outlook is not None:

@@ -1,7 +1,4 @@
-"""The sliders: built from a method's `Params` and `solvers`, and from nothing else.
-
-The parameters that matter stand first; the others, and finding a value for a goal, unfold.
-"""
+"""The sliders, built from a method's `Params` and `solvers` alone."""
 
 from __future__ import annotations
 
@@ -124,10 +121,7 @@ class ParamsPanel(QWidget):
             self.goals.setVisible(bool(self.solvers) or not self.goal.isHidden())
 
     def show_refusal(self, name: str, why: str) -> None:
-        """Say beside a parameter (or the solver that was asked last) what was wrong.
-
-        All rows show the intent again: it may be another one whose value was not taken.
-        """
+        """Say beside a parameter, or the solver asked last, what was wrong."""
         asked, self._asked = self._asked, None
         for row in self.rows.values():
             row.restore_value()

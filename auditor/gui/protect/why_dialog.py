@@ -1,8 +1,4 @@
-"""Why a query is kept or dropped: type one, or pick one in a table, and read the answer.
-
-Looking up and solving go on in a thread. What is shown are counts of the original log: the dialog
-says so, and nothing of it is kept.
-"""
+"""Why a query is kept or dropped; what is shown are counts of the original log, never kept."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What attackers are taken to know besides the release: another log, and people's profiles.
-
-Both are read in the background. Neither is written anywhere, nor named in a release.
-"""
+"""What attackers are taken to know besides the release: another log, profiles; never written."""
 
 from __future__ import annotations
 

@@ -99,10 +99,7 @@ class Controller(QObject):
 
     @property
     def shown_run(self) -> Run | None:
-        """The run that the window shows; None while it shows the configuration.
-
-        Moving a slider turns to the configuration, opening a run turns to the run.
-        """
+        """The run that the window shows; None once a slider was moved, until a run is opened."""
         return self.current if self._shows_run else None
 
     @property
@@ -148,11 +145,7 @@ class Controller(QObject):
         self.curves_changed.emit(figures)
 
     def _request_outlook(self) -> None:
-        """Ask for the expectation of the setting as it is now.
-
-        One that is on its way for the same method is let through if it is quick, so that
-        plots follow a drag instead of waiting for its end.
-        """
+        """Ask for the setting's expectation; a quick one under way is let through, as in a drag."""
         if self.opened is None or self.method.outlook is None:
             self._wanted = False
             return
@@ -182,10 +175,7 @@ class Controller(QObject):
         options: Any = None,
         take: Callable[[OpenedLog], None] | None = None,
     ) -> None:
-        """Read a log in the background; the one that is open stays until the new one is in.
-
-        `take` is asked to take it, in place of this controller's own way.
-        """
+        """Read a log in the background, to be taken by `take`; until then the open one stays."""
         files = list(paths)
 
         def finish_opening(opened: OpenedLog) -> None:

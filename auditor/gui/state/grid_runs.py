@@ -27,10 +27,7 @@ ROUND = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 
 @dataclass(frozen=True)
 class ParameterSpan:
-    """Values of one parameter: `steps` of them from `low` to `high`, or all that it can take.
-
-    `also` are other parameters that take the same values together with it.
-    """
+    """`steps` values from `low` to `high`, or all there are; parameters `also` take the same."""
 
     spec: ParamSpec
     low: float = 0.0
@@ -39,10 +36,7 @@ class ParameterSpan:
     also: tuple[str, ...] = ()
 
     def list_values(self) -> tuple[Any, ...]:
-        """Distinct values, ascending, about evenly apart on the parameter's own scale.
-
-        They are round numbers where as many of them are distinct.
-        """
+        """Distinct values, ascending, about evenly apart on the parameter's scale."""
         if self.spec.kind is ParamKind.CHOICE:
             return tuple(option.value for option in self.spec.options)
         if self.spec.kind is ParamKind.FLAG:

@@ -32,10 +32,7 @@ Edit = Callable[[str, Callable[[Any], None], Any, Any], None]
 
 
 class UndoableEdit(QUndoCommand):
-    """A change from how something was to how it is. Changes of one gesture (a drag) are one step.
-
-    A `gesture` of −1 is never merged with another.
-    """
+    """A step of the history. Changes of one `gesture` (a drag) are one step; −1 is never merged."""
 
     def __init__(
         self, text: str, apply: Callable[[Any], None], after: Any, before: Any, gesture: int = -1
@@ -155,10 +152,7 @@ class IntentEditor(QObject):
         self.intent = dataclasses.replace(self.intent, selection=None)
 
     def toggle_check(self, kind: Literal["attacks", "measures"], name: str, on: bool) -> None:
-        """Have an attack or measure made with every run, or not.
-
-        From then on those that are ticked are named, so that also what takes long is done.
-        """
+        """Have an attack or measure made with every run or not; then those ticked are named."""
         registry: Registry[Any] = ATTACKS if kind == "attacks" else MEASURES
         chosen = getattr(self.intent, kind)
         names = set(registry if chosen is None else chosen)
@@ -214,10 +208,7 @@ class IntentEditor(QObject):
     def _try_change(
         self, name: str, change: Callable[[], Intent], *, own: bool = False
     ) -> Intent | None:
-        """The intent after a change; a refused one is told of the parameter that the error names.
-
-        With `own` it is told of `name`, whatever the error names.
-        """
+        """The intent after a change; a refusal names the error's parameter, or `name` if `own`."""
         try:
             return change()
         except AuditorError as error:

@@ -63,10 +63,7 @@ class PolicyKeeper(QObject):
         self.use_for_project(text)
 
     def load_policy(self) -> Policy:
-        """The policy in force; for a worker thread, since it imports and reads.
-
-        Raises `ParameterError` if it can't be read.
-        """
+        """The policy in force; for a worker thread. Raises `ParameterError` if it can't be read."""
         from auditor.release.policy import policy
 
         text, read = self.text, self._read

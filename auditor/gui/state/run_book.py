@@ -133,10 +133,7 @@ def gates_table(facts: Mapping[str, Any]) -> Table:
 
 
 def pareto_positions(x: Float64s, y: Float64s, *, low_x: bool, low_y: bool) -> Int64s:
-    """Positions of the points that no other beats on both axes, by ascending x; O(n log n).
-
-    `low_x` and `low_y` say that less is better there.
-    """
+    """Positions of the points that no other beats on both axes, by ascending x; O(n log n)."""
     a, b = (x if low_x else -x), (y if low_y else -y)
     order = np.lexsort((b, a))
     best = np.minimum.accumulate(b[order])

@@ -1,9 +1,6 @@
 """The queue of runs: which is running and how far, which wait, and what the next one will take.
 
-It owns the engine's runner, which holds the order of what waits: nothing else in the window
-submits, reorders or cancels.
-
-Estimates come from `engine.costs`, whose file of past runs is read and written in threads.
+Nothing else in the window submits, reorders or cancels. Estimates come from `engine.costs`.
 """
 
 from __future__ import annotations
@@ -113,10 +110,7 @@ class RunQueue(QObject):
     # estimates
 
     def load_costs(self, memory: Callable[[], Path | None]) -> None:
-        """Read the measured costs and those of past runs, in a thread.
-
-        `memory` says, in the thread, in which file past runs are kept.
-        """
+        """Read measured costs and those of past runs, from the file that `memory` names."""
 
         def keep_costs(known: CostEstimator) -> None:
             self._known = known

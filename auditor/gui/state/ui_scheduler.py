@@ -1,8 +1,6 @@
 """Work for the window's own thread, in pieces that have a turn of the event loop each.
 
-Between two pieces is a turn in which what the last one changed is painted, and the mouse and the
-keys are heard. So no turn grows longer than a frame by all that a slider's step or a run's end
-changes at once.
+In between, what changed is painted and keys are heard: no turn grows longer than a frame.
 """
 
 from __future__ import annotations
@@ -17,10 +15,7 @@ PATIENCE = 0.12
 
 
 class UiScheduler(QObject):
-    """Pieces that wait; they come in the order in which they were first asked for.
-
-    Text beside pictures comes after them.
-    """
+    """Pieces in the order in which they were first asked for; text beside pictures comes after."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -42,11 +37,9 @@ class UiScheduler(QObject):
         return bool(self._waiting)
 
     def run_soon(self, piece: Callable[[], object], whose: Hashable = None) -> None:
-        """Do a piece in a turn of its own.
+        """Do a piece in a turn of its own, in place of one that waits for the same (`whose`).
 
-        It takes the place of the one that still waits for the same widget or thing (`whose`, by
-        default the piece itself): however many steps a slider makes meanwhile, the last is drawn,
-        and not later than the first would have been.
+        The last of many steps is drawn, and not later than the first would have been.
         """
         self._waiting[piece if whose is None else whose] = piece
         if not self._timer.isActive():

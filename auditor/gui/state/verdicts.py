@@ -1,8 +1,4 @@
-"""Whether what the window shows may be released: judged in a thread, for the strip and the pages.
-
-A finished run is judged once by the policy in force and by the ledger, and anew when either
-changes. Before a run the expectation of the configuration is judged, as fast as it follows.
-"""
+"""Whether what the window shows may be released: judged in a thread, anew where that changes."""
 
 from __future__ import annotations
 
@@ -101,13 +97,7 @@ def judge_run(
 
 
 def find_approval(record: Run, _progress: Progress) -> StoredApproval | None:
-    """The approval of a stored run's release that stands in the ledger; None if none does.
-
-    Raises
-    ------
-    ExportRefused, ExportFailed
-        The ledger can't be read, or something is wrong with it.
-    """
+    """The ledger's approval of a stored run's release. Raises `ExportRefused`, `ExportFailed`."""
     from auditor.release.ledger import store
 
     state = store.read_ledger(store.ledger_path())
@@ -200,10 +190,7 @@ class VerdictKeeper(QObject):
         return self.find_verdict(record.number)
 
     def find_verdict(self, number: int) -> ReleaseVerdict | None:
-        """The verdict on a run; of one without its release, as it was when its project was saved.
-
-        None until there is one.
-        """
+        """The verdict on a run, the saved one without its release; None until there is one."""
         found, record = self.of_run(number), self._controller.runs.get(number)
         if isinstance(found, RunJudgement | StoredApproval):
             return found.verdict
@@ -275,10 +262,7 @@ class VerdictKeeper(QObject):
             self.changed.emit()
 
     def _judge_next(self) -> None:
-        """Judge the newest expectation, or else a run that nobody judged, the shown one first.
-
-        Of a run from a project the ledger is asked for the approval.
-        """
+        """Judge the newest expectation, or a run without a verdict, the shown one first."""
         c, policy = self._controller, self._policy
         if self._job.running or c.opened is None:
             return

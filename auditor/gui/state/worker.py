@@ -34,8 +34,6 @@ _log = logging.getLogger(__name__)
 def give_way() -> None:
     """Let the window's thread, and other programs, go before the thread that calls this.
 
-    Where fewer processors than threads want to run, the window would wait its turn among them:
-    during a run on 36 million rows twice as many of its turns were late as with 10 for `NICE`.
     On Linux threads that the caller begins stand back, too; macOS has no such priority.
     """
     platform.lower_thread_priority(NICE)
@@ -79,16 +77,9 @@ Work = Callable[[JobProgress], Any]
 class BackgroundJob(QObject):
     """One piece of background work; make and start it in the UI thread.
 
-    Parameters
-    ----------
-    name
-        What the thread is called; holds no query text.
-    work
-        ``work(progress)``: runs in the thread; `progress.tell` sends a `partial` result. Raises
-        `Cancelled` through `progress` when somebody cancelled.
-
-    The signals arrive in the UI thread, in order, and exactly one of `done`, `failed` and
-    `cancelled` is the last. `failed` has a message for people, without query text.
+    ``work(progress)`` runs in a thread called `name`; `progress.tell` sends a `partial`. The
+    signals arrive in the UI thread, in order; the last is one of `done`, `failed` (with words for
+    people) and `cancelled`.
     """
 
     progressed = Signal(object, object, object)  # counts may exceed Qt's 32-bit int

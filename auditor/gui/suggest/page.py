@@ -1,8 +1,4 @@
-"""Find a release: three to choose from, how they were found, and every setting that was compared.
-
-When a log was opened, releases are sought by its size alone, which costs no ε and tells nothing of
-it. Looking at the log itself is asked for.
-"""
+"""Find a release: by the log's size alone, which costs no ε, or as somebody asks."""
 
 from __future__ import annotations
 

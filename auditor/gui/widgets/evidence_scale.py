@@ -22,9 +22,7 @@ MOST_TICKS = 7
 class EvidenceScale(QWidget):
     """A track from 0: filled as far as ε is shown to be, hatched where nothing can be seen.
 
-    Below its ticks stands what each ε means: how sure somebody can become of a guess of 50 %.
-    The claim is a tip that points at the track from above. What is above the claim is red, cut
-    off by a line, and said with a sign and a word.
+    Ticks say how sure somebody can become of a guess of 50 %. What is above the claim is red.
     """
 
     def __init__(self) -> None:

@@ -50,10 +50,7 @@ class ChoiceBox(QComboBox):
             self.addItem(tr(label), value)
 
     def offer(self, entries: Iterable[tuple[Any, ...]], first: Any = None) -> None:
-        """Have other entries: each a text, what it means, and maybe a tip.
-
-        What is picked stays so if it is among them; otherwise `first` is, or what comes first.
-        """
+        """Have other entries: text, value, maybe a tip. What is picked stays, or is `first`."""
         kept = self.currentData()
         self.clear()
         for place, (text, value, *tips) in enumerate(entries):

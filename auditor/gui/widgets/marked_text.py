@@ -1,7 +1,4 @@
-"""Paints a query with its marks: plain text in pieces, tinted and underlined.
-
-The text is laid out as it is. Nothing here ever goes through a rich text engine's parser.
-"""
+"""Paints a query with its marks: plain text in pieces, which no parser of rich text sees."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
 """Query text made safe to look at: bounded, one character for one, nothing hidden, no markup.
 
-Widgets that show somebody's text get it through here and paint it as plain text. A character
-that would act instead of show (controls, direction overrides, invisible formatting) becomes a
-visible sign, so that positions of marks stay what they were.
+A character that would act instead of show becomes a visible sign; positions of marks stay.
 """
 
 from __future__ import annotations
@@ -53,10 +51,7 @@ def plain_tip(text: str) -> str:
 
 
 def take_head(words: Vocabulary, code: int, limit: int) -> tuple[str, int]:
-    """The first `limit` characters of a string, made visible, and how many bytes were left out.
-
-    Costs O(limit), however long the string is.
-    """
+    """The first `limit` characters of a string, visible, and how many bytes are left; O(limit)."""
     start, stop = int(words.offsets[code]), int(words.offsets[code + 1])
     cut = min(stop, start + 4 * limit)
     text = words.data[start:cut].tobytes().decode("utf-8", "replace")
@@ -105,10 +100,7 @@ def format_bytes(count: float) -> str:
 
 
 def format_plural(number: int, one: str, many: str = "", *, large: bool = False) -> str:
-    """ "1 session", "2,000 sessions"; a language may have other forms of `many` than English.
-
-    `large` says millions in one word.
-    """
+    """ "1 session", "2,000 sessions", in the language's form of plural; `large` says millions."""
     several = many or one + "s"
     told = QCoreApplication.translate("Counted", several, None, number)
     if told == several and number == 1:

@@ -453,10 +453,7 @@ def grid(
 
 
 def prepare_spin_box(box: QAbstractSpinBox) -> None:
-    """Let a field with arrows begin where others do, and keep its value under the wheel.
-
-    Qt takes no padding of it from sheets.
-    """
+    """Let a field with arrows begin where others do (Qt takes no padding) and ignore the wheel."""
     ignore_wheel(box)
     box.lineEdit().setTextMargins(TIGHT, 0, 0, 0)
 
