@@ -239,7 +239,6 @@ def read_text(node: JsonNode, depth: int = 0) -> str:
 
 
 def read_numbers(node: JsonNode) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """An array of numbers."""
     if not isinstance(node.value, list) or len(node.value) > MOST_NUMBERS:
         raise node.make_error(
             phrase("a list of at most {most_numbers:,} numbers", most_numbers=MOST_NUMBERS)

@@ -43,7 +43,6 @@ class LogFacts:
     def of(
         cls, log: QueryLog, title: str, *, sample: bool = False, reading: Mapping[str, Any] = {}
     ) -> LogFacts:
-        """The facts of an open log."""
         return cls(
             digest=log.digest,
             title=title,
@@ -75,7 +74,6 @@ class SessionNote:
 
     @property
     def empty(self) -> bool:
-        """Whether it says nothing."""
         return not self.text and not self.dismissed and not self.confirmed
 
 

@@ -48,7 +48,6 @@ class JsonNode:
 
     @property
     def missing(self) -> bool:
-        """Whether nothing stands here."""
         return self.value is None
 
     def __getitem__(self, key: str) -> JsonNode:
@@ -90,7 +89,6 @@ class JsonNode:
         return self.value
 
     def one_of(self, *words: T) -> T:
-        """One of a few words."""
         for word in words:
             if self.value == word:
                 return word
@@ -107,7 +105,6 @@ class JsonNode:
         return self.value
 
     def read_integer(self, low: int = -(1 << 62), high: int = 1 << 62) -> int:
-        """A whole number."""
         value = self.value
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
             raise self.make_error(phrase("a whole number from {low} to {high}", low=low, high=high))

@@ -27,7 +27,6 @@ class GatheredSettings(list[str]):
     """What could not be taken as it stands, in words, each said once."""
 
     def add_sentence(self, text: str) -> None:
-        """Add a sentence."""
         if text not in self and len(self) < 100:
             self.append(text)
 

@@ -28,7 +28,6 @@ class WindowCommands(QObject):
     # the log
 
     def ask_for_log(self) -> None:
-        """Let somebody pick files; returns at once."""
         self._pick_files(self.tr("Open a query log"), self.open)
 
     def ask_how(self) -> None:
@@ -44,7 +43,6 @@ class WindowCommands(QObject):
             self.window.projects.guard_unsaved_changes(lambda: self._read_files(list(paths)))
 
     def open_sample(self) -> None:
-        """Read the log that comes with the program."""
         self.window.projects.guard_unsaved_changes(self.window.controller.open_sample)
 
     def _read_files(self, paths: list[Path], options: Any = None) -> None:
@@ -85,7 +83,6 @@ class WindowCommands(QObject):
             self.say_wrong(why)
 
     def show_rejects(self) -> None:
-        """Show the rows that could not be read."""
         from auditor.gui.log.rejected_rows import RejectedRowsView
 
         if self.window.controller.opened is not None:
@@ -111,7 +108,6 @@ class WindowCommands(QObject):
         self.window.banner.show_message("bad" if failed else "info", said, again, run_again)
 
     def show_queue(self) -> None:
-        """Show the queued runs in a window of their own."""
         dialog = self.window.queue.window()
         dialog.setWindowTitle(self.tr("Queue"))
         dialog.show()
@@ -167,7 +163,6 @@ class WindowCommands(QObject):
         self.open_beside(view, self.tr("Help"))
 
     def show_help_page(self, key: str) -> None:
-        """Open the offline help at a page, by its key."""
         from auditor.gui.help.view import HelpView
 
         self.open_beside(HelpView(page=key), self.tr("Help"))
@@ -186,5 +181,4 @@ class WindowCommands(QObject):
         dialog.show()
 
     def say_wrong(self, why: str) -> None:
-        """Say in the banner what went wrong."""
         self.window.banner.show_message("bad", translate_text(why))

@@ -28,7 +28,6 @@ class CycleCollector(QObject):
         self._timer.start()
 
     def stop(self) -> None:
-        """Leave it to Python again."""
         self._timer.stop()
         gc.enable()
 

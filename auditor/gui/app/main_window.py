@@ -211,7 +211,6 @@ class MainWindow(QMainWindow):
             self.show_workspace(FIRST)
 
     def show_welcome(self) -> None:
-        """Have what a new window has."""
         self.rail.set_available(False)
         self.menus.offer_workspaces(False)
         self.pages.setCurrentWidget(self.welcome)
@@ -219,7 +218,6 @@ class MainWindow(QMainWindow):
         self.banner.hide()
 
     def review_run(self) -> None:
-        """Review the run that is shown."""
         if self.pages.currentWidget() is not self.welcome:
             self.show_workspace("release")
 
@@ -238,7 +236,6 @@ class MainWindow(QMainWindow):
             self.suggestions.take_focus()
 
     def tune_by_hand(self) -> None:
-        """Show the sliders."""
         self._tuning = True
         self.protect.setCurrentIndex(0)
         self.show_workspace("protect")
@@ -265,7 +262,6 @@ class MainWindow(QMainWindow):
                 self.status.show_idle(self.suggestions.title.text())
 
     def show_around(self) -> None:
-        """Begin the guided tour."""
         self.tour.begin(self)
 
     def cancel_current_work(self) -> None:
@@ -404,7 +400,6 @@ class MainWindow(QMainWindow):
         super().closeEvent(event)
 
     def restore_geometry(self) -> None:
-        """Stand where the window stood last time."""
         kept = QSettings().value("geometry")
         if isinstance(kept, QByteArray):
             self.restoreGeometry(kept)

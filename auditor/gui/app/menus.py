@@ -102,7 +102,6 @@ class CommandPalette(QDialog):
         return [self._entries[place] for place in places]
 
     def do_current(self) -> None:
-        """Close, and do what is marked."""
         item = self.list.currentItem()
         if item is None:
             return
@@ -274,7 +273,6 @@ class Menus(QObject):
         self.window.protect.show_methods()
 
     def find_command(self) -> CommandPalette:
-        """Open the palette of everything that can be done now."""
         palette = CommandPalette(list(self._list_palette_entries()), self._widget)
         palette.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         palette.open()

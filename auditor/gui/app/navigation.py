@@ -46,7 +46,6 @@ class Header(QFrame):
         self.cancel.hide()
 
     def show_log(self, opened: OpenedLog | None) -> None:
-        """Show a log's facts, or that there is none."""
         self.run.setEnabled(opened is not None)
         self.method.setVisible(opened is not None)
         self.facts.setVisible(opened is not None)
@@ -105,7 +104,6 @@ class Banner(QFrame):
     def show_message(
         self, tone: Tone, text: str, action: str = "", do: Callable[[], None] | None = None
     ) -> None:
-        """Show a message in place of the one before."""
         icon, word = SIGNS[tone][0], tr(SIGNS[tone][1])
         self.sign.setText(f"{icon} {word}")
         self.text.setText(text)

@@ -29,7 +29,6 @@ class RunCode(QObject):
         self._window = self._widget = window
 
     def copy_code(self) -> None:
-        """Put the code on the clipboard."""
         said = self.tr("The code that makes this run again is on the clipboard.")
         self._copy(Plan.as_python, said)
 

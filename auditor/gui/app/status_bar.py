@@ -182,7 +182,6 @@ class StatusBar(QWidget):
         self.bar.setUpdatesEnabled(True)
 
     def show_idle(self, text: str) -> None:
-        """Nothing is at work."""
         self.stage.show_text(text)
         self.left.setText("")
         self.bar.setRange(0, 1000)

@@ -81,7 +81,6 @@ def install_language(app: QCoreApplication, language: str) -> None:
 
 
 def current_language() -> str:
-    """The code of the language that is spoken."""
     return _tongue.language
 
 
@@ -203,5 +202,4 @@ def _translate_name(name: str, private: bool) -> str:
 
 
 def translate_all(texts: Iterable[str]) -> list[str]:
-    """`words` of each."""
     return [translate_text(text) for text in texts]

@@ -75,12 +75,10 @@ class WelcomePage(QWidget):
         style.column(self, [area])
 
     def show_empty(self) -> None:
-        """Say what to do."""
         self.title.setText(self.tr("May this search log be released?"))
         self._set_busy(False)
 
     def show_reading(self, title: str) -> None:
-        """Say what is being read."""
         said = self.tr("Reading {title}").format(title=title)
         self.title.setText(formats.capitalize(said))  # German begins with the title
         self.bar.setRange(0, 0)

@@ -297,11 +297,9 @@ class RoleHeader(QHeaderView):
         self.place_choices()
 
     def list_roles(self) -> list[str]:
-        """The role of each column."""
         return [choice.currentData() for choice in self._choices]
 
     def choice(self, column: int) -> QComboBox:
-        """The choice above a column."""
         return self._choices[column]
 
     def place_choices(self) -> None:

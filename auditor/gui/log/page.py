@@ -138,12 +138,10 @@ class LogPage(PageArea):
 
     @property
     def busy(self) -> bool:
-        """Whether something is still being counted."""
         jobs = (self._counting, self._searching)
         return self._search.isActive() or any(job.running for job in jobs)
 
     def drop_jobs(self) -> None:
-        """Stop counting."""
         self._search.stop()
         self._counting.drop()
         self._searching.drop()

@@ -69,7 +69,6 @@ class PendingSave:
 
     @property
     def facts(self) -> LogFacts | None:
-        """The log that it is about."""
         return self.project.log
 
 
@@ -323,13 +322,11 @@ class ProjectKeeper(QObject):
         return PendingSave(self.path, self.make_snapshot().project, self.modified)
 
     def give_up(self, pending: PendingSave) -> None:
-        """Don't open it after all."""
         self._pending = None
         if pending.then is not None:
             pending.then(False)
 
     def close_project(self) -> None:
-        """Have no project and no log."""
         self._controller.close_log()
         self._reset_project()
 

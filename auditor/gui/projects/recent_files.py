@@ -88,7 +88,6 @@ class RecentFiles(QObject):
         return self._places.get(str(project.absolute()), {})
 
     def drop(self, files: Files) -> None:
-        """Forget one entry, which is gone."""
         self._change_memory(tuple(one for one in self.entries if one != files), self._places)
 
     def clear(self) -> None:

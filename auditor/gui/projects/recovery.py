@@ -75,7 +75,6 @@ class RecoverySlot:
 
     @property
     def when(self) -> datetime | None:
-        """When its file was written last."""
         try:
             return datetime.fromtimestamp(self.file.stat().st_mtime, UTC)
         except OSError:
@@ -164,7 +163,6 @@ class RecoverySaver(QObject):
             keeper.changed.connect(self._schedule_save)
 
     def left_behind(self) -> list[RecoverySlot]:
-        """What crashed windows left."""
         return left_behind(self._state) if self._state is not None else []
 
     def _schedule_save(self) -> None:

@@ -155,7 +155,6 @@ class ProjectWindowActions(QObject):
             )
 
     def save_as(self, then: Callable[[], object] | None = None) -> None:
-        """Ask where to save."""
         if not self.keeper.worth_saving:
             return
         at = self.keeper.path
@@ -170,14 +169,12 @@ class ProjectWindowActions(QObject):
         )
 
     def ask_open(self) -> None:
-        """Let somebody pick a project."""
         kinds = [self.tr("Projects") + f" (*{SUFFIX})", self.tr("All files") + " (*)"]
         ask_for_files(
             self.widget, self.tr("Open a project"), lambda paths: self.open(paths[0]), kinds=kinds
         )
 
     def open(self, path: Path) -> None:
-        """Open a project."""
 
         def open_project() -> None:
             self.window.commands.paths = []
@@ -186,7 +183,6 @@ class ProjectWindowActions(QObject):
         self.guard_unsaved_changes(open_project)
 
     def close(self) -> None:
-        """Close project and log."""
 
         def close_project() -> None:
             self.keeper.close_project()

@@ -67,7 +67,6 @@ class AdviceFinder(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether an answer may still come."""
         return self._job.running or self._pause.isActive()
 
     def cancel_search(self) -> None:
@@ -165,7 +164,6 @@ class AdviceBar(QFrame):
         return parts
 
     def show_expected(self, event: ExpectedOutcome) -> None:
-        """Say what the loss comes from."""
         style.show_text(self.cause, cause_of(event.outlook.values))
         self._update_visibility()
 

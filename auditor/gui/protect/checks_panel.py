@@ -78,7 +78,6 @@ class KnownRow(QWidget):
         style.column(self, [head, self.name], spacing=0)
 
     def show_known(self, knowledge: AttackerFiles) -> None:
-        """Say what is known of this kind."""
         part = knowledge.parts.get(self.kind)
         reading = self.kind in knowledge.reading
         text = translate_text(part.title) if part else self.tr("not known to attackers")
@@ -226,7 +225,6 @@ class ChecksPanel(QWidget):
             self._update_sections()
 
     def show_knowledge(self, knowledge: AttackerFiles) -> None:
-        """Show what attackers know."""
         self._knowledge = knowledge
         self.wrong.hide()
         for row in self.known.values():

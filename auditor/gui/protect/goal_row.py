@@ -58,7 +58,6 @@ class GoalRow(QWidget):
         self.hide()
 
     def offer_metrics(self, values: Sequence[MetricValue]) -> None:
-        """Offer the figures that the method expects of its setting."""
         goals = [value for value in values if value.name not in APART]
         names = tuple(value.name for value in goals)
         if names != self._offered:

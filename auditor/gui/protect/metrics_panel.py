@@ -123,7 +123,6 @@ class MetricsPanel(QWidget):
             self._colour_values()
 
     def make_exportable(self) -> Exportable | None:
-        """The figures as a table."""
         if not self._names:
             return None
         heads = [self.tr("metric"), self.tr("value"), self.tr("unit"), self.tr("95 % from"),

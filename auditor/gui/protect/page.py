@@ -117,7 +117,6 @@ class ProtectPage(QStackedWidget):
     # what people do
 
     def show_methods(self) -> None:
-        """Let somebody choose among all methods."""
         self.gallery.show_methods(self.controller.intent.method)
         self.setCurrentIndex(1)
 

@@ -36,12 +36,10 @@ class NumberEdit(QLineEdit):
     """It got the focus, or lost it and has told what was typed."""
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Say so before what stands there is selected."""
         self.focused.emit()
         super().focusInEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Say so after what was typed has been told."""
         super().focusOutEvent(event)
         self.focused.emit()
 
@@ -264,7 +262,6 @@ class ChoiceRow(ParamRow):
         self.finish_row(self.box)
 
     def display_value(self, value: Any) -> None:
-        """Select the value's entry."""
         self.box.setCurrentIndex(self.box.findData(value))
         option = self.spec.options[self.box.currentIndex()]
         tip = option.help or self.spec.help
@@ -284,7 +281,6 @@ class FlagRow(ParamRow):
         self.finish_row(self.box)
 
     def display_value(self, value: Any) -> None:
-        """Tick the box or not."""
         self.box.setChecked(bool(value))
 
 
@@ -302,7 +298,6 @@ class PathRow(ParamRow):
         self.finish_row(self.name, self.button)
 
     def display_value(self, value: Any) -> None:
-        """Show the file's name."""
         self.name.setText("" if value is None else Path(value).name)
 
     def _ask_for_file(self) -> None:
@@ -310,7 +305,6 @@ class PathRow(ParamRow):
 
 
 def row_for(spec: ParamSpec, owner: str) -> ParamRow:
-    """The row that a kind of parameter gets."""
     kinds: dict[ParamKind, type[ParamRow]] = {
         ParamKind.INTEGER: NumberRow,
         ParamKind.REAL: NumberRow,

@@ -65,7 +65,6 @@ class SolverRow(QWidget):
         self.solve.emit(wanted)
 
     def show_problem(self, why: str) -> None:
-        """Say what is wrong with the wanted number, or nothing."""
         style.show_text(self.wrong, why)
 
 

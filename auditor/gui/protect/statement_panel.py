@@ -90,7 +90,6 @@ class StatementPanel(UprightArea):
         self._show_lines(lines_of(statement))
 
     def make_exportable(self) -> Exportable | None:
-        """The statement as a text."""
         if self._shown is None:
             return None
         statement, whose, found = self._shown

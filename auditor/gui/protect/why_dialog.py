@@ -77,7 +77,6 @@ class WhyDialog(QDialog):
     # a question
 
     def explain_query(self, query: str | None = None) -> None:
-        """Explain the query in the field, or this one."""
         if query is not None:
             self.field.setText(query)
         query = self.field.text()
@@ -153,7 +152,6 @@ class WhyDialog(QDialog):
         self._pause.stop()
 
     def done(self, code: int) -> None:
-        """Closing in whatever way stops the search."""
         self._drop_jobs()
         super().done(code)
 

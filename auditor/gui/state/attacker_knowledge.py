@@ -50,7 +50,6 @@ class AttackerFiles:
         return {kind: part for kind, part in self.parts.items() if not part.bundled}
 
     def make_evidence(self, log: QueryLog) -> Evidence:
-        """What an attack on `log` may look at."""
         content: dict[str, Any] = {kind: part.content for kind, part in self.parts.items()}
         return Evidence(log=log, **content)
 

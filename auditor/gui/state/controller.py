@@ -109,7 +109,6 @@ class Controller(QObject):
 
     @property
     def method(self) -> Method:
-        """The chosen method."""
         return self.intents.method
 
     @property
@@ -186,7 +185,6 @@ class Controller(QObject):
         self.reader.read(title, partial(log_loading.read_files, files, options), finish_opening)
 
     def open_sample(self, take: Callable[[OpenedLog], None] | None = None) -> None:
-        """Read the log that comes with the program."""
 
         def finish_opening(opened: OpenedLog) -> None:
             (take or self.adopt_log)(opened)
@@ -222,7 +220,6 @@ class Controller(QObject):
             self.show_run(shown.number)
 
     def close_log(self) -> None:
-        """Have no log and no runs any more."""
         self._put_away()
         self.log_closed.emit()
         self._tell_all()
@@ -299,7 +296,6 @@ class Controller(QObject):
             self.queue.cancel(record.number)
 
     def show_run(self, number: int) -> None:
-        """Make a run the one that the window shows."""
         self.current = self.runs.get(number)
         self._shows_run = self.current is not None
         self.current_changed.emit(self.current)

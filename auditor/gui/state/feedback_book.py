@@ -53,7 +53,6 @@ class SessionNotes(QObject):
         return self._notes.get((start, stop)) or SessionNote(start=start, stop=stop)
 
     def write_note(self, start: int, stop: int, text: str) -> None:
-        """Say something of a session."""
         text = " ".join(text.split())[:LONGEST]
         note = dataclasses.replace(self.get(start, stop), text=text)
         self._change_notes([note], self.tr("note on a session"))
@@ -175,7 +174,6 @@ class FeedbackBook(QObject):
         self.replace_review(review, self.tr("judgement of a query"))
 
     def set_signature(self, text: str) -> None:
-        """Keep what somebody signed."""
         what = self.tr("signature of dismissals")
         self._edit(what, lambda signed: self._publish(signed=signed), text, self.now.signed)
 

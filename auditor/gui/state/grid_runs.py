@@ -51,7 +51,6 @@ class ParameterSpan:
         return tuple(sorted(tidy if len(tidy) >= len(exact) else exact))
 
     def make_axis(self) -> SweepAxis:
-        """The same for a sweep."""
         return SweepAxis((self.spec.name, *self.also), self.list_values())
 
 
@@ -82,7 +81,6 @@ class GridMemory:
         return repr((self.digest, sweep.method, params, tried, size))
 
     def add(self, key: str, cell: SweepCell) -> None:
-        """Keep a cell that was just run."""
         self.known[key] = cell
 
 
@@ -104,7 +102,6 @@ class GridRunner(QObject):
 
     @property
     def running(self) -> bool:
-        """Whether cells are still to come."""
         return self._job.running
 
     def start(self, sweep: ParameterSweep, log: QueryLog) -> None:
@@ -144,7 +141,6 @@ class GridRunner(QObject):
         self._job.cancel()
 
     def drop(self) -> None:
-        """Stop and hear nothing more."""
         self._handle.cancel()
         self._job.drop()
 

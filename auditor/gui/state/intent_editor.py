@@ -98,7 +98,6 @@ class IntentEditor(QObject):
 
     @property
     def method(self) -> Method:
-        """The chosen method."""
         return METHODS[self.intent.method]
 
     def choose_method(self, method: str) -> None:
@@ -114,7 +113,6 @@ class IntentEditor(QObject):
             self._push_change(after, gesture, _describe_value(after.params, name))
 
     def set_all(self, values: Mapping[str, Any]) -> None:
-        """Set several parameters in one step."""
         after = self._try_change("", lambda: self._check_size(self.intent.set(**values)))
         if after is not None:
             text = ", ".join(_describe_value(after.params, name) for name in values)
@@ -129,7 +127,6 @@ class IntentEditor(QObject):
             self._push_change(after, 0, self.tr("reset of {label}").format(label=label))
 
     def adopt_plan(self, plan: Plan) -> None:
-        """Set the sliders as they stood for a plan."""
         values = dict(self.intent.values) | {plan.method: plan.params}
         after = dataclasses.replace(
             self.intent,
@@ -164,7 +161,6 @@ class IntentEditor(QObject):
         self._push_change(dataclasses.replace(self.intent, **changes), 0, text)
 
     def tune_check(self, check: str, name: str, value: Any, gesture: int = 0) -> None:
-        """Set a parameter of an attack or measure."""
         after = self._try_change(
             f"{check}.{name}", lambda: self.intent.tune_check(check, **{name: value}), own=True
         )
@@ -202,7 +198,6 @@ class IntentEditor(QObject):
         )
 
     def drop_solving(self) -> None:
-        """Hear nothing more of a search for a value."""
         self._solving.drop()
 
     def _try_change(

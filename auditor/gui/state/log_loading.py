@@ -47,12 +47,10 @@ class LogReader(QObject):
         job.start()
 
     def cancel(self) -> None:
-        """Stop the reading; `cancelled` follows."""
         if self._job is not None and self._job.running:
             self._job.cancel()
 
     def drop(self) -> None:
-        """Stop it and hear nothing more of it."""
         if self._job is not None:
             self._job.drop()
 

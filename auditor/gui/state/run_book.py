@@ -45,11 +45,9 @@ class RunBook:
         return record
 
     def remove(self, number: int) -> None:
-        """Strike a run out."""
         self._records.pop(number, None)
 
     def find_place(self, number: int) -> int:
-        """Where a run stands in the book."""
         return list(self._records).index(number)
 
     def insert_run(self, record: Run, place: int) -> None:
@@ -70,7 +68,6 @@ class RunBook:
         self._count = max((run_ordinal(run.letter) for run in runs), default=0)
 
     def by_letter(self, letter: str) -> Run | None:
-        """The run of that letter."""
         return next((record for record in self if record.letter == letter), None)
 
     def clear(self) -> None:

@@ -50,7 +50,6 @@ class EventRelay(QObject):
                     self.arrived.emit(event)
 
     def close(self) -> None:
-        """Take no more events."""
         with self._lock:
             if self._closed:
                 return
@@ -185,11 +184,9 @@ class RunQueue(QObject):
         self.changed.emit()
 
     def cancel(self, run: int) -> None:
-        """Ask a run to stop; returns at once."""
         self.runner.cancel(run)
 
     def handle_event(self, event: events.RunEvent) -> None:
-        """Follow an event of a run."""
         place = self._places.get(event.run)
         if place is None:
             return

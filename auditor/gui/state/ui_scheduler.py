@@ -60,7 +60,6 @@ class UiScheduler(QObject):
         piece()
 
     def clear(self) -> None:
-        """Do nothing of what waits."""
         self._waiting.clear()
         self._texts.clear()
         self._painting = False

@@ -200,7 +200,6 @@ class VerdictKeeper(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether a verdict is on its way."""
         return self._job.running
 
     def of_run(self, number: int) -> Judged:

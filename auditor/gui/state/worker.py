@@ -105,11 +105,9 @@ class BackgroundJob(QObject):
 
     @property
     def running(self) -> bool:
-        """Whether an answer may still come."""
         return not self._ended and not self._dropped
 
     def start(self) -> BackgroundJob:
-        """Begin; returns at once."""
         self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
         _release_ended()
         _started.add(self)
@@ -118,7 +116,6 @@ class BackgroundJob(QObject):
 
     @property
     def at_work(self) -> bool:
-        """Whether its thread has not ended."""
         return self._thread.is_alive()
 
     def cancel(self) -> None:
@@ -179,7 +176,6 @@ class LatestJob:
 
     @property
     def running(self) -> bool:
-        """Whether an answer may still come."""
         return self._job is not None
 
     def start(
@@ -210,12 +206,10 @@ class LatestJob:
         job.start()
 
     def cancel(self) -> None:
-        """Ask it to stop; its end is told."""
         if self._job is not None:
             self._job.cancel()
 
     def drop(self) -> None:
-        """Hear nothing more of it."""
         if self._job is not None:
             self._job.drop()
             self._job = None

@@ -53,7 +53,6 @@ class ReleaseCard(QFrame):
         self.show_nothing("")
 
     def show_nothing(self, why: str) -> None:
-        """Show why there is no release of this kind."""
         for part in (*self._parts, self.use, self.tune):
             part.setVisible(part is self.leaves)
         self.leaves.setText(why)

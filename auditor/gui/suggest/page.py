@@ -260,7 +260,6 @@ class SuggestPage(QWidget):
 
     @property
     def chosen_way(self) -> str:
-        """Which of `WAYS` is chosen."""
         return str(self.way.currentData())
 
     def _find_reference(self) -> QueryLog | None:
@@ -366,7 +365,6 @@ class SuggestPage(QWidget):
     # what is found
 
     def clear(self) -> None:
-        """Show that nothing was searched yet."""
         self._start_anew(tr(EMPTY), "")
         self.title.setText(self.tr("Find a release that passes the policy"))
         self._say_meaning()

@@ -64,7 +64,6 @@ class FoldedSection(QWidget):
         self._set_unfolded(False)
 
     def set_title(self, title: str) -> None:
-        """Write the heading."""
         self.button.setText(title)
         self.button.setAccessibleName(title)
 
@@ -73,7 +72,6 @@ class FoldedSection(QWidget):
         self.inside.setVisible(wide)
 
     def unfold(self) -> None:
-        """Show what stands under the heading."""
         self.button.setChecked(True)
 
 
@@ -114,7 +112,6 @@ class PageArea(QScrollArea):
         self.set_page(page or QWidget(), lines, pairs)
 
     def set_page(self, page: QWidget, lines: int, pairs: Sequence[QSplitter] = ()) -> None:
-        """Have this page."""
         self._page, self._lines, self._pairs = page, lines, tuple(pairs)
         self.setWidget(page)
         self._fit_page()

@@ -21,7 +21,6 @@ class ElidedLabel(QLabel):
         self._whole = ""
 
     def show_text(self, text: str) -> None:
-        """Show a text."""
         self._whole = text
         self.setToolTip(safe_text.plain_tip(text))
         self.setAccessibleName(text)

@@ -127,7 +127,6 @@ def _format_briefly(spec: ParamSpec, value: Any) -> str:
 
 
 def format_day(seconds: int) -> str:
-    """A date in UTC."""
     try:
         return datetime.fromtimestamp(seconds, UTC).date().isoformat()
     except (ValueError, OverflowError, OSError):
@@ -135,7 +134,6 @@ def format_day(seconds: int) -> str:
 
 
 def format_period(span: tuple[int, int] | None) -> str:
-    """First and last day of a log."""
     if span is None:
         return tr("no rows")
     first, last = format_day(span[0]), format_day(span[1])

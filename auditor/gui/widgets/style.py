@@ -146,7 +146,6 @@ class StatusSign:
 
     @property
     def word(self) -> str:
-        """The word in the window's language."""
         return tr(self.said)
 
 

@@ -57,7 +57,6 @@ class ColumnModel(QAbstractTableModel):
         self.endResetModel()
 
     def refresh_columns(self, first: int) -> None:
-        """Make the cells from a column on anew."""
         if len(self.lines):
             last = self.index(len(self.lines) - 1, len(self.columns) - 1)
             self.dataChanged.emit(self.index(0, first), last)
