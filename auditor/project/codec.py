@@ -1,25 +1,48 @@
-"""A project as plain values for JSON, and back; what is read is checked to the last entry."""
+"""A project as plain values for JSON, and back; what is read is checked to the last entry.
+
+What may hold query text isn't stored: of tables and plots those go in whose words are all the
+program's own (`own_words`), or that have none but their headings; of details the numbers. A file is
+named, and never where it lies; keys and seeds aren't written. What this version doesn't know, or no
+longer takes, is left at its default and said in words.
+"""
 
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections import Counter
-from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterable, Mapping
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import Any, TypeVar, get_args
 
-from auditor.engine.plan import Intent, Plan
+import numpy as np
+
+from auditor.attacks.base import AttackResult
+from auditor.attacks.dp_audit import summary
+from auditor.attacks.registry import ATTACKS
+from auditor.engine.plan import Intent, Plan, PlanStep, checked_weights
 from auditor.engine.run import Run
 from auditor.errors import LogFormatError, ParameterError
+from auditor.figures import Figure, Series, Table, is_storable
 from auditor.log.reading.column_mapping import ReadOptions
 from auditor.log.sentences import sentence
+from auditor.measures.base import MeasureResult
+from auditor.measures.registry import MEASURES
+from auditor.messages import phrase
 from auditor.methods.registry import METHODS
-from auditor.project import settings
-from auditor.project.dataclass_codec import DataclassReader, to_plain
+from auditor.params import ParamKind, Params
+from auditor.privacy.statement import Statement
 from auditor.project.model import REASONS, LogFacts, Places, Project, QueryReview, SessionNote
-from auditor.project.reading import JsonNode, ProjectError
-from auditor.project.results import read_results
-from auditor.project.settings import GatheredSettings, SettingsCheck
+from auditor.project.values import (
+    DataclassReader,
+    JsonNode,
+    ProjectError,
+    is_secret,
+    json_number,
+    to_plain,
+)
+from auditor.registry import Registry
+from auditor.release.kept_content import Basis
 
 LARGEST_POLICY = 1 << 20
 LARGEST_SIGNED = 64 << 20
@@ -59,7 +82,7 @@ def files_of(project: Project) -> dict[str, Path]:
     held = [params for _, params in project.intent.values]
     held += [plan.params for plan in plans]
     for params in held:
-        found |= settings.files_of(params)
+        found |= files_of_params(params)
     return {name: path.absolute() for name, path in found.items()}
 
 
@@ -103,7 +126,7 @@ def _check_log(node: JsonNode, log: LogFacts) -> LogFacts:
         if not node[name].missing:
             node[name].read_integer(0)
     for one in node["names"].iterate_entries(100_000):
-        settings.bare_name(one)
+        bare_name(one)
     return dataclasses.replace(log, reading=_encode_reading(node["reading"]))
 
 
@@ -199,3 +222,311 @@ def _decode_layout(node: JsonNode) -> dict[str, Any]:
     if node.missing or node["workspace"].missing:
         return {}
     return {"workspace": node["workspace"].one_of(*_WORKSPACES)}
+
+
+# --- parameters, intents and plans --------------------------------------------------------------
+
+
+class GatheredSettings(list[str]):
+    """What could not be taken as it stands, in words, each said once."""
+
+    def add_sentence(self, text: str) -> None:
+        if text not in self and len(self) < 100:
+            self.append(text)
+
+
+def public_parameters(params: Mapping[str, Any]) -> dict[str, Any]:
+    """A result's own account of its parameters, without secrets and places."""
+    told: dict[str, Any] = {}
+    for name, value in params.items():
+        if is_secret(name):
+            continue
+        bare = value.item() if hasattr(value, "item") else value
+        if isinstance(bare, Path):
+            told[name] = bare.name
+        elif isinstance(bare, str):
+            absolute = PurePosixPath(bare).is_absolute() or PureWindowsPath(bare).is_absolute()
+            told[name] = PureWindowsPath(bare).name if absolute else bare
+        elif bare is None or isinstance(bare, bool | int | float):
+            told[name] = json_number(bare) if isinstance(bare, float) else bare
+    return told
+
+
+def files_of_params(params: Params) -> dict[str, Path]:
+    """The files that parameters name, for this machine's own memory."""
+    held = [
+        getattr(params, spec.name)
+        for spec in params.specs()
+        if spec.kind is ParamKind.PATH and not is_secret(spec.name)
+    ]
+    return {path.name: path for path in held if path is not None}
+
+
+def read_params(
+    kind: type[Params], node: JsonNode, places: Places, said: GatheredSettings
+) -> Params:
+    """Parameters with every value that is still taken; the others stand at their defaults."""
+    specs = kind.specs()
+    known = {spec.name: spec for spec in specs}
+    known |= {spec.formerly: spec for spec in specs if spec.formerly}
+    values: dict[str, Any] = {  # None is never written
+        spec.name: None for spec in specs if spec.optional and spec.kind is not ParamKind.PATH
+    }
+    for name, one in node.items():
+        if name not in known or is_secret(name):
+            said.add_sentence(
+                phrase(
+                    "This version's {owner} has no parameter '{name}'.",
+                    owner=kind.owner,
+                    name=name[:40],
+                )
+            )
+            continue
+        spec = known[name]
+        value = _find_place(one, places, said) if spec.kind is ParamKind.PATH else one.value
+        try:
+            values[spec.name] = spec.validate(value, kind.owner)
+        except ParameterError:
+            values.pop(spec.name, None)
+            said.add_sentence(sentence("settings.default", owner=kind.owner, label=spec.label))
+    try:
+        return kind(**values)
+    except ParameterError:
+        said.add_sentence(sentence("settings.parameters_longer_go_together", owner=kind.owner))
+        return kind()
+
+
+def _find_place(node: JsonNode, places: Places, said: GatheredSettings) -> Path | None:
+    name = bare_name(node["file"])
+    found = places.get(name)
+    if found is None:
+        said.add_sentence(sentence("settings.file_computer_choose_again", name=name))
+    return found
+
+
+def bare_name(node: JsonNode) -> str:
+    """A file's name, and nothing that could lead anywhere."""
+    name = node.read_text(longest=255)
+    one = PurePosixPath(name).name == name == PureWindowsPath(name).name
+    if not one or name in ("", ".", "..") or name != node.value:
+        raise node.make_error("the plain name of a file")
+    return name
+
+
+class SettingsCheck:
+    """Gives an intent and a plan their parameters, which are read by the names beside them."""
+
+    def __init__(self, places: Places, said: GatheredSettings) -> None:
+        self._places = places
+        self._said = said
+
+    def check_intent(self, node: JsonNode, intent: Intent) -> Intent:
+        """The intent as far as this version knows its parts; raises `ProjectError`."""
+        method = intent.method
+        if method not in set(METHODS):
+            self._said.add_sentence(
+                sentence("settings.version_method_another_chosen", method=method[:40])
+            )
+            method = next(iter(METHODS))
+        checks = [
+            pair for of in (ATTACKS, MEASURES) for pair in self._read_pairs(intent.checks, of)
+        ]
+        return dataclasses.replace(
+            intent,
+            method=method,
+            values=self._read_pairs(intent.values, METHODS, "method"),
+            attacks=self._keep_known(intent.attacks, ATTACKS, "attack"),
+            measures=self._keep_known(intent.measures, MEASURES, "measure"),
+            checks=tuple(sorted(checks, key=lambda pair: pair[0])),
+            rule_weights=_check_weights(node, intent.rule_weights),
+        )
+
+    def check_plan(self, node: JsonNode, plan: Plan) -> Plan:
+        """The plan with the attacks and measures that this version knows; of a known method."""
+        params: Any = plan.params
+        return dataclasses.replace(
+            plan,
+            params=read_params(plan.what.params, params, self._places, self._said),
+            attacks=self._read_steps(plan.attacks, ATTACKS),
+            measures=self._read_steps(plan.measures, MEASURES),
+            rule_weights=_check_weights(node, plan.rule_weights),
+        )
+
+    def _read_pairs(
+        self, pairs: Iterable[tuple[str, Any]], registry: Registry[Any], what: str = ""
+    ) -> tuple[tuple[str, Params], ...]:
+        found = []
+        for name, one in pairs:
+            if name in set(registry):
+                params = read_params(registry[name].params, one, self._places, self._said)
+                found.append((name, params))
+            elif what:
+                self._say_lacking(what, name)
+        return tuple(found)
+
+    def _read_steps(
+        self, steps: Iterable[PlanStep], registry: Registry[Any]
+    ) -> tuple[PlanStep, ...]:
+        pairs = self._read_pairs(((step.name, step.params) for step in steps), registry)
+        return tuple(PlanStep(name, params) for name, params in pairs)
+
+    def _keep_known(
+        self, wanted: tuple[str, ...] | None, registry: Iterable[str], what: str
+    ) -> tuple[str, ...] | None:
+        if wanted is None:
+            return None
+        for name in wanted:
+            if name not in set(registry):
+                self._say_lacking(what, name)
+        return tuple(name for name in registry if name in wanted)
+
+    def _say_lacking(self, what: str, name: str) -> None:
+        lacks = phrase("This version has no {what} '{name}'.", what=what, name=name[:40])
+        self._said.add_sentence(lacks)
+
+
+def _check_weights(
+    node: JsonNode, weights: tuple[tuple[str, float], ...]
+) -> tuple[tuple[str, float], ...]:
+    """Weights of the detector's rules; one that this version lacks stays and has no effect."""
+    try:
+        return checked_weights({name[:200]: weight for name, weight in weights})
+    except ParameterError:
+        raise node["rule_weights"].make_error("weights of rules from 0 to 1") from None
+
+
+# --- results ------------------------------------------------------------------------------------
+
+Part = TypeVar("Part", MeasureResult, AttackResult)
+
+
+def strip_result(result: Run) -> Run:
+    """What of a run's results is stored: neither its release nor a word of the log."""
+    return dataclasses.replace(
+        result,
+        made=None,
+        cache={},
+        measures=tuple(map(_strip_part, result.measures)),
+        attacks=tuple(map(_strip_part, result.attacks)),
+        withheld=result.withheld + sum(not is_storable(one) for one in _list_shown(result)),
+    )
+
+
+def without_plots(result: Run) -> Run:
+    """The same without plots and tables, which are counted among what was left out."""
+    bare: dict[str, Any] = {"figures": (), "tables": ()}
+    return dataclasses.replace(
+        result,
+        measures=tuple(dataclasses.replace(one, **bare) for one in result.measures),
+        attacks=tuple(dataclasses.replace(one, **bare) for one in result.attacks),
+        withheld=result.withheld + len(_list_shown(result)),
+    )
+
+
+def _list_shown(result: Run) -> list[Figure | Table]:
+    shown: list[Figure | Table] = []
+    parts: list[MeasureResult | AttackResult] = [*result.measures, *result.attacks]
+    for part in parts:
+        shown += [*part.figures, *part.tables]
+    return shown
+
+
+def _strip_part(part: Part) -> Part:
+    """Storable plots and tables; details that are numbers, or all that somebody speaks for."""
+    details = part.details
+    if not (isinstance(part, AttackResult) and part.own_details):
+        numeric = bool | int | float | np.number | np.bool_
+        details = {name: value for name, value in details.items() if isinstance(value, numeric)}
+    figures, tables = filter(is_storable, part.figures), filter(is_storable, part.tables)
+    return dataclasses.replace(
+        part,
+        params=public_parameters(part.params),
+        figures=tuple(dataclasses.replace(one, own_words=True) for one in figures),
+        tables=tuple(dataclasses.replace(one, own_words=True) for one in tables),
+        details=details,
+    )
+
+
+def read_results(node: JsonNode) -> dict[str, Any]:
+    """The fields of a run that hold its results; raises `ProjectError`."""
+    reader = DataclassReader(
+        {
+            AttackResult: lambda _node, made: dataclasses.replace(made, own_details=True),
+            Figure: lambda _node, made: dataclasses.replace(made, own_words=True),
+            Table: _check_table,
+            Series: _check_series,
+        }
+    )
+    known = dict(node.value) if isinstance(node.value, dict) else {}
+    known["measures"] = _known_parts(node["measures"], "measure", MEASURES)
+    known["attacks"] = _known_parts(node["attacks"], "attack", ATTACKS)
+    values = reader.read_fields(Run, JsonNode(known, node.place), "results")
+    for count in (*node["flagged"].items(), ("withheld", node["withheld"])):
+        if not count[1].missing:
+            count[1].read_integer(0)
+    statement = values.get("statement")
+    values["attacks"] = tuple(
+        one for one in values.get("attacks", ()) if _is_readable(one, statement)
+    )
+    values["gates"] = _read_gates(node["gates"])
+    return values
+
+
+def _known_parts(parts: JsonNode, key: str, registry: Iterable[str]) -> list[Any]:
+    """Those parts that this version can still name; a title is wanted for each."""
+    names = set(registry)
+    return [part.value for part in parts.iterate_entries() if part[key].read_text() in names]
+
+
+def _is_readable(made: AttackResult, statement: Statement | None) -> bool:
+    """Whether what stands beside the claim can be told from an audit's details."""
+    if made.attack != summary.NAME or statement is None:
+        return True
+    try:
+        summary.told_by(statement, made.details)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return False
+    return True
+
+
+def _check_series(node: JsonNode, made: Series) -> Series:
+    ends = [one for one in (made.y, made.low, made.high) if one is not None]
+    if any(len(one) != len(made.x) for one in ends) or len(ends) == 2:  # one end of an interval
+        raise node.make_error("a series with as many y, and as many ends of intervals, as x")
+    return made
+
+
+def _check_table(node: JsonNode, made: Table) -> Table:
+    if any(len(row) != len(made.columns) for row in made.rows):
+        raise node["rows"].make_error("rows as long as there are columns")
+    if len(made.units) > len(made.columns) or len(made.row_units) > len(made.rows):
+        raise node["units"].make_error("no more units than columns, or rows")
+    return dataclasses.replace(made, rows=[tuple(row) for row in made.rows], own_words=True)
+
+
+_GATE_TEXTS = ("name", "title", "figure", "wanted", "verdict", "evidence")
+
+
+def _read_gates(node: JsonNode) -> dict[str, Any]:
+    if node.missing or not node.value:
+        return {}
+    results = []
+    for one in node["results"].iterate_entries(10_000):
+        told: dict[str, Any] = {key: one["keys"][key].read_text("") for key in _GATE_TEXTS}
+        for key in ("value", "most", "least"):
+            number = one["keys"][key]
+            if not number.missing:
+                inside = number["number"] if isinstance(number.value, dict) else number
+                told[key] = inside.read_number()
+        results.append(told)
+    texts = {key: node[key].read_text("") for key in ("policy", "unit", "sha256", "note")}
+    counts = node["kept"] if node["kept"].missing else node["kept"]["keys"]
+    kept: dict[str, Any] = {
+        key: counts[key].read_number() for key, _ in counts.items() if key != "basis"
+    }
+    if not all(0 <= number < math.inf for number in kept.values()):
+        raise counts.make_error("counts of what is kept")
+    if not counts.missing and not counts["basis"].missing:
+        kept["basis"] = counts["basis"].one_of(*get_args(Basis))
+    told = {**texts, "passed": node["passed"].read_flag(), "results": results}
+    return told | ({"kept": kept} if kept else {})

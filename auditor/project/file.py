@@ -26,12 +26,10 @@ from auditor.log.escaping import printable_text
 from auditor.log.sentences import sentence
 from auditor.messages import phrase
 from auditor.progress import Progress
-from auditor.project.codec import plain_project, read_project
-from auditor.project.dataclass_codec import to_plain
+from auditor.project.codec import plain_project, read_project, strip_result, without_plots
 from auditor.project.migrate import VERSION, migrate_values
 from auditor.project.model import Places, Project
-from auditor.project.reading import JsonNode, ProjectError
-from auditor.project.results import strip_result, without_plots
+from auditor.project.values import JsonNode, ProjectError, to_plain
 from auditor.release.atomic_write import replaced_file, write_file
 from auditor.version import __version__
 

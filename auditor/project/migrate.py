@@ -14,8 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from auditor.log.sentences import sentence
-from auditor.project.dataclass_codec import plain_cell
-from auditor.project.reading import WORDS, JsonNode, ProjectError
+from auditor.project.values import WORDS, JsonNode, ProjectError, plain_cell
 
 VERSION = 3
 

@@ -22,9 +22,9 @@ from auditor.methods.registry import METHODS
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
 from auditor.project import codec, file, migrate
+from auditor.project.codec import read_results, strip_result
 from auditor.project.model import Project
-from auditor.project.reading import JsonNode, ProjectError
-from auditor.project.results import read_results, strip_result
+from auditor.project.values import JsonNode, ProjectError, plain_params
 from tests.project import example_project
 
 Plain = dict[str, Any]
@@ -289,14 +289,11 @@ def test_that_what_this_version_lacks_is_said_and_the_rest_is_there(
 
 
 def test_that_every_methods_parameters_come_back() -> None:
-    from auditor.project import settings
-    from auditor.project.reading import JsonNode
-
     for name in METHODS:
         kind = METHODS[name].params
-        said = settings.GatheredSettings()
-        plain = json.loads(json.dumps(settings.plain_params(kind())))
-        assert settings.read_params(kind, JsonNode(plain), {}, said) == kind(), name
+        said = codec.GatheredSettings()
+        plain = json.loads(json.dumps(plain_params(kind())))
+        assert codec.read_params(kind, JsonNode(plain), {}, said) == kind(), name
         assert said == []
 
 

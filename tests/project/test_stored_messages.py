@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from auditor.messages import Message, NumberText, as_phrase, phrase
-from auditor.project.dataclass_codec import DataclassReader, to_plain
-from auditor.project.reading import JsonNode, ProjectError
+from auditor.project.values import DataclassReader, JsonNode, ProjectError, to_plain
 
 
 @dataclass(frozen=True)

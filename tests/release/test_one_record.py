@@ -23,7 +23,7 @@ from auditor.gui.app.verdict_strip import VerdictStrip
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
 from auditor.privacy.release import Anonymized
-from auditor.project import results as stored_results
+from auditor.project import codec as stored_results
 from auditor.release.gates import gate_facts, judge_record
 from auditor.release.internal_folder import internal_folder, read_evidence
 from auditor.release.kept_content import KeptContent

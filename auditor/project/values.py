@@ -1,7 +1,8 @@
-"""Dataclasses as plain values for JSON, and back by the annotations of their fields.
+"""Plain values of JSON, read with suspicion, and dataclasses as such values and back.
 
 No library does this: a number that JSON lacks is a word, a text is cleaned of markup, no list or
-text is longer than `reading` allows, and what isn't of its type raises an error that says where.
+text is longer than `LONGEST` and `MOST` allow, and what isn't of the type of its field's annotation
+raises an error that says where.
 """
 
 from __future__ import annotations
@@ -9,21 +10,160 @@ from __future__ import annotations
 import collections.abc
 import dataclasses
 import functools
+import math
+import re
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 import numpy as np
 
 from auditor.attacks.base import FlaggedFindings
+from auditor.errors import AuditorError
 from auditor.figures import UserReference
-from auditor.messages import Message, NumberText, filled_length, phrase
-from auditor.params import Params
+from auditor.log.escaping import printable_text
+from auditor.log.sentences import sentence
+from auditor.messages import Message, NumberText, as_phrase, filled_length, phrase
+from auditor.params import ParamKind, Params
 from auditor.privacy.release import Anonymized
-from auditor.project.reading import LONGEST, JsonNode, json_number, real_number
-from auditor.project.settings import plain_params
+
+LONGEST = 20_000
+"""Characters of the longest text that is taken."""
+
+MOST = 1_000_000
+"""Entries of the longest list that is taken."""
+
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+
+T = TypeVar("T", bound=str)
+
+
+class ProjectError(AuditorError):
+    """A project can't be read or written; says why, without a word of what it holds."""
+
+
+class JsonNode:
+    """A value and where it stands: ``runs[2].name``."""
+
+    __slots__ = ("place", "value")
+
+    def __init__(self, value: Any, place: str = "") -> None:
+        self.value = value
+        self.place = place
+
+    def make_error(self, wanted: str) -> ProjectError:
+        """The error that says what should stand here."""
+        return ProjectError(
+            sentence(
+                "reading.project_damaged_changed_hand",
+                place=printable_text(self.place) or "it",
+                wanted=as_phrase(wanted),
+            )
+        )
+
+    @property
+    def missing(self) -> bool:
+        return self.value is None
+
+    def __getitem__(self, key: str) -> JsonNode:
+        """What stands under a key; a node that is `missing` if nothing does."""
+        if not isinstance(self.value, dict):
+            raise self.make_error("an object")
+        return JsonNode(self.value.get(key), f"{self.place}.{key}" if self.place else key)
+
+    def items(self) -> Iterator[tuple[str, JsonNode]]:
+        """Keys and what stands under them."""
+        if self.missing:
+            return
+        if not isinstance(self.value, dict):
+            raise self.make_error("an object")
+        for key, value in self.value.items():
+            yield plain_text(key[:LONGEST]), JsonNode(value, f"{self.place}.{key[:40]}")
+
+    def iterate_entries(self, most: int = MOST) -> Iterator[JsonNode]:
+        """The entries of a list; none if nothing stands here."""
+        if self.missing:
+            return
+        if not isinstance(self.value, list) or len(self.value) > most:
+            raise self.make_error(phrase("a list of at most {most:,} entries", most=most))
+        for at, value in enumerate(self.value):
+            yield JsonNode(value, f"{self.place}[{at}]")
+
+    def read_text(self, default: str | None = None, longest: int = LONGEST) -> str:
+        """A text that can be shown anywhere; `default` if nothing stands here."""
+        return plain_text(self.read_exact_text(default, longest))
+
+    def read_exact_text(self, default: str | None = "", longest: int = LONGEST) -> str:
+        """A text as it stands, for whoever reads it with suspicion again."""
+        if self.missing and default is not None:
+            return default
+        if not isinstance(self.value, str) or len(self.value) > longest:
+            raise self.make_error(
+                phrase("a text of at most {longest:,} characters", longest=longest)
+            )
+        return self.value
+
+    def one_of(self, *words: T) -> T:
+        for word in words:
+            if self.value == word:
+                return word
+        raise self.make_error(
+            phrase("one of {words}", words=", ".join(f"'{word}'" for word in words))
+        )
+
+    def read_flag(self) -> bool:
+        """True or false, which may be missing."""
+        if self.missing:
+            return False
+        if not isinstance(self.value, bool):
+            raise self.make_error("true or false")
+        return self.value
+
+    def read_integer(self, low: int = -(1 << 62), high: int = 1 << 62) -> int:
+        value = self.value
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            raise self.make_error(phrase("a whole number from {low} to {high}", low=low, high=high))
+        return value
+
+    def read_number(self) -> float:
+        """A number, or a word for one that JSON lacks."""
+        found = real_number(self.value)
+        if found is None:
+            raise self.make_error("a number")
+        return found
+
+
+def plain_text(text: str) -> str:
+    """Text that no widget takes for markup, on one direction, without control characters."""
+    lines = (printable_text(line) for line in text.split("\n"))
+    return _TAG.sub("\u2039", "\n".join(lines))
+
+
+WORDS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
+
+
+def real_number(value: Any) -> float | None:
+    """The number that a plain value means, or None."""
+    if isinstance(value, str):
+        return WORDS.get(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        return float(value)
+    except OverflowError:
+        return None
+
+
+def json_number(value: float) -> float | int | str:
+    """A number as JSON has it: infinities and nan become words."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return "nan" if math.isnan(value) else ("inf" if value > 0 else "-inf")
+    return value
+
+
+# --- dataclasses ------------------------------------------------------------------------------
 
 UNSTORED = (Anonymized, FlaggedFindings, UserReference)
 """What stays in memory: released content, and what says whom something is about."""
@@ -34,7 +174,7 @@ MOST_NUMBERS = 500_000
 DEEPEST = 12
 """Messages within messages that are read."""
 
-T = TypeVar("T")
+D = TypeVar("D")
 Check = Callable[[JsonNode, Any], Any]
 Reader = Callable[[JsonNode], Any]
 
@@ -112,7 +252,7 @@ class DataclassReader:
     def __init__(self, checks: Mapping[Any, Check]) -> None:
         self._checks = dict(checks)
 
-    def read(self, kind: type[T], node: JsonNode, **given: Any) -> T:
+    def read(self, kind: type[D], node: JsonNode, **given: Any) -> D:
         """The dataclass of that type; `given` are fields that aren't stored with it."""
         values = self.read_fields(kind, node)
         try:
@@ -247,3 +387,24 @@ def read_numbers(node: JsonNode) -> np.ndarray[Any, np.dtype[np.float64]]:
     if None in found:
         raise node.make_error("a list of numbers")
     return np.array(found, dtype=np.float64)
+
+
+# --- parameters -------------------------------------------------------------------------------
+
+_SECRET = re.compile(r"(^|_)(seed|key|salt|secret|password|token)(_|$)", re.IGNORECASE)
+
+
+def is_secret(name: str) -> bool:
+    """Whether a parameter of that name stays out of a project."""
+    return _SECRET.search(name) is not None
+
+
+def plain_params(params: Params) -> dict[str, Any]:
+    """The values that aren't None; a file by its name alone."""
+    told: dict[str, Any] = {}
+    for spec in params.specs():
+        value = getattr(params, spec.name)
+        if value is None or is_secret(spec.name):
+            continue
+        told[spec.name] = {"file": value.name} if spec.kind is ParamKind.PATH else value
+    return told
