@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from auditor.figures import SHARE, MetricValue
 from auditor.gui.app.main_window import MainWindow
-from auditor.gui.protect.goal_row import GoalRow
+from auditor.gui.protect.params_panel import GoalRow
 from auditor.methods.registry import METHODS
 
 
