@@ -48,17 +48,13 @@ class PaletteEntry:
 def list_menu_entries(menu: QMenuBar | QMenu, where: str = "") -> Iterator[PaletteEntry]:
     """Every command of the menus that can be given now."""
     for action in menu.actions():
-        inner, title = action.menu(), _strip_mnemonic(action.text())
+        text = action.text().replace("&&", "\0").replace("&", "").replace("\0", "&")
+        inner, title = action.menu(), text.rstrip("…")
         if isinstance(inner, QMenu):
             yield from list_menu_entries(inner, f"{where} ▸ {title}" if where else title)
         elif action.isEnabled() and action.isVisible() and title:
             keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
             yield PaletteEntry(title, where, action.trigger, keys)
-
-
-def _strip_mnemonic(text: str) -> str:
-    """The words of a command without the mark of its key and without dots."""
-    return text.replace("&&", "\0").replace("&", "").replace("\0", "&").rstrip("…")
 
 
 class CommandPalette(QDialog):
@@ -160,7 +156,9 @@ class Menus(QObject):
         self._add_action(menu, self.tr("&Policy…"), commands.edit_policy, "Ctrl+Shift+L")
         self._add_action(menu, self.tr("&Why is a query kept…"), commands.ask_why, "Ctrl+K")
         self._build_view_menu()
-        self._build_help_menu()
+        menu = self._add_menu(self.tr("&Help"))
+        self._add_action(menu, self.tr("&Help"), commands.show_help, Standard.HelpContents)
+        self._add_action(menu, self.tr("Guided &tour"), window.show_around)
 
     def _add_menu(self, title: str) -> QMenu:
         return self._widget.menuBar().addMenu(title)
@@ -262,11 +260,6 @@ class Menus(QObject):
             QSettings().remove(translation.KEPT)
         said = self.tr("The language changes with the next start.")
         self.window.banner.show_message("info", said)
-
-    def _build_help_menu(self) -> None:
-        menu, show_help = self._add_menu(self.tr("&Help")), self.window.commands.show_help
-        self._add_action(menu, self.tr("&Help"), show_help, Standard.HelpContents)
-        self._add_action(menu, self.tr("Guided &tour"), self.window.show_around)
 
     def _choose_method(self) -> None:
         self.window.tune_by_hand()

@@ -183,7 +183,7 @@ def describe_problem(roles: Sequence[str], names: Sequence[str] = ()) -> str:
         problem = tr(
             "No column has the role {listed} yet. Choose it above the column that holds it."
         )
-        return " ".join([problem.format(listed=listed), *_suggest_roles(missing, roles, names)])
+        return " ".join([problem.format(listed=listed), *suggest_roles(missing, roles, names)])
     twice = sorted(one for one in {*roles} & {*ROLES} if list(roles).count(one) > 1)
     if not twice:
         return ""
@@ -191,13 +191,7 @@ def describe_problem(roles: Sequence[str], names: Sequence[str] = ()) -> str:
     return problem.format(twice=_role_name(twice[0]))
 
 
-def suggest_more(roles: Sequence[str], names: Sequence[str] = ()) -> str:
-    """Columns whose names are like those of roles that nothing has and that aren't needed."""
-    spare = [role for role in OPTIONAL if role not in roles]
-    return " ".join(_suggest_roles(spare, roles, names))
-
-
-def _suggest_roles(missing: Sequence[str], roles: Sequence[str], names: Sequence[str]) -> list[str]:
+def suggest_roles(missing: Sequence[str], roles: Sequence[str], names: Sequence[str]) -> list[str]:
     """For each missing role the columns with the likeliest names; the user's have a list."""
     taken = {place for place, role in enumerate(roles) if role}
     suggestions, said = [], tr("By its name “{role}” may be {listed}.")
@@ -207,14 +201,6 @@ def _suggest_roles(missing: Sequence[str], roles: Sequence[str], names: Sequence
             listed = ", ".join(f"“{safe_text.shorten_text(one.name, 40)}”" for one in likely)
             suggestions.append(said.format(role=_role_name(role), listed=listed))
     return suggestions
-
-
-def list_parameters(parameters: Sequence[tuple[str, int]]) -> dict[str, str]:
-    """Parameters of a web server's addresses, with how often each was seen, to choose from."""
-    return {"": tr("choose the parameter")} | {
-        name: f"{safe_text.shorten_text(name, 60)} ({formats.format_count(count)})"
-        for name, count in parameters
-    }
 
 
 def ask_user_column(candidates: Sequence[UserCandidate]) -> str:
@@ -578,8 +564,14 @@ class OpenWizard(QDialog):
         self._show_problem()
 
     def _show_sniffed(self, sniffed: SniffedLog) -> None:
-        kept = self.table.header.list_roles() if self._keeps_roles(sniffed) else None
-        if self._sniffed is None:
+        before, kept = self._sniffed, []
+        if (
+            before is not None
+            and before.format == sniffed.format
+            and list(before.column_names) == list(sniffed.column_names)
+        ):  # the columns are the ones that somebody gave roles to
+            kept = self.table.header.list_roles()
+        if before is None:
             self.limit.setValue(100 * sniffed.options.max_rejected_share)
             self.spellings.select(sniffed.options.spellings)
             self.shared_ids.select(sniffed.options.shared_ids)
@@ -597,19 +589,11 @@ class OpenWizard(QDialog):
         self._show_settings(sniffed)
         options = sniffed.options
         roles = roles_of(options.columns, sniffed.column_names, sniffed.format, options.coarsen)
-        if kept is not None:
-            roles[: len(kept)] = kept
+        roles[: len(kept)] = kept
         fixed = sniffed.format in FIXED
         self.table.show_rows(sniffed.column_names, roles, sniffed.preview, fixed=fixed)
         self._say_notes(sniffed)
         self._show_problem()
-
-    def _keeps_roles(self, sniffed: SniffedLog) -> bool:
-        """Whether the columns are the ones that somebody gave roles to."""
-        before = self._sniffed
-        if before is None or before.format != sniffed.format:
-            return False
-        return list(before.column_names) == list(sniffed.column_names)
 
     def _show_failure(self, message: str) -> None:
         self._trouble = message
@@ -637,8 +621,10 @@ class OpenWizard(QDialog):
         self.times.setEditText(tr(TIMES.get(known, known)))
         self.zone.setEditText(options.time_zone)
         self.parameter.clear()
-        for name, label in list_parameters(sniffed.parameters).items():
-            self.parameter.addItem(label, name)
+        self.parameter.addItem(tr("choose the parameter"), "")
+        for name, count in sniffed.parameters:
+            times = formats.format_count(count)
+            self.parameter.addItem(f"{safe_text.shorten_text(name, 60)} ({times})", name)
         chosen = str(options.columns.get("query", "")) if sniffed.parameters else ""
         self.parameter.select(chosen)
         self._fields.setRowVisible(self.parameter, bool(sniffed.parameters))
@@ -666,7 +652,9 @@ class OpenWizard(QDialog):
     def _show_problem(self) -> None:
         problem, sniffed, more = self.find_problem(), self._sniffed, ""
         if sniffed is not None and sniffed.format not in FIXED:
-            more = suggest_more(self.table.header.list_roles(), sniffed.column_names)
+            roles = self.table.header.list_roles()
+            spare = [role for role in OPTIONAL if role not in roles]
+            more = " ".join(suggest_roles(spare, roles, sniffed.column_names))
         looking = self.job.running or self.pause.isActive()
         self.open_button.setEnabled(not problem and not looking)
         self.missing_label.setText(problem or more)

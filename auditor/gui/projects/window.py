@@ -89,12 +89,17 @@ class ProjectWindowActions(QObject):
         self.saver = RecoverySaver(self.keeper, state, self)
         k = self.keeper
         k.changed.connect(self.show_title)
-        k.saved.connect(self._show_saved)
+        saved = self.tr("Saved as {name}")
+        k.saved.connect(
+            lambda path: window.status.show_idle(
+                saved.format(name=safe_text.shorten_text(path.name, 80))
+            )
+        )
         k.failed.connect(lambda why: window.banner.show_message("bad", why))
         k.restored.connect(self._show_restored)
         k.log_wanted.connect(self._ask_for_log)
         self.saver.failed.connect(lambda why: window.banner.show_message("bad", why))
-        window.controller.log_opened.connect(self._log_opened)
+        window.controller.log_opened.connect(self._remember_log)
 
     # the title
 
@@ -226,11 +231,7 @@ class ProjectWindowActions(QObject):
 
     # what the keeper tells
 
-    def _show_saved(self, path: Path) -> None:
-        said = self.tr("Saved as {name}").format(name=safe_text.shorten_text(path.name, 80))
-        self.window.status.show_idle(said)
-
-    def _log_opened(self, opened: OpenedLog) -> None:
+    def _remember_log(self, opened: OpenedLog) -> None:
         files = opened.log.origin.files
         if files and not is_sample(opened):
             self.recent.add(list(files))

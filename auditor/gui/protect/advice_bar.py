@@ -140,28 +140,23 @@ class AdviceBar(QFrame):
         words = kept.ngrams is not None
         many = kept.ngrams if words else kept.queries
         share, small = (kept.words_share, SMALL_WORDS) if words else (kept.share, SMALL)
-        said = ""
-        if (many is not None and many < FEW) or (share is not None and share < small):
-            said = self.tr("Next to nothing is left: {kept}.")
-            said = said.format(kept=", ".join(self._list_kept(kept)))
-        style.show_text(self.hint, said)
-        self._update_visibility()
-
-    def _list_kept(self, kept: KeptContent) -> list[str]:
         parts = []
         if kept.ngrams is not None:
             parts.append(self.tr("{count} n-grams").format(count=formats.format_count(kept.ngrams)))
         if kept.words_share is not None:
-            share = formats.format_percentage(kept.words_share)
-            parts.append(self.tr("{share} of the words of searches").format(share=share))
+            of_words = formats.format_percentage(kept.words_share)
+            parts.append(self.tr("{share} of the words of searches").format(share=of_words))
         if kept.queries is not None:
             queries = formats.format_count(round(kept.queries))
             total = formats.format_count(kept.log_queries or 0)
             parts.append(self.tr("{queries} of {of} queries").format(queries=queries, of=total))
         if kept.share is not None:
-            share = formats.format_percentage(kept.share)
-            parts.append(self.tr("{share} of the searches").format(share=share))
-        return parts
+            of_searches = formats.format_percentage(kept.share)
+            parts.append(self.tr("{share} of the searches").format(share=of_searches))
+        little = (many is not None and many < FEW) or (share is not None and share < small)
+        said = self.tr("Next to nothing is left: {kept}.").format(kept=", ".join(parts))
+        style.show_text(self.hint, said if little else "")
+        self._update_visibility()
 
     def show_expected(self, event: ExpectedOutcome) -> None:
         style.show_text(self.cause, cause_of(event.outlook.values))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QPushButton
 
-from auditor.engine.run_progress import RunForecast, RunPart
+from auditor.engine.run_progress import RunPart
 from auditor.gui.app.translation import translate_text
 from auditor.gui.state.run_queue import QueuedRun
 from auditor.gui.widgets import formats, safe_text, style
@@ -66,7 +66,13 @@ class CostCard(QFrame):
             after = self.tr(", after {time} for the runs before it")
             said += after.format(time=formats.format_duration(waiting))
         self.line.setText(said)
-        self.setToolTip(_format_parts(outline.planned, titles))
+        self.setToolTip(
+            "\n".join(
+                f"{titles(part)}: {formats.format_duration(part.cost.seconds)}"
+                for part in outline.planned.parts
+                if part.cost is not None
+            )
+        )
         self._show_warning(outline, params, titles)
         self.show()
 
@@ -101,11 +107,3 @@ class CostCard(QFrame):
         self.leave.setText(self.tr("Leave out {names}").format(names=named))
         self.leave.setToolTip("\n".join(left_out))
         self.leave.setVisible(bool(left_out))
-
-
-def _format_parts(planned: RunForecast, titles: Callable[[RunPart], str]) -> str:
-    return "\n".join(
-        f"{titles(part)}: {formats.format_duration(part.cost.seconds)}"
-        for part in planned.parts
-        if part.cost is not None
-    )

@@ -112,18 +112,16 @@ def format_for_field(spec: ParamSpec, value: Any) -> str:
 
 def brief_parameters(params: Params) -> str:
     """The parameters that differ from the defaults and matter: ``K=50, Release clicks: no``."""
-    parts = [
-        _format_briefly(spec, getattr(params, spec.name))
-        for spec in params.specs()
-        if getattr(params, spec.name) != spec.default and params.matters(spec.name)
-    ]
+    parts = []
+    for spec in params.specs():
+        value = getattr(params, spec.name)
+        if value == spec.default or not params.matters(spec.name):
+            continue
+        if spec.kind in (ParamKind.INTEGER, ParamKind.REAL) and value is not None:
+            parts.append(f"{spec.name}=" + (f"{value:g}" if abs(value) < 1e6 else f"{value:.3g}"))
+        else:
+            parts.append(f"{translate_text(spec.label)}: {format_parameter(spec, value)}")
     return ", ".join(parts) or tr("defaults")
-
-
-def _format_briefly(spec: ParamSpec, value: Any) -> str:
-    if spec.kind in (ParamKind.INTEGER, ParamKind.REAL) and value is not None:
-        return f"{spec.name}=" + (f"{value:g}" if abs(value) < 1e6 else f"{value:.3g}")
-    return f"{translate_text(spec.label)}: {format_parameter(spec, value)}"
 
 
 def format_day(seconds: int) -> str:

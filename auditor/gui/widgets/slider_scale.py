@@ -39,8 +39,11 @@ class SliderScale:
             raw = self.low + (self.high - self.low) * share
         if self.spec.kind is ParamKind.INTEGER:
             return min(max(round(raw), math.ceil(self.low)), math.floor(self.high))
-        rounded = min(max(_round_significant(raw, 3), self.low), self.high)
-        return self._step_inside(rounded)
+        value, bounds = min(max(_round(raw), self.low), self.high), self.spec.bounds
+        if bounds is None or value in bounds:
+            return value
+        step = (self.high - self.low) / self.steps  # off an end that the bounds leave out
+        return _round(bounds.low + step if value <= bounds.low else bounds.high - step)
 
     def convert_to_position(self, value: float | None) -> int:
         """The position nearest to a value; the slider's end for one that it doesn't span."""
@@ -55,15 +58,7 @@ class SliderScale:
             share = (clamped - self.low) / (self.high - self.low)
         return round(share * self.steps)
 
-    def _step_inside(self, value: float) -> float:
-        bounds = self.spec.bounds
-        if bounds is None or value in bounds:
-            return value
-        step = (self.high - self.low) / self.steps
-        return _round_significant(
-            bounds.low + step if value <= bounds.low else bounds.high - step, 3
-        )
 
-
-def _round_significant(value: float, digits: int) -> float:
-    return float(f"{value:.{digits}g}")
+def _round(value: float) -> float:
+    """Three significant digits."""
+    return float(f"{value:.3g}")
