@@ -6,6 +6,7 @@ versions used instead of them.
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import re
 import sys
@@ -41,6 +42,7 @@ IN_CODE = BANNED | {
 """The same for docstrings and comments, where queries were asked in earlier versions."""
 
 
+@functools.cache
 def translations() -> ModuleType:
     """The command that extracts every string that the window can show."""
     spec = importlib.util.spec_from_file_location(
@@ -51,6 +53,7 @@ def translations() -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules["translations"] = module
     spec.loader.exec_module(module)
+    module.__dict__["extract"] = functools.cache(module.__dict__["extract"])
     return module
 
 

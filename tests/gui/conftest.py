@@ -170,6 +170,14 @@ def fake_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
+def controller(fake_parts: None, qtbot: QtBot) -> Iterator[Controller]:
+    """A controller without a window, of the fakes alone."""
+    made = Controller(make_rng=fakes.randomness)
+    yield made
+    made.close()
+
+
+@pytest.fixture
 def real_window(qtbot: QtBot) -> Iterator[MainWindow]:
     """The whole window at the smallest size it is made for, with nothing remembered; no log."""
     QSettings().clear()

@@ -8,14 +8,28 @@ from auditor.figures import MetricValue
 from auditor.gui.protect.metrics_panel import MetricsPanel
 
 
-def test_that_next_to_nothing_is_said_so_and_powers_of_ten_are_for_delta(qtbot: QtBot) -> None:
+def cells(qtbot: QtBot, *values: MetricValue) -> list[tuple[str, str]]:
     panel = MetricsPanel()
     qtbot.addWidget(panel)
-    values = (
+    panel.show_values(values, "Run A")
+    model = panel.table.model()
+    return [(model.index(row, 0).data(), model.index(row, 1).data()) for row in range(len(values))]
+
+
+def test_that_next_to_nothing_is_said_so_and_powers_of_ten_are_for_delta(qtbot: QtBot) -> None:
+    shown = cells(
+        qtbot,
         MetricValue("expected.queries", "released queries", 8.5e-6),
         MetricValue("expected.clicks", "released click pairs", 0.0),
         MetricValue("delta", "claimed δ", 9.2e-7),
     )
-    panel.show_values(values, "of run A")
-    shown = [panel.table.item(row, 1) for row in range(3)]
-    assert [item.text() for item in shown if item] == ["under 0.001", "0", "9.2 × 10⁻⁷"]
+    assert [number for _, number in shown] == ["under 0.001", "0", "9.2 × 10⁻⁷"]
+
+
+def test_that_long_units_and_intervals_leave_room_for_names(qtbot: QtBot) -> None:
+    assert cells(
+        qtbot,
+        MetricValue("a", "error", 0.5, unit="of query volume"),
+        MetricValue("b", "rate", 0.25, interval=(0.125, 0.5)),
+        MetricValue("c", "kept", 10.0, unit="%"),
+    ) == [("error (of query volume)", "0.5"), ("rate", "0.25\n0.125 to 0.5"), ("kept", "10\u00a0%")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -54,13 +54,6 @@ class View:
     def all(self, name: str) -> list[tuple[Any, ...]]:
         """What came with a signal, in order."""
         return [what for heard, what in self.heard if heard == name]
-
-
-@pytest.fixture
-def controller(fake_parts: None, qtbot: QtBot) -> Iterator[Controller]:
-    made = Controller(make_rng=fakes.randomness)
-    yield made
-    made.close()
 
 
 @pytest.fixture

@@ -6,24 +6,9 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from auditor.engine.plan import Plan
-from auditor.engine.run import Run
-from auditor.figures import MetricValue
 from auditor.gui.plots.plot import PlainAxis, format_decade
-from auditor.gui.protect.metrics_panel import MetricsPanel
-from auditor.gui.state.run_book import run_letters
 from auditor.gui.widgets import style
 from auditor.gui.widgets.fields import ChoiceBox
-from tests.gui import fakes
-
-
-def run(number: int) -> Run:
-    return Run(
-        Plan(log_digest="", method="fake", params=fakes.FakeParams()),
-        number=number,
-        letter=run_letters(number),
-        state="waiting",
-    )
 
 
 @pytest.mark.parametrize(
@@ -39,28 +24,6 @@ def test_that_a_log_axis_labels_ones_twos_and_fives_only(qapp: QApplication) -> 
     said = [format_decade(tick) for _, ticks in levels[:2] for tick in ticks]
     assert said == ["1", "10", "100", "2", "20", "5", "50"]
     assert len(levels[2][1]) == 2 * 6  # 3, 4, 6, 7, 8 and 9 have a tick without text
-
-
-def test_that_long_units_and_intervals_leave_room_for_names(qtbot: QtBot) -> None:
-    panel = MetricsPanel()
-    qtbot.addWidget(panel)
-    panel.show_values(
-        (
-            MetricValue("a", "error", 0.5, unit="of query volume"),
-            MetricValue("b", "rate", 0.25, interval=(0.125, 0.5)),
-            MetricValue("c", "kept", 10.0, unit="%"),
-        ),
-        "Run A",
-    )
-    cells = [
-        tuple(item.text() if (item := panel.table.item(row, column)) else "" for column in (0, 1))
-        for row in range(3)
-    ]
-    assert cells == [
-        ("error (of query volume)", "0.5"),
-        ("rate", "0.25\n0.125 to 0.5"),
-        ("kept", "10\u00a0%"),
-    ]
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
