@@ -6,6 +6,7 @@ icon and a word, and the colour only repeats it.
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from string import Template
@@ -78,47 +79,12 @@ class WindowTheme:
     series: tuple[str, ...]
 
 
-LIGHT = WindowTheme(
-    name="light",
-    window="#f3f4f6",
-    surface="#ffffff",
-    text="#1b1f24",
-    muted="#57606a",
-    border="#c9d0d8",
-    outline="#868e99",
-    accent="#0067a3",
-    on_accent="#ffffff",
-    good="#00694a",
-    bad="#b3261e",
-    warn="#7a4d00",
-    banner_info="#e3f0fa",
-    banner_good="#e0f4ec",
-    banner_bad="#fdeae7",
-    banner_warn="#fbf0d3",
-    grid="#e3e6ea",
-    series=("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"),
-)
+def _load_theme(name: Literal["light", "dark"]) -> WindowTheme:
+    colours = tomllib.loads(resource_text("themes.toml"))[name]
+    return WindowTheme(name=name, series=tuple(colours.pop("series")), **colours)
 
-DARK = WindowTheme(
-    name="dark",
-    window="#1f2329",
-    surface="#16191d",
-    text="#e6e8eb",
-    muted="#a3abb5",
-    border="#3d444d",
-    outline="#6f7884",
-    accent="#56B4E9",
-    on_accent="#10151a",
-    good="#5fd3a8",
-    bad="#ff9a8f",
-    warn="#f2c264",
-    banner_info="#1d3447",
-    banner_good="#173a2e",
-    banner_bad="#47231f",
-    banner_warn="#40351a",
-    grid="#2c3138",
-    series=("#56B4E9", "#E69F00", "#2FBF93", "#CC79A7", "#F0E442", "#F5793A", "#FFFFFF"),
-)
+
+LIGHT, DARK = _load_theme("light"), _load_theme("dark")
 
 SYMBOLS = ("o", "s", "t", "d", "star", "x", "+")
 """Point shapes in pyqtgraph's names, one for each series colour."""
