@@ -124,8 +124,7 @@ class WindowCommands(QObject):
 
         text = selected_text(self.widget.focusWidget())
         dialog = WhyDialog(opened.log, record.made, record.title, self.widget)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.show()
+        self._show(dialog)
         if text:
             dialog.explain_query(text)
 
@@ -137,18 +136,14 @@ class WindowCommands(QObject):
         shown = None
         if record is not None and record.complete and opened is not None:
             shown = record.copy(), opened.log
-        editor = PolicyEditor(self.window.policy, shown, self.widget)
-        editor.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        editor.show()
+        self._show(PolicyEditor(self.window.policy, shown, self.widget))
 
     def show_ledger(self) -> None:
         """Show what was approved so far, the open log first."""
         from auditor.gui.release.ledger_view import LedgerView
 
         log = self.window.controller.opened
-        view = LedgerView(log.log.digest if log is not None else "", self.widget)
-        view.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        view.show()
+        self._show(LedgerView(log.log.digest if log is not None else "", self.widget))
 
     # help, messages
 
@@ -176,8 +171,11 @@ class WindowCommands(QObject):
             dialog = QDialog(self.widget)
             style.column(dialog, [view])
         dialog.setWindowTitle(title)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.resize(min(1060, self.widget.width()), min(700, self.widget.height()))
+        self._show(dialog)
+
+    def _show(self, dialog: QDialog) -> None:
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.show()
 
     def say_wrong(self, why: str) -> None:

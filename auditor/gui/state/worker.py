@@ -68,7 +68,7 @@ class JobProgress(Progress):
 
     def tell(self, part: Any) -> None:
         """Send a part of the result: `partial` follows in the UI thread."""
-        self._send("partial", part)
+        self._send("partial", (part,))
 
 
 Work = Callable[[JobProgress], Any]
@@ -132,36 +132,26 @@ class BackgroundJob(QObject):
         try:
             result = self._work(JobProgress(self._send, self._stop))
         except Cancelled:
-            self._send("cancelled", None)
+            self._send("cancelled", ())
         # A compiled library's panic, too: the window lives on, and says what happened.
         except BaseException as error:
             self.columns = isinstance(error, LogFormatError) and error.columns
-            self._send("failed", describe_error(error))
+            self._send("failed", (describe_error(error),))
         else:
-            self._send("done", result)
+            self._send("done", (result,))
 
-    def _send(self, kind: str, content: Any) -> None:
+    def _send(self, kind: str, content: tuple[Any, ...]) -> None:
         try:
             self._sent.emit(kind, content)
         except RuntimeError:  # the application is gone, and nobody is left to hear it
             self._stop.set()
 
     @Slot(str, object)
-    def _deliver(self, kind: str, content: Any) -> None:
+    def _deliver(self, kind: str, content: tuple[Any, ...]) -> None:
         last = kind in ("done", "failed", "cancelled")
         if not self._dropped:
             self._ended = last
-            match kind:
-                case "progressed":
-                    self.progressed.emit(*content)
-                case "cancelled":
-                    self.cancelled.emit()
-                case "partial":
-                    self.partial.emit(content)
-                case "done":
-                    self.done.emit(content)
-                case _:
-                    self.failed.emit(content)
+            getattr(self, kind).emit(*content)
         if last:
             self._ended = True
             self.deleteLater()
