@@ -83,6 +83,9 @@ def test_that_what_was_saved_is_there_again(project: Project, saved: Path) -> No
     assert again.intent.params == project.intent.params
     assert again.log == project.log
     assert again.notes == project.notes
+    assert again.review == project.review
+    assert again.signed == project.signed
+    assert again.intent.rule_weights == project.intent.rule_weights == (("person:name", 0.5),)
     assert again.policy == project.policy
     assert again.layout == project.layout
     assert again.current == "A"
@@ -91,14 +94,6 @@ def test_that_what_was_saved_is_there_again(project: Project, saved: Path) -> No
     assert first.pinned
     assert (second.name, second.state, second.message) == ("second", "failed", "It failed.")
     assert second.outcome is None
-
-
-def test_that_what_a_steward_said_is_there_again(project: Project, saved: Path) -> None:
-    again, _ = file.read_project_file(saved)
-    assert again.notes == project.notes
-    assert again.review == project.review
-    assert again.signed == project.signed
-    assert again.intent.rule_weights == project.intent.rule_weights == (("person:name", 0.5),)
 
 
 @pytest.mark.parametrize(
