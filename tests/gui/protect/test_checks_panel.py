@@ -12,8 +12,10 @@ from pytestqt.qtbot import QtBot
 from auditor.attacks.adversaries import ADVERSARIES, find_adversary
 from auditor.attacks.registry import ATTACKS
 from auditor.gui.app.main_window import MainWindow
+from auditor.gui.protect import checks_panel
 from auditor.gui.protect.checks_panel import ChecksPanel
 from auditor.gui.protect.param_rows import NumberRow
+from auditor.gui.state.attacker_knowledge import Kind
 from auditor.gui.state.controller import Controller
 from tests.gui import needy
 from tests.gui.conftest import shown
@@ -36,8 +38,12 @@ def other(tmp_path: Path) -> Path:
     return path
 
 
-def know(window: MainWindow, qtbot: QtBot, other: Path) -> None:
-    window.controller.known.read("reference", [other])
+def know(window: MainWindow, qtbot: QtBot, path: Path, kind: Kind = "reference") -> None:
+    """Choose a file that attackers know, as the dialog gives it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(checks_panel, "ask_for_files", lambda *asked, **_how: asked[2]([path]))
+        window.protect.checks.known[kind].choose.click()
+    assert kind in window.controller.known.now.reading
     qtbot.waitUntil(lambda: not window.controller.known.now.reading)
 
 
@@ -83,8 +89,7 @@ def test_that_what_is_no_log_and_no_profiles_is_said_in_the_panel(
     empty.write_text("", encoding="utf-8")
     know(window, qtbot, empty)
     assert "empty" in window.protect.checks.wrong.text()
-    window.controller.known.read("profiles", [empty])
-    qtbot.waitUntil(lambda: not window.controller.known.now.reading)
+    know(window, qtbot, empty, "profiles")
     assert "'user' and 'name'" in window.protect.checks.wrong.text()
     assert window.controller.known.now.given == {}
 
@@ -95,8 +100,7 @@ def test_that_profiles_reach_the_attacks(
     profiles = tmp_path / "people.csv"
     profiles.write_text("user,name\nuser 1,Jane Roe\n", encoding="utf-8")
     know(window, qtbot, other)
-    window.controller.known.read("profiles", [profiles])
-    qtbot.waitUntil(lambda: not window.controller.known.now.reading)
+    know(window, qtbot, profiles, "profiles")
     finish(window, qtbot)
     assert window.compare.tables.note.text().startswith("1 tables of profiles. Follows table 1.")
 
