@@ -11,9 +11,10 @@ import bisect
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate, count, pairwise
 from typing import Any, TypeVar
 
+from auditor import platform
 from auditor.errors import Cancelled
 
 Report = Callable[[str, int, int], None]
@@ -203,3 +204,51 @@ def run_cancellable(work: Callable[[], T], progress: Progress) -> T:
                 continue
     finally:
         worker.shutdown(wait=False)
+
+
+def run_in_threads(
+    stage: str,
+    units: Sequence[int],
+    make_worker: Callable[[], Callable[[int], None]],
+    progress: Progress,
+    threads: int | None = None,
+) -> None:
+    """Do tasks 0, 1, 2 … on all cores, or in so many threads.
+
+    ``units[i]`` is how much task i is for the progress, and `make_worker` makes what one thread
+    calls with task numbers. Tasks must look at ``progress.check`` themselves if they take long.
+    Raises what a task raises, and `Cancelled`.
+    """
+    from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+
+    progress.stage(stage, int(sum(units)))
+    threads = min(threads or platform.count_usable_cores(), len(units))
+    if threads <= 1:
+        work = make_worker() if units else None
+        for task, size in enumerate(units):
+            assert work is not None
+            work(task)
+            progress.advance(size)
+        return
+    numbers, stop, done = count(), threading.Event(), [0] * len(units)
+
+    def run_tasks() -> None:
+        work = make_worker()
+        for task in numbers:
+            if task >= len(units) or stop.is_set():
+                return
+            work(task)
+            done[task] = units[task]
+
+    with ThreadPoolExecutor(threads) as pool:
+        futures = [pool.submit(run_tasks) for _ in range(threads)]
+        try:
+            while wait(futures, timeout=0.05, return_when=FIRST_EXCEPTION).not_done:
+                progress.update(sum(done))
+                if any(future.done() and future.exception() for future in futures):
+                    break
+        finally:
+            stop.set()
+    for future in futures:
+        future.result()
+    progress.update(sum(units))

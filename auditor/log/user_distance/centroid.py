@@ -16,10 +16,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Bools, Int32s, Int64s, expand_ranges
+from auditor.arrays import Int32s, Int64s, expand_ranges, mark_run_starts
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.user_distance.distance import DistanceProbe
-from auditor.log.user_distance.features import UserSpace, split_hosts
+from auditor.log.user_distance.features import UserSpace, block_edges, split_hosts
 from auditor.progress import Progress
 
 _ROWS = 1 << 18
@@ -29,18 +29,9 @@ _ROWS = 1 << 18
 class GroupLists:
     """The centroids of g groups: group i has the entries ``starts[i]:starts[i + 1]``.
 
-    Attributes
-    ----------
-    query
-        Query codes of the log; shape (entries,).
-    copies
-        How often each entry stands in the list, at least once.
-    time
-        Mean time in seconds, rounded.
-    rank
-        Mean rank, rounded; −1 where no event has one.
-    host, depth
-        A host code and how many of its labels from the right are common; −1 and 0 for none.
+    Of each entry the query code, how many `copies` stand in the list, one at least, the mean `time`
+    in seconds and mean `rank`, both rounded (−1 where no event has a rank), and a `host` code with
+    the number of its labels from the right that are common (−1 and 0 for none).
     """
 
     starts: Int64s
@@ -71,27 +62,19 @@ def compute_centroids(
 ) -> GroupLists:
     """The list of every group of user codes, in blocks of some 2¹⁸ rows; raises `Cancelled`."""
     sizes = np.diff(log.user_starts)
-    rows = np.array([int(sizes[group].sum()) for group in groups], dtype=np.int64)
-    parts: list[GroupLists] = []
-    first, progress_rows = 0, 0
-    progress.stage("merging queries", int(rows.sum()))
-    while first < len(groups):
-        total = np.cumsum(rows[first:])
-        last = first + max(1, int(np.searchsorted(total, _ROWS, side="right")))
-        parts.append(_build_block(log, groups[first:last], domains))
-        progress_rows += int(rows[first:last].sum())
-        progress.update(progress_rows)
-        first = last
-    ends = [np.zeros(1, dtype=np.int64)]
-    for part in parts:
-        ends.append(part.starts[1:] + ends[-1][-1])
+    rows = block_edges(np.array([int(sizes[group].sum()) for group in groups]))
+    parts = [
+        _build_block(log, groups[first:last], domains)
+        for first, last in progress.whole_blocks("merging queries", rows, _ROWS)
+    ]
     none = np.zeros(0, dtype=np.int64)
 
     def join_parts(name: str) -> Int64s:
         return np.concatenate([none, *(getattr(part, name) for part in parts)])
 
+    starts = block_edges(np.concatenate([none, *(np.diff(part.starts) for part in parts)]))
     columns = ("query", "copies", "time", "rank", "host", "depth")
-    return GroupLists(np.concatenate(ends), *(join_parts(name) for name in columns))
+    return GroupLists(starts, *(join_parts(name) for name in columns))
 
 
 def centroid_probes(
@@ -157,18 +140,10 @@ def apportion_total(total: Int64s, weight: Int64s, starts: Int64s) -> Int64s:
 
 @dataclass(frozen=True, eq=False)
 class GroupQueries:
-    """What each user issued how often, once for any grouping.
+    """What each of some users issued how often, once for any grouping.
 
-    Attributes
-    ----------
-    starts
-        User u has the strings ``starts[u]:starts[u + 1]``, in the order they first asked them.
-    query, often
-        Query code and number of rows of each string; shape (strings,).
-    rows
-        Rows of each user; shape (users,).
-    width
-        Queries of the log.
+    User u has the strings ``starts[u]:starts[u + 1]`` of the codes `query`, in the order they first
+    issued them, ``often[i]`` rows of each, and ``rows[u]`` in all; `width` is the log's queries.
     """
 
     starts: Int64s
@@ -178,30 +153,27 @@ class GroupQueries:
     width: int
 
     @classmethod
-    def of(cls, log: QueryLog) -> GroupQueries:
-        """The strings of all users of a log; O(n log n)."""
-        order = np.lexsort((log.query, log.user))
-        user, query = log.user[order].astype(np.int64), log.query[order].astype(np.int64)
-        first = np.flatnonzero(_find_changes(user, query)) if len(log) else order
-        often = np.diff(np.append(first, len(log)))
-        early = np.minimum.reduceat(order, first) if len(log) else order
-        by = np.lexsort((early, user[first]))
-        strings = np.bincount(user[first], minlength=len(log.users))
-        starts = np.concatenate(([0], np.cumsum(strings)))
-        rows = np.diff(log.user_starts)
-        return cls(starts, query[first][by], often[by], rows, len(log.queries))
+    def of(cls, log: QueryLog, users: Int64s | None = None) -> GroupQueries:
+        """The strings of all users of a log, or of some; O(n log n) in their rows."""
+        users = np.arange(len(log.users)) if users is None else users
+        rows = np.diff(log.user_starts)[users]
+        user = np.repeat(np.arange(len(users)), rows)
+        query = log.query[expand_ranges(log.user_starts[users], rows)].astype(np.int64)
+        order = np.lexsort((query, user))
+        first = np.flatnonzero(mark_run_starts(user[order], query[order]))
+        often = np.diff(np.append(first, len(order)))
+        early = np.minimum.reduceat(order, first) if len(first) else order
+        owner, query = user[order[first]], query[order[first]]
+        by = np.lexsort((early, owner))
+        starts = block_edges(np.bincount(owner, minlength=len(users)))
+        return cls(starts, query[by], often[by], rows, len(log.queries))
 
 
 @dataclass(frozen=True, eq=False)
 class CentroidEvents:
-    """Which strings g groups keep, and how often; entries by group, then by query code.
+    """Which strings g groups keep, and how often; entries by group (`owner`), then by query code.
 
-    Attributes
-    ----------
-    owner
-        Position of each entry's group; shape (entries,).
-    query, copies
-        Query codes of the log, and how often each stands in the list, at least once.
+    `copies` is how often each stands in the list, once at least.
     """
 
     owner: Int64s
@@ -214,11 +186,16 @@ def choose_strings(asked: GroupQueries, groups: list[Int64s]) -> CentroidEvents:
 
     O(strings), and O(m log m) for the m that are chosen.
     """
-    members, group_starts, give = _apportion_lengths(asked.rows, groups)
+    members = np.concatenate(groups)
+    sizes = np.array([len(group) for group in groups], dtype=np.int64)
+    starts = block_edges(sizes)
+    rows = asked.rows[members]
+    whole = np.add.reduceat(rows, starts[:-1])
+    give = apportion_total((2 * whole + sizes) // (2 * sizes), rows, starts)
     strings = np.diff(asked.starts)[members]
     at = expand_ranges(asked.starts[members], strings)
-    picked = apportion_total(give, asked.often[at], np.concatenate(([0], np.cumsum(strings))))
-    home = np.repeat(np.arange(len(groups)), np.diff(group_starts))
+    picked = apportion_total(give, asked.often[at], block_edges(strings))
+    home = np.repeat(np.arange(len(groups)), sizes)
     kept = np.flatnonzero(picked)
     keys = np.repeat(home, strings)[kept] * asked.width + asked.query[at[kept]]
     order = np.argsort(keys, kind="stable")
@@ -228,68 +205,24 @@ def choose_strings(asked: GroupQueries, groups: list[Int64s]) -> CentroidEvents:
     return CentroidEvents(keys[first] // asked.width, keys[first] % asked.width, copies)
 
 
-def _apportion_lengths(rows: Int64s, groups: list[Int64s]) -> tuple[Int64s, Int64s, Int64s]:
-    """Members, where each group's begin, and how many events of the list each member gives."""
-    members = np.concatenate(groups)
-    sizes = np.array([len(group) for group in groups], dtype=np.int64)
-    starts = np.concatenate(([0], np.cumsum(sizes)))
-    events = rows[members]
-    whole = np.add.reduceat(events, starts[:-1])
-    return members, starts, apportion_total((2 * whole + sizes) // (2 * sizes), events, starts)
-
-
 def _build_block(log: QueryLog, groups: list[Int64s], domains: ClickedDomains) -> GroupLists:
-    owner, string, copies, ordered, start = _count_group_strings(log, groups)
-    kept = copies > 0
-    time, rank = _average_segments(log, ordered, start)
-    host, depth = _find_common_hosts(domains, log.url[ordered], start)
-    counts = np.bincount(owner[kept], minlength=len(groups))
-    return GroupLists(
-        np.concatenate(([0], np.cumsum(counts))),
-        string[kept], copies[kept], time[kept], rank[kept], host[kept], depth[kept],
-    )  # fmt: skip
-
-
-def _count_group_strings(
-    log: QueryLog, groups: list[Int64s]
-) -> tuple[Int64s, Int64s, Int64s, Int64s, Int64s]:
-    """Distinct (group, query) pairs, and how often each stands in the group's list.
-
-    Returns group and query of each pair, its copies (0 for what is not chosen), the rows by pair,
-    and where each pair's rows begin among them.
-    """
-    members, group_starts, give = _apportion_lengths(np.diff(log.user_starts), groups)
-    group_sizes = np.diff(group_starts)
+    members, sizes = np.concatenate(groups), [len(group) for group in groups]
+    places = np.split(np.arange(len(members)), np.cumsum(sizes)[:-1])
+    chosen = choose_strings(GroupQueries.of(log, members), places)
+    # The rows of each string of a group, those of the strings that are not chosen left out.
     events = np.diff(log.user_starts)[members]
     rows = expand_ranges(log.user_starts[members], events)
-    member = np.repeat(np.arange(len(members)), events)
-    group = np.repeat(np.repeat(np.arange(len(groups)), group_sizes), events)
-
-    query = log.query[rows].astype(np.int64)
-    order = np.lexsort((query, member))
-    fresh = _find_changes(member[order], query[order])
-    first = np.flatnonzero(fresh)
-    often = np.diff(np.append(first, len(rows)))
-    early = np.minimum.reduceat(order, first)  # rows are in order of time
-    asked = np.lexsort((early, member[order][first]))
-    mine, what, often = member[order][first][asked], query[order][first][asked], often[asked]
-    strings = np.bincount(mine, minlength=len(members))
-    picked = apportion_total(give, often, np.concatenate(([0], np.cumsum(strings))))
-
-    both = np.lexsort((query, group))
-    start = np.flatnonzero(_find_changes(group[both], query[both]))
-    owner, string = group[both][start], query[both][start]
     width = len(log.queries)
-    keys = owner * width + string
-    home = np.repeat(np.arange(len(groups)), group_sizes)[mine]
-    at = np.searchsorted(keys, home * width + what)
-    copies = np.bincount(at, picked, minlength=len(keys)).astype(np.int64)
-    return owner, string, copies, rows[both], start
-
-
-def _find_changes(first: Int64s, second: Int64s) -> Bools:
-    changed = (first[1:] != first[:-1]) | (second[1:] != second[:-1])
-    return np.concatenate(([True], changed))
+    keys = np.repeat(np.repeat(np.arange(len(groups)), sizes), events) * width + log.query[rows]
+    wanted = chosen.owner * width + chosen.query
+    place = np.minimum(np.searchsorted(wanted, keys), len(wanted) - 1)
+    kept = np.flatnonzero(wanted[place] == keys)
+    kept = kept[np.argsort(place[kept], kind="stable")]
+    rows, start = rows[kept], np.searchsorted(place[kept], np.arange(len(wanted)))
+    time, rank = _average_segments(log, rows, start)
+    host, depth = _find_common_hosts(domains, log.url[rows], start)
+    starts = block_edges(np.bincount(chosen.owner, minlength=len(groups)))
+    return GroupLists(starts, chosen.query, chosen.copies, time, rank, host, depth)
 
 
 def _average_segments(log: QueryLog, rows: Int64s, start: Int64s) -> tuple[Int64s, Int64s]:

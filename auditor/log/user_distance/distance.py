@@ -20,27 +20,18 @@ import itertools
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from auditor import platform
-from auditor.arrays import Float32s, Int32s, Int64s, expand_ranges
+from auditor.arrays import Float32s, Int32s, Int64s, RaggedArray, mark_run_starts
 from auditor.log.model import QueryLog
-from auditor.log.user_distance.features import (
-    DistanceWeights,
-    UserSpace,
-    block_edges,
-    interleave_rows,
-    inverse_order,
-    space_of,
-)
-from auditor.progress import Progress
+from auditor.log.user_distance.features import DistanceWeights, UserSpace, space_of
+from auditor.progress import Progress, run_in_threads
 
 if TYPE_CHECKING:
-    from auditor.log.user_distance import hausdorff_kernels as hausdorff
     from auditor.log.user_distance import kernels
 
 
@@ -51,6 +42,7 @@ KEPT_BYTES = 512 << 20
 
 _ASKED = 32  # events, at most, that tell which ones are odd
 _WORK = 60_000_000  # pairs of events between two looks at the cancel flag: some 50 ms
+_WORD_PAIRS = 20_000_000  # the same of pairs of words
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,138 +82,95 @@ class UserDistance:
         from auditor.log.user_distance import kernels
 
         self.space = space
-        self.weights = weights.normalize_shares()
-        self._parts = np.array(
-            [self.weights.rank, self.weights.url, self.weights.length, self.weights.words]
-        )
-        sizes = np.diff(space.word_starts)
-        order = np.argsort(sizes, kind="stable")
-        self._place = inverse_order(order)
+        self.weights = shares = weights.normalize_shares()
         most = MOST_TABLE if table_bytes is None else table_bytes
-        self._lexicon, word_place = self._build_words(most, progress, threads)
-        every = np.arange(int(sizes.max(initial=0)) + 2)
-        first = np.searchsorted(sizes[order], every).astype(np.int64)
-        codes = word_place[space.word]
-        tokens, base = interleave_rows(codes, space.word_starts, order, every[:-1], first)
-        self._texts = kernels.QueryWords(
-            offsets=block_edges(sizes[order]),
-            words=codes[expand_ranges(space.word_starts[order], sizes[order])],
-            size_first=first,
-            size_base=base,
-            tokens=tokens.astype(np.uint32),
-            terms=space.terms[order],
+        ranks, rank = np.unique(space.rank, return_inverse=True)
+        none = np.full((1, 1), -1, dtype=np.int32)
+        self._tables = kernels.DistanceTables(
+            self._build_words(most, progress, threads),
+            kernels.QueryWords(space.word_starts, space.word, space.terms),
+            kernels.ClickedSites(
+                labels=space.labels if space.labels.size else none,
+                depth=space.depth.astype(np.int64),
+                host=np.where(space.host < 0, len(space.depth), space.host).astype(np.uint32),
+                rank=rank.astype(np.uint32),
+                ranks=ranks,
+            ),
+            np.array([shares.rank, shares.url, shares.length, shares.words]),
         )
-        self._sites = self._build_sites()
         self._events = kernels.UserEvents(
-            time=space.time * np.float32(self.weights.time),
-            query=self._place[space.query].astype(np.uint32),
+            time=space.time * np.float32(shares.time),
+            query=space.query.astype(np.uint32),
             click=space.click.astype(np.uint32),
             starts=space.starts,
         )
 
-    def _build_words(
-        self, most: int, progress: Progress, threads: int | None
-    ) -> tuple[kernels.WordTable, Int64s]:
+    def _build_words(self, most: int, progress: Progress, threads: int | None) -> kernels.WordTable:
+        from rapidfuzz.distance import Levenshtein
+        from rapidfuzz.process import cdist
+
         from auditor.log.user_distance import kernels
 
         space = self.space
         lengths = np.diff(space.letter_starts)
-        order = np.argsort(lengths, kind="stable")
-        kinds, first = np.unique(lengths[order], return_index=True)
-        first = np.append(first, len(lengths)).astype(np.int64)
-        chars, base = interleave_rows(space.letters, space.letter_starts, order, kinds, first)
         n, longest = len(lengths), int(lengths.max(initial=0))
         rows = min(n, most // max(n, 1)) if longest <= 255 else 0
-        place = inverse_order(order)
-        held = np.arange(n)
-        if rows < n:  # those asked most often
-            held = np.sort(place[np.argsort(-self._count_word_uses(), kind="stable")[:rows]])
+        # Those asked most often: once for each user and query of theirs, which stand together.
+        held = np.argsort(-self._count_word_uses(), kind="stable")[:rows]
         row = np.full(n, -1, dtype=np.int64)
         row[held] = np.arange(rows)
-        lexicon = kernels.WordTable(
-            lengths=lengths[order].astype(np.int32),
-            places=np.repeat(np.arange(len(kinds), dtype=np.int32), np.diff(first)),
-            chars=chars.astype(np.uint16),
-            group_first=first,
-            group_base=base,
-            alphabet=max(space.alphabet, 1),
-            table=np.empty((rows, n), dtype=np.uint8),
-            row=row,
-        )
-        size = int(max(1, min(64, 40_000_000 // max(n, 1))))
-        blocks = range(0, rows, size)
-
-        def fill(task: int) -> None:
-            first, last = blocks[task], min(blocks[task] + size, rows)
-            if rows == n:
-                kernels.edit_block(first, last, lexicon)
-            else:
-                kernels.edit_rows(held[first:last], first, lexicon)
-
-        in_threads("comparing words", [size] * len(blocks), lambda: fill, progress, threads)
-        return lexicon, place
+        table = np.empty((rows, n), dtype=np.uint8)
+        text = space.letters.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
+        words = [text[a:b] for a, b in itertools.pairwise(space.letter_starts.tolist())]
+        workers = threads or platform.count_usable_cores()
+        for first, last in progress.blocks("comparing words", rows, 1 + _WORD_PAIRS // max(n, 1)):
+            asked = [words[word] for word in held[first:last].tolist()]
+            table[first:last] = cdist(
+                asked, words, scorer=Levenshtein.distance, dtype=np.uint8, workers=workers
+            )
+        letters = RaggedArray(space.letter_starts, space.letters)
+        return kernels.WordTable(letters, lengths.astype(np.int32), table, row)
 
     def _count_word_uses(self) -> Int64s:
         """How often each word's distances are asked: once for each user and query of theirs."""
         space = self.space
-        first = np.ones(space.events, dtype=np.bool_)  # a user's equal queries stand together
-        first[1:] = space.query[1:] != space.query[:-1]
-        first[space.starts[:-1][np.diff(space.starts) > 0]] = True
+        first = mark_run_starts(self._find_users(), space.query)  # equal queries stand together
         users = np.bincount(space.query[first], minlength=len(space.terms))
         each = np.repeat(users, np.diff(space.word_starts))
         return np.bincount(space.word, each, len(space.letter_starts) - 1).astype(np.int64)
 
-    def _build_sites(self) -> kernels.ClickedSites:
+    def _find_users(self) -> Int64s:
+        """The user of each event, as a position in the space."""
+        return np.repeat(np.arange(len(self.space.users)), np.diff(self.space.starts))
+
+    def _allocate_scratch(self, *, rows: int = 0) -> kernels.DistanceScratch:
+        """One thread's room; `rows` are the words of a query whose distances are held."""
         from auditor.log.user_distance import kernels
 
-        space = self.space
-        every = np.arange(int(space.depth.max(initial=0)) + 2)
-        order = np.argsort(space.depth, kind="stable")
-        first = np.searchsorted(space.depth[order], every).astype(np.int64)
-        width = space.labels.shape[1]
-        starts = np.arange(len(order)) * width
-        labels, base = interleave_rows(space.labels.ravel(), starts, order, every[:-1], first)
-        place = np.append(inverse_order(order), len(order))
-        none = np.full((1, max(width, 1)), -1, dtype=np.int32)
-        mine = space.labels[order] if len(order) and width else none
-        self._labels = mine, np.append(space.depth[order], 0).astype(np.int64)
-        ranks, rank = np.unique(space.rank, return_inverse=True)
-        return kernels.ClickedSites(
-            first=first,
-            base=base,
-            labels=labels,
-            host=place[space.host].astype(np.uint32),
-            rank=rank.astype(np.uint32),
-            ranks=ranks,
-        )
+        space, words = self.space, len(self.space.letter_starts) - 1
 
-    def _allocate_scratch(self) -> kernels.DistanceScratch:
-        from auditor.log.user_distance import kernels
+        def room(*shape: int) -> Float32s:
+            return np.empty(shape, dtype=np.float32)
 
-        words = len(self._lexicon.lengths)
         return kernels.DistanceScratch(
+            masks=np.zeros(max(space.alphabet, 1), dtype=np.uint64),
             edits=np.empty(words, dtype=np.uint16),
-            rows=np.empty((3, words), dtype=np.float32),
-            queries=np.empty(len(self._texts.terms), dtype=np.float32),
-            clicks=np.empty(len(self._sites.host), dtype=np.float32),
-            hosts=np.empty(len(self.space.depth) + 1, dtype=np.float32),
-            ranks=np.empty(len(self._sites.ranks), dtype=np.float32),
-            events=np.empty(self.space.events, dtype=np.float32),
+            rows=room(rows + 3, words),
+            queries=room(len(space.terms)),
+            hosts=room(len(space.depth) + 1),
+            ranks=room(len(self._tables.sites.ranks)),
+            clicks=room(len(space.host)),
+            events=room(space.events),
             held=np.full(1, -1, dtype=np.int64),
-            lanes=np.empty(kernels.LANES, dtype=np.float32),
         )
 
     def make_probe(self, user: int) -> DistanceProbe:
         """User number `user` of the space, as a probe."""
-        space = self.space
-        rows = np.arange(space.starts[user], space.starts[user + 1])
-        count = float(space.count[user])
-        return DistanceProbe(
-            space.query[rows], space.time[rows], *self._collect_clicks(rows), count
-        )
+        first, last = self.space.starts[user : user + 2].tolist()
+        return self._probe_events(np.arange(first, last), float(self.space.count[user]))
 
-    def _collect_clicks(self, rows: Int64s) -> tuple[Int32s, Int32s, Float32s]:
-        """Labels, depths and ranks of some events."""
+    def _probe_events(self, rows: Int64s, count: float = 0.0) -> DistanceProbe:
+        """Some events as a probe of so many."""
         space = self.space
         click = space.click[rows]
         host = space.host[click]
@@ -229,7 +178,8 @@ class UserDistance:
         labels[host >= 0] = space.labels[host[host >= 0]]
         depth = np.zeros(len(host), dtype=np.int32)
         depth[host >= 0] = space.depth[host[host >= 0]]
-        return labels, depth, space.rank[click]
+        rank = space.rank[click]
+        return DistanceProbe(space.query[rows], space.time[rows], labels, depth, rank, count)
 
     def _follow_probe(
         self,
@@ -237,81 +187,69 @@ class UserDistance:
         scratch: kernels.DistanceScratch,
         best: Float32s,
         least: Float32s,
-        check: Callable[[], None],
+        progress: Progress,
     ) -> None:
         from auditor.log.user_distance import kernels
 
-        ready = kernels.UserProbe(
-            time=probe.time * np.float32(self.weights.time),
-            query=self._place[probe.query],
-            labels=probe.labels,
-            depth=probe.depth,
-            rank=probe.rank,
-        )
-        tables = self._collect_tables()
+        time = probe.time * np.float32(self.weights.time)
+        ready = kernels.UserProbe(time, probe.query, probe.labels, probe.depth, probe.rank)
         scratch.held[0] = -1
-        work = 2 * self.space.events + 12 * len(self._texts.terms) + 4 * len(self._lexicon.lengths)
-        size = max(1, _WORK // max(work, 1))
-        for first in range(0, len(ready.time), size):
-            check()
-            span = first, min(first + size, len(ready.time))
-            kernels.follow_events(span, ready, self._events, tables, scratch, best, least)
-
-    def _collect_tables(self) -> kernels.DistanceTables:
-        from auditor.log.user_distance import kernels
-
-        return kernels.DistanceTables(self._lexicon, self._texts, self._sites, self._parts)
+        space = self.space
+        work = 2 * space.events + 12 * len(space.terms) + 4 * len(space.letter_starts)
+        size = max(1, _WORK // work)
+        for first in range(0, len(time), size):
+            progress.check()
+            span = first, min(first + size, len(time))
+            kernels.follow_events(span, ready, self._events, self._tables, scratch, best, least)
 
     def _measure_oddness(self, progress: Progress) -> Float32s:
         """How far each event is from the nearest of a few events, taken evenly."""
-        space = self.space
-        asked = min(_ASKED, max(4, space.events // 256), space.events)
-        some = np.unique(np.linspace(0, space.events - 1, asked).astype(int))
-        every = DistanceProbe(space.query[some], space.time[some], *self._collect_clicks(some), 0.0)
-        least = np.full(space.events, np.inf, dtype=np.float32)
+        events = self.space.events
+        asked = min(_ASKED, max(4, events // 256), events)
+        some = np.unique(np.linspace(0, events - 1, asked).astype(int))
+        least = np.full(events, np.inf, dtype=np.float32)
         none = np.empty(0, dtype=np.float32)
-        self._follow_probe(every, self._allocate_scratch(), none, least, progress.check)
+        self._follow_probe(
+            self._probe_events(some), self._allocate_scratch(), none, least, progress
+        )
         return least
 
-    def _order_events(self, odd: Float32s) -> tuple[hausdorff.HausdorffUsers, Int64s]:
+    def _order_events(self, odd: Float32s) -> tuple[kernels.HausdorffUsers, Int64s]:
         """Events in the order in which they answer; and in that in which they ask."""
-        from auditor.log.user_distance import hausdorff_kernels as hausdorff
+        from auditor.log.user_distance import kernels
 
-        space = self.space
-        user = np.repeat(np.arange(len(space.users)), np.diff(space.starts))
+        space, texts, sites = self.space, self._tables.texts, self._tables.sites
+        user = self._find_users()
         clicked = space.host[space.click] >= 0
         answer = np.lexsort((odd, clicked, user))
-        query, click = self._place[space.query[answer]], space.click[answer]
-        texts, sites = self._texts, self._sites
+        query, click = space.query[answer], space.click[answer]
         sizes = np.diff(texts.offsets)
-        codes = np.zeros((len(user), hausdorff.LINE), dtype=np.int32)
+        codes = np.zeros((len(user), kernels.LINE), dtype=np.int32)
         codes[:, 0], codes[:, 1] = sites.host[click], sites.rank[click]
         codes[:, 2], codes[:, 3] = sizes[query], texts.offsets[query]
         reals = codes.view(np.float32)
         reals[:, 4] = self._events.time[answer]
         reals[:, 5] = texts.terms[query] * np.float32(self.weights.length)
         words = texts.words.astype(np.int32)
-        for place in range(min(hausdorff.INLINE, int(sizes.max(initial=0)))):
+        for place in range(min(kernels.INLINE, int(sizes.max(initial=0)))):
             there = np.flatnonzero(sizes[query] > place)
             codes[there, 6 + place] = words[texts.offsets[query[there]] + place]
-        crowd = hausdorff.HausdorffUsers(
+        crowd = kernels.HausdorffUsers(
             starts=space.starts,
             middle=space.starts[1:] - np.bincount(user[clicked], minlength=len(space.users)),
             codes=codes.ravel(),
             reals=reals.ravel(),
             words=words,
         )
-        fresh = np.ones(len(user), dtype=np.bool_)  # rows of one user and query stand together
-        fresh[1:] = (user[1:] != user[:-1]) | (space.query[1:] != space.query[:-1])
-        begin = np.flatnonzero(fresh)
-        oddest = np.maximum.reduceat(odd, begin)[np.cumsum(fresh) - 1]
+        fresh = mark_run_starts(user, space.query)  # rows of one user and query stand together
+        oddest = np.maximum.reduceat(odd, np.flatnonzero(fresh))[np.cumsum(fresh) - 1]
         return crowd, np.lexsort((space.click, space.query, -oddest, user))
 
     def compute_pairs(
         self, progress: Progress, stage: str = "comparing users", *, threads: int | None = None
     ) -> Float32s:
         """Distances between all users; symmetric, zero diagonal; float32 (u, u)."""
-        from auditor.log.user_distance import hausdorff_kernels as hausdorff
+        from auditor.log.user_distance import kernels
 
         space = self.space
         users = len(space.users)
@@ -324,13 +262,10 @@ class UserDistance:
         order = np.argsort(-sizes, kind="stable")
         done = np.zeros(users, dtype=np.bool_)
         step = max(1, _WORK // 64 // space.events)
-        events = hausdorff.ChasedEvents(
-            asking, self._events.time, self._events.query, self._events.click, *self._labels
-        )
-        tables = self._collect_tables()
+        longest = int(np.diff(space.word_starts).max())
 
         def make_worker() -> Callable[[int], None]:
-            room = self._allocate_buffers()
+            scratch = self._allocate_scratch(rows=longest)
 
             def compute_row(task: int) -> None:
                 user = int(order[task])
@@ -339,14 +274,16 @@ class UserDistance:
                 for at in range(first, last, step):
                     progress.check()
                     span = at, min(at + step, last)
-                    hausdorff.chase_events(span, user, events, crowd, tables, room, best)
+                    kernels.chase_events(
+                        span, user, asking, self._events, crowd, self._tables, scratch, best
+                    )
                 best[user] = 0.0
                 far[user] = best
                 done[user] = True
 
             return compute_row
 
-        in_threads(stage, sizes[order].tolist(), make_worker, progress, threads)
+        run_in_threads(stage, sizes[order].tolist(), make_worker, progress, threads)
         self._finish_distances(far, progress)
         return far
 
@@ -366,21 +303,8 @@ class UserDistance:
             apart = np.abs(count[first : first + 256, None] - count[None])
             part += np.float32(self.weights.count) * apart
 
-    def _allocate_buffers(self) -> hausdorff.HausdorffScratch:
-        from auditor.log.user_distance import hausdorff_kernels as hausdorff
-
-        words = len(self._lexicon.lengths)
-        return hausdorff.HausdorffScratch(
-            words=np.empty((len(self._texts.size_base), words), dtype=np.float32),
-            near=np.empty(words, dtype=np.float32),
-            edits=np.empty(words, dtype=np.uint16),
-            hosts=np.empty(len(self.space.depth) + 1, dtype=np.float32),
-            ranks=np.empty(len(self._sites.ranks), dtype=np.float32),
-            held=np.full(1, -1, dtype=np.int64),
-        )
-
     def to_all(
-        self, probes: Sequence[DistanceProbe], progress: Progress, stage: str = ""
+        self, probes: Sequence[DistanceProbe], progress: Progress, stage: str = "comparing users"
     ) -> Float32s:
         """Distances of probes to all users; float32 (probes, u)."""
         users, space = len(self.space.users), self.space
@@ -392,10 +316,9 @@ class UserDistance:
             least = np.empty(space.events, dtype=np.float32)
 
             def compute_row(task: int) -> None:
-                probe = probes[task]
+                probe, best = probes[task], out[task]
                 least.fill(np.inf)
-                best = out[task]
-                self._follow_probe(probe, scratch, best, least, progress.check)
+                self._follow_probe(probe, scratch, best, least, progress)
                 if users:
                     np.maximum(best, np.maximum.reduceat(least, starts), out=best)
                 best *= np.float32(self.weights.queries)
@@ -403,62 +326,8 @@ class UserDistance:
 
             return compute_row
 
-        in_threads(
-            stage or "comparing users", [len(p.query) for p in probes], make_worker, progress
-        )
+        run_in_threads(stage, [len(probe.query) for probe in probes], make_worker, progress)
         return out
-
-
-def in_threads(
-    stage: str,
-    units: Sequence[int],
-    worker: Callable[[], Callable[[int], None]],
-    progress: Progress,
-    threads: int | None = None,
-) -> None:
-    """Do tasks 0, 1, 2 … on all cores, or in so many threads.
-
-    ``units[i]`` is how much task i is for the progress.
-
-    `worker` makes what one thread calls with task numbers. Tasks must look at
-    ``progress.check`` themselves if they take long. Raises what a task raises, and `Cancelled`.
-    """
-    total = int(sum(units))
-    progress.stage(stage, total)
-    numbers = itertools.count()
-    done = [0]
-    lock = threading.Lock()
-    stop = threading.Event()
-
-    def run_tasks() -> None:
-        do = worker()
-        for task in numbers:
-            if task >= len(units) or stop.is_set():
-                return
-            do(task)
-            with lock:
-                done[0] += units[task]
-
-    threads = min(threads or platform.count_usable_cores(), len(units))
-    if threads <= 1:
-        do = worker() if units else None
-        for task in range(len(units)):
-            assert do is not None
-            do(task)
-            progress.advance(units[task])
-        return
-    with ThreadPoolExecutor(threads, thread_name_prefix="users") as pool:
-        futures = [pool.submit(run_tasks) for _ in range(threads)]
-        try:
-            while wait(futures, timeout=0.05).not_done:
-                progress.update(done[0])
-                if any(future.done() and future.exception() for future in futures):
-                    break
-        finally:
-            stop.set()
-    for future in futures:
-        future.result()
-    progress.update(total)
 
 
 class _KeptDistances:

@@ -265,21 +265,6 @@ def _find_distinct(codes: Array, offsets: Int64s) -> tuple[Int64s, Int64s]:
     return keys % width, block_edges(np.bincount(keys // width, minlength=len(sizes)))
 
 
-def interleave_rows(
-    codes: Array, starts: Int64s, order: Int64s, sizes: Int64s, first: Int64s
-) -> tuple[Array, Int64s]:
-    """Rows of equal length, transposed group by group: and where each group begins."""
-    pieces, base = [codes[:0]], np.zeros(len(sizes), dtype=np.int64)
-    at = 0
-    for group, size in enumerate(sizes.tolist()):
-        rows = order[first[group] : first[group + 1]]
-        base[group] = at
-        if size and len(rows):
-            pieces.append(codes[starts[rows] + np.arange(size)[:, None]].ravel())
-            at += size * len(rows)
-    return np.concatenate(pieces), base
-
-
 def _normalize_values(values: Array, there: Bools | None = None) -> Float32s:
     """(x − min) ÷ (max − min); 0 where all are equal."""
     known = values if there is None else values[there]
@@ -292,9 +277,3 @@ def _normalize_values(values: Array, there: Bools | None = None) -> Float32s:
 
 def block_edges(sizes: Array) -> Int64s:
     return np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
-
-
-def inverse_order(order: Int64s) -> Int64s:
-    place = np.empty(len(order), dtype=np.int64)
-    place[order] = np.arange(len(order))
-    return place

@@ -40,16 +40,11 @@ from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.log.user_distance.centroid import ClickedDomains, centroid_probes, compute_centroids
-from auditor.log.user_distance.distance import (
-    UserDistance,
-    all_distances,
-    in_threads,
-    kept_distances,
-)
+from auditor.log.user_distance.distance import UserDistance, all_distances, kept_distances
 from auditor.log.user_distance.features import DistanceWeights, UserSpace, space_of
 from auditor.methods.base import check_group_size
 from auditor.params import Params
-from auditor.progress import Progress
+from auditor.progress import Progress, run_in_threads
 
 PIVOTS = 8
 PROBED = 16
@@ -420,7 +415,7 @@ def _by_block(
     compared, whole = np.diff(space.starts), np.diff(log.user_starts)
     parts = np.array([(compared[block].sum(), whole[block].sum()) for block in blocks])
     units = [round(1e6 * work) for work in _block_work(parts[:, 0], parts[:, 1])]
-    in_threads("comparing users", units, lambda: group_block, progress)
+    run_in_threads("comparing users", units, lambda: group_block, progress)
     return [group for groups in found for group in groups], float(near.sum())
 
 

@@ -48,7 +48,7 @@ def test_that_words_on_demand_give_the_same(monkeypatch: pytest.MonkeyPatch, row
     assert words > rows
     monkeypatch.setattr(distance, "MOST_TABLE", rows * words)
     apart = UserDistance(space, DistanceWeights(), silent_progress())
-    assert apart._lexicon.table.shape == (rows, words)
+    assert apart._tables.lexicon.table.shape == (rows, words)
     found = apart.compute_pairs(silent_progress())
     assert found == pytest.approx(distances(LOG, DistanceWeights()), abs=2e-6)
 
