@@ -55,7 +55,7 @@ def _walk_bits(masks: Array, size: int, b: Array) -> int:
         equal |= ((equal & plus) + plus) ^ plus
         up = minus | ~(equal | plus)
         down = plus & equal
-        distance += np.int64((up >> top) & one) - np.int64((down >> top) & one)
+        distance += int((up >> top) & one) - int((down >> top) & one)
         up = (up << one) | one
         plus = (down << one) | ~(across | up)
         minus = up & across

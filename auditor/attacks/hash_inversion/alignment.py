@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from auditor.arrays import Int64s, Integers, UInt64s, expand_ranges
+from auditor.arrays import Int64s, Integers, UInt64s, expand_ranges, mark_run_starts
 from auditor.bit_mixing import GOLDEN_RATIO, mix_bits
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
@@ -81,7 +81,7 @@ def _aligned_coarsely(
     one_user = len(release.users) == 1
     if not one_user and len(raw.users) != len(release.users):
         return None
-    mine, theirs = _coarse_keys(raw, times, progress), _coarse_keys(release, times, progress)
+    mine, theirs = _row_keys(raw, progress, times), _row_keys(release, progress, times)
     partner = np.zeros(len(raw.users), dtype=np.int64)
     if not one_user:
         partner = _match_partners(
@@ -96,13 +96,6 @@ def _aligned_coarsely(
     second = mix_bits(release.user[right].astype(np.uint64) * GOLDEN_RATIO + theirs[right])
     _, a, b = np.intersect1d(first, second, return_indices=True)
     return (paired[left][a], right[b]) if len(a) else None
-
-
-def _coarse_keys(log: QueryLog, times: str, progress: Progress) -> UInt64s:
-    """What is left of each row's time, and its query's length; the latter alone if shuffled."""
-    lengths = tokenize_strings(log.queries, progress).compute_lengths().astype(np.uint64)
-    time = np.zeros_like(log.time) if times == SHUFFLED else floor_times(log.time, times)
-    return mix_bits(time.astype(np.uint64) * np.uint64(4096) + lengths[log.query])
 
 
 def _records_keys(log: QueryLog, times: str, keys: UInt64s) -> UInt64s:
@@ -128,9 +121,7 @@ def _find_unambiguous_rows(user: Integers, key: UInt64s, query: Integers) -> Int
     """A row of each pair of a user and a key under which one query alone stands."""
     order = np.lexsort((query, key, user))
     user, key, query = user[order], key[order], query[order]
-    begins = np.ones(len(order), dtype=np.bool_)
-    begins[1:] = (user[1:] != user[:-1]) | (key[1:] != key[:-1])
-    first = np.flatnonzero(begins)
+    first = np.flatnonzero(mark_run_starts(user, key))
     last = np.append(first[1:], len(order)) - 1
     alone: Int64s = order[first[query[first] == query[last]]]
     return alone
@@ -140,15 +131,9 @@ def _by_user(
     raw: QueryLog, release: QueryLog, mine: UInt64s, theirs: UInt64s, progress: Progress
 ) -> tuple[Int64s, Int64s] | None:
     left, right = _user_keys(raw, mine, progress), _user_keys(release, theirs, progress)
-    a, b = np.argsort(left, kind="stable"), np.argsort(right, kind="stable")
-    if not np.array_equal(left[a], right[b]):
+    if not np.array_equal(np.sort(left), np.sort(right)):
         return None
-    alone = np.ones(len(a), dtype=np.bool_)
-    same = left[a][1:] == left[a][:-1]
-    alone[1:] &= ~same
-    alone[:-1] &= ~same
-    partner = np.full(len(a), -1, dtype=np.int64)
-    partner[a[alone]] = b[alone]
+    partner = _match_partners(left, right)
     here, there = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for first, last in progress.blocks("pairing rows", len(raw), _ROWS):
         user = raw.user[first:last]
@@ -162,13 +147,16 @@ def _by_user(
     return np.concatenate(here), np.concatenate(there)
 
 
-def _row_keys(log: QueryLog, progress: Progress) -> UInt64s:
+def _row_keys(log: QueryLog, progress: Progress, times: str = EXACT) -> UInt64s:
+    """What is left of each row's time, and its query's length; the latter alone if shuffled."""
     lengths = tokenize_strings(log.queries, progress).compute_lengths().astype(np.uint64)
-    found = np.empty(len(log), dtype=np.uint64)
+    keys = np.empty(len(log), dtype=np.uint64)
     for first, last in progress.blocks("telling rows apart", len(log), _ROWS):
-        time = log.time[first:last].astype(np.uint64)
-        found[first:last] = mix_bits(time * np.uint64(4096) + lengths[log.query[first:last]])
-    return found
+        left = lengths[log.query[first:last]]
+        if times != SHUFFLED:
+            left += floor_times(log.time[first:last], times).astype(np.uint64) * np.uint64(4096)
+        keys[first:last] = mix_bits(left)
+    return keys
 
 
 def _user_keys(log: QueryLog, keys: UInt64s, progress: Progress) -> UInt64s:
@@ -200,10 +188,10 @@ def labels_of(
     for a, b, _ in _side_by_side(mine, theirs, image, progress):
         hash_label[b] = a
         raw_label[a] = a
-    placed = _one_to_one(hash_label) and all(
+    one_to_one = np.bincount(hash_label[hash_label >= 0]).max(initial=0) <= 1
+    if one_to_one and all(
         np.array_equal(hash_label[b], a) for a, b, _ in _side_by_side(mine, theirs, image, progress)
-    )
-    if placed:
+    ):
         return hash_label, raw_label
     raw_sum = np.zeros(len(mine.vocabulary), dtype=np.uint64)
     hash_sum = np.zeros(len(theirs.vocabulary), dtype=np.uint64)
@@ -248,11 +236,6 @@ def _rank_sums(sums: UInt64s, known: UInt64s) -> Int64s:
     place = np.minimum(np.searchsorted(known, sums), max(len(known) - 1, 0))
     same = (known[place] == sums) if len(known) else np.zeros(len(sums), dtype=np.bool_)
     return np.where(same, place, -1)
-
-
-def _one_to_one(labels: Int64s) -> bool:
-    used = labels[labels >= 0]
-    return bool(np.bincount(used).max(initial=0) <= 1)
 
 
 def _take_tokens(tokens: TokenizedQueries, strings: Int64s) -> Int64s:

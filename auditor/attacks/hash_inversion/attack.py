@@ -36,6 +36,7 @@ from auditor.attacks.hash_inversion.scores import (
     size_note,
 )
 from auditor.errors import MissingInput
+from auditor.figures import Figure, Table
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import phrase
@@ -97,18 +98,13 @@ def run(
     gives, or one guess in n if that is more. Where the true words are not known, the rate is the
     share of hashes whose word is nearest to them and they to it: confidence, not accuracy.
 
-    Raises
-    ------
-    MissingInput
-        A reference is wanted and missing, or the release can't be split.
-    Cancelled
-        Somebody asked to stop.
+    Raises `MissingInput` if a reference is wanted and missing, or the release can't be split.
     """
     recovered = recover_mapping(evidence, params, rng=rng, progress=progress)
     game, outcome = recovered.game, recovered.outcome
     last = outcome.scores[-1]
     chance = _estimate_chances(evidence, recovered, params, rng, progress)
-    source_tables, source_figures = _source_table(evidence, game, last.n, params, rng, progress)
+    source = _source_table(evidence, game, last.n, params, rng, progress)
     by_rank = score_mapping(game, frequency_start(*outcome.pair.shape), "frequency").accuracy
     bound, perfect = (0, 0), None
     if game.known:
@@ -128,8 +124,8 @@ def run(
         if game.known
         else "hashes and tokens that are each other's nearest",
         values=tuple(report.build_metrics(game, outcome, bound, perfect, by_rank, chance)),
-        figures=figures + source_figures,
-        tables=shown_tables + source_tables,
+        figures=(*figures, *(figure for _, figure in source if figure is not None)),
+        tables=(*shown_tables, *(table for table, _ in source)),
         notes=_write_notes(game, outcome, params),
         details=_build_details(game, outcome, bound),
     )
@@ -162,7 +158,7 @@ def _build_tables(
     outcome: InversionOutcome,
     params: HashInversionParams,
     chance: Float64s | None,
-) -> tables.Shown:
+) -> tuple[list[Table], list[Figure]]:
     n = outcome.scores[-1].n
     shown = [report.statistics_table(game, tables.list_sizes(n, min(params.start, n)))]
     figures = [iterations_figure(outcome.scores, game)]
@@ -177,7 +173,7 @@ def _build_tables(
             figures.append(figure)
         shown.append(report.mismatches_table(log, game, outcome))
     shown.append(report.pairs_table(log, game, outcome, chance))
-    return tuple(shown), tuple(figures)
+    return shown, figures
 
 
 def _source_table(
@@ -187,12 +183,12 @@ def _source_table(
     params: HashInversionParams,
     rng: np.random.Generator,
     progress: Progress,
-) -> tables.Shown:
+) -> list[tables.Shown]:
     if params.table == "none" or not (game.known or params.table in tables.BY_WINDOW):
-        return (), ()
+        return []
     how = dataclasses.replace(params.make_config(), order=False)  # the source's tables know none
     inputs = tables.TableInputs(game, n, how, rng, progress, evidence.log)
-    return tables.MAKERS[params.table](inputs)
+    return [tables.MAKERS[params.table](inputs)]
 
 
 _SCORED = ("stage", "n", "accuracy", "matchable", "top", "bottom", "changed")

@@ -7,10 +7,7 @@ neighbours' images (section 3.4.4). One float32 matrix of n² is held: 1 GiB at 
 
 from __future__ import annotations
 
-import itertools
-import os
-from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -19,21 +16,16 @@ import numpy as np
 from auditor.arrays import Bools, Float32s, Float64s, Int32s, Int64s
 from auditor.attacks.hash_inversion import kernels
 from auditor.attacks.hash_inversion.features import InversionSide
-from auditor.progress import Progress, split_ranges
+from auditor.progress import Progress, run_in_threads, split_ranges
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 Measure = Literal["l1", "l2", "cosine", "hellinger", "rare"]
-Finish = Callable[[int, Float32s], None]
+UseBlock = Callable[[int, Float32s], None]
+"""What is done with the first hash of a block and the block of distances."""
 
-_CODES = {
-    "l1": kernels.L1,
-    "l2": kernels.L2,
-    "cosine": kernels.COSINE,
-    "hellinger": kernels.COSINE,
-    "rare": kernels.COSINE,
-}
+_CODES = {"l1": kernels.L1, "l2": kernels.L2}  # the others are cosines
 POWERS: dict[str, float] = {"hellinger": 1 / 2, "rare": 1 / 3}
 """To what power shares are taken before their cosines; 1 where it isn't said."""
 _WORK = 40_000_000  # entries of the index: some 40 ms
@@ -112,10 +104,8 @@ class VectorPair:
         """The token-side column of each hash-side column; −1 where unmapped."""
         blocks = self.hashes.width // max(len(self.left), 1)
         n = len(self.right)
-        return np.concatenate(
-            [np.where(mapping >= 0, mapping + k * n, -1) for k in range(blocks)]
-            or [np.zeros(0, np.int32)]
-        ).astype(np.int32)
+        offsets = np.arange(blocks)[:, None] * n
+        return np.where(mapping >= 0, mapping + offsets, -1).ravel().astype(np.int32)
 
     def sum_masses(self, column: Int32s, *, squared: bool) -> tuple[Float64s, Float64s]:
         """Σ a (or Σ a²) over mapped columns, of every hash and of every token."""
@@ -144,22 +134,22 @@ def compute_distances(
     `weight` times the fingerprints' L1 distance is added, which is beyond the source.
     """
     out = np.zeros(pair.shape, dtype=np.float32)
-    for _ in blocks_of(pair, mapping, measure, progress, stage, weight=weight, out=out):
-        pass
+    use_distances(pair, mapping, measure, None, progress, stage, weight=weight, out=out)
     return out
 
 
-def blocks_of(
+def use_distances(
     pair: VectorPair,
     mapping: Int32s,
     measure: Measure,
+    use: UseBlock | None,
     progress: Progress,
     stage: str,
     *,
     weight: float = 0.0,
     out: Float32s | None = None,
-) -> Iterator[tuple[int, Float32s]]:
-    """Yield (first hash, its block of distances); blocks come in any order.
+) -> None:
+    """Hand blocks of d_μ to `use`, in any order and from several threads.
 
     Without `out` each block is a new array, so that no n² matrix is held. For
     "hellinger" and "rare" the pair must hold the powers of `POWERS`.
@@ -167,15 +157,17 @@ def blocks_of(
     column = pair.map_columns(mapping)
     squared = measure != "l1"
     masses = pair.sum_masses(column, squared=squared)
+    code = _CODES.get(measure, kernels.COSINE)
     marks = (pair.left.fingerprint, pair.right.fingerprint) if weight else None
-    code = _CODES[measure]
 
     def finish_block(first: int, block: Float32s) -> None:
         kernels.overlaps_to_distances(first, block, *masses, code)
         if marks is not None:
             kernels.add_scaled(block, first, weight, *marks)
+        if use is not None:
+            use(first, block)
 
-    yield from _iterate_overlaps(pair, column, squared, finish_block, progress, stage, out)
+    _compute_overlaps(pair, column, squared, finish_block, progress, stage, out)
 
 
 def compute_expanded_distances(
@@ -193,23 +185,20 @@ def compute_expanded_distances(
         kernels.finish_expanded(first, block, covered, left, right)
 
     out = np.zeros(pair.shape, dtype=np.float32)
-    for _ in _iterate_overlaps(pair, column, False, finish_block, progress, stage, out):
-        pass
+    _compute_overlaps(pair, column, False, finish_block, progress, stage, out)
     return out
 
 
 def node_start(pair: VectorPair, progress: Progress) -> Float32s:
     """L1 distance of the five features; float32, shape (hashes, tokens)."""
-    return _compare_features(
-        pair.left.features, pair.right.features, "node-start distances", progress
-    )
+    sides = pair.left.features, pair.right.features
+    return _compare_features(*sides, "node-start distances", progress)
 
 
 def compute_fingerprint_distances(pair: VectorPair, progress: Progress) -> Float32s:
     """L1 distance of the logarithmic fingerprints; float32, shape (hashes, tokens)."""
-    return _compare_features(
-        pair.left.fingerprint, pair.right.fingerprint, "fingerprint distances", progress
-    )
+    sides = pair.left.fingerprint, pair.right.fingerprint
+    return _compare_features(*sides, "fingerprint distances", progress)
 
 
 def _compare_features(left: Float64s, right: Float64s, stage: str, progress: Progress) -> Float32s:
@@ -230,68 +219,32 @@ def alpha_pruned(near: Float32s, alpha: float, progress: Progress) -> Bools:
     return dropped
 
 
-def _iterate_overlaps(
+def _compute_overlaps(
     pair: VectorPair,
     column: Int32s,
     product: bool,
-    finish: Finish,
+    finish: UseBlock,
     progress: Progress,
     stage: str,
     out: Float32s | None,
-) -> Iterator[tuple[int, Float32s]]:
-    """Overlaps of blocks of hashes with all tokens, finished, on as many threads as cores."""
+) -> None:
+    """Overlaps of blocks of hashes with all tokens, finished, on all cores."""
     hashes, tokens = pair.shape
     rows, index = pair.hashes.rows, pair.tokens.index
-
-    def compute_block(first: int, last: int) -> tuple[int, Float32s]:
-        block = np.zeros((last - first, tokens), np.float32) if out is None else out[first:last]
-        kernels.add_overlaps(first, last, rows, column, index, product, block)
-        finish(first, block)
-        return first, block
-
-    pieces = _split_pieces(pair, column)
-    progress.stage(stage, hashes)
-    for first, block in _run_threaded(compute_block, pieces, progress):
-        yield first, block
-        progress.advance(len(block))
-
-
-def _split_pieces(pair: VectorPair, column: Int32s) -> list[tuple[int, int]]:
-    hashes, tokens = pair.shape
     cost = np.empty(hashes, dtype=np.int64)
-    kernels.work_of_rows(pair.hashes.rows, column, pair.tokens.index.starts, cost)
-    total = np.concatenate(([0], np.cumsum(cost + 2 * tokens)))
-    return [
+    kernels.work_of_rows(rows, column, index.starts, cost)
+    pieces = [
         (begin, min(begin + _ROWS, last))
-        for first, last in split_ranges(total, _WORK)
+        for first, last in split_ranges(np.concatenate(([0], np.cumsum(cost + 2 * tokens))), _WORK)
         for begin in range(first, last, _ROWS)
     ]
 
+    def compute_block(number: int) -> None:
+        progress.check()
+        first, last = pieces[number]
+        block = np.zeros((last - first, tokens), np.float32) if out is None else out[first:last]
+        kernels.add_overlaps(first, last, rows, column, index, product, block)
+        finish(first, block)
 
-def _run_threaded(
-    work: Callable[[int, int], tuple[int, Float32s]],
-    pieces: list[tuple[int, int]],
-    progress: Progress,
-) -> Iterator[tuple[int, Float32s]]:
-    """Run `work` on every piece, at most two waiting for each thread; stops on cancel."""
-    threads = min(os.cpu_count() or 1, 8, max(len(pieces), 1))
-    if threads == 1:
-        for piece in pieces:
-            progress.check()
-            yield work(*piece)
-        return
-    pool = ThreadPoolExecutor(threads)
-    try:
-        waiting: set[Future[tuple[int, Float32s]]] = set()
-        left = iter(pieces)
-        while True:
-            for piece in itertools.islice(left, 2 * threads - len(waiting)):
-                waiting.add(pool.submit(work, *piece))
-            if not waiting:
-                return
-            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            progress.check()
-            for future in done:
-                yield future.result()
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+    sizes = [last - first for first, last in pieces]
+    run_in_threads(stage, sizes, lambda: compute_block, progress)

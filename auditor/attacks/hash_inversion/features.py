@@ -15,7 +15,6 @@ import numpy as np
 
 from auditor.arrays import Float64s, Int64s, RaggedArray
 from auditor.attacks.hash_inversion import kernels
-from auditor.attacks.hash_inversion.word_order import WordSuccessions, count_successions
 from auditor.log.gil_friendly import count_into, count_weighted, select_where
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.text import TokenizedQueries, byte_order, tokenize_strings
@@ -24,32 +23,21 @@ from auditor.progress import Progress
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-
 FEATURES = 5
 _ENTRIES = 1 << 22
 _STRINGS = 1 << 18
+_TERMS = 1000
+"""So many frequent terms say whether a log's order means anything."""
 
 
 @dataclass(frozen=True, eq=False)
 class TokenCorpus:
     """A log's N most frequent terms and how often any two stand in one query.
 
-    Attributes
-    ----------
-    terms
-        int64 token codes, the most frequent first; shape (N,).
-    freq
-        int64 occurrences; shape (N,).
-    counts
-        int64 sparse (N, N), symmetric, empty diagonal: events that hold both terms.
-    words
-        Tokens of each distinct query, coded by rank; terms beyond N are left out.
-    weights
-        int64 events of each distinct query.
-    vocabulary
-        The log's tokens by their code.
-    events
-        Events of the log.
+    `terms` are token codes, the most frequent first, and `freq` their occurrences; shape (N,).
+    `counts`, int64 sparse (N, N), symmetric, empty diagonal, are the events that hold both terms;
+    `words` the tokens of each distinct query, coded by rank, those beyond N left out; `weights` its
+    events. `vocabulary` has the log's tokens by code, `events` the number of its events.
     """
 
     terms: Int64s
@@ -80,14 +68,8 @@ class TokenCorpus:
 class InversionSide:
     """One side of the matching at one vocabulary size n.
 
-    Attributes
-    ----------
-    freq, single
-        int64 occurrences of each term, and those as a query of one term; shape (n,).
-    counts
-        int64 sparse co-occurrence counts among the n terms; shape (n, n).
-    steps
-        Which term follows which; None where the order of words is not looked at.
+    `freq` are int64 occurrences of each term, `single` those as a query of one term; shape (n,).
+    `counts` is int64 sparse (n, n); `steps` is None where the order of words is not looked at.
     """
 
     freq: Int64s
@@ -185,11 +167,8 @@ def count_corpus(
 ) -> TokenCorpus:
     """Count a log through its n most frequent tokens.
 
-    Parameters
-    ----------
-    rng
-        Orders terms of equal frequency where the codes would give the truth away (when both
-        sides come from one raw log); without it ties go by the terms' bytes.
+    `rng` orders terms of equal frequency where the codes would give the truth away (when both sides
+    come from one raw log); without it ties go by the terms' bytes.
     """
     tokens = tokenize_strings(log.queries, progress)
     progress.stage("counting words")
@@ -274,3 +253,80 @@ def count_cooccurrences(
     indptr = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
     rows = np.concatenate(counts), np.concatenate(terms).astype(np.int64), indptr
     return csr_array(rows, shape=(n, n))
+
+
+@dataclass(frozen=True, eq=False)
+class WordSuccessions:
+    """Which of n terms follows which, beyond the source, which looks at unordered company alone.
+
+    `follows` is int64 sparse (n, n), empty diagonal: events in which the column's term comes next
+    after the row's. `ends` is int64 (n, 3): a term's occurrences in events of two terms or more,
+    those as the first of them, and those as the last.
+    """
+
+    follows: csr_array[Any, Any]
+    ends: Int64s
+
+    def compute_shares(self) -> tuple[csr_array[Any, Any], csr_array[Any, Any]]:
+        """Of a term's steps, the shares to each next and from each previous one; float32.
+
+        Both together add up to 1 in each row that has any.
+        """
+        after, before = self.follows.copy(), self.follows.T.tocsr()
+        sums = np.asarray(after.sum(axis=1)).ravel() + np.asarray(before.sum(axis=1)).ravel()
+        for counts in (after, before):
+            whole = np.repeat(np.maximum(sums, 1), np.diff(counts.indptr))
+            counts.data = (counts.data / whole).astype(np.float32)
+        return after, before
+
+
+def count_successions(
+    words: TokenizedQueries, weights: Int64s, n: int, progress: Progress
+) -> WordSuccessions:
+    """Count the steps among the n most frequent terms; `words` are coded by rank. O(tokens)."""
+    from scipy.sparse import coo_array, csr_array
+
+    ends = np.zeros((n, 3), dtype=np.int64)
+    follows: csr_array[Any, Any] = csr_array((n, n), dtype=np.int64)
+    for first, last in progress.blocks("counting who follows whom", len(words), _STRINGS):
+        offsets = words.offsets[first : last + 1]
+        term = words.codes[offsets[0] : offsets[-1]]
+        string = np.repeat(np.arange(first, last), np.diff(offsets))
+        string, term = string[term < n], term[term < n]
+        opens = np.diff(string, prepend=-1) != 0
+        closes = np.diff(string, append=-1) != 0
+        weight = weights[string]
+        for column, some in enumerate((~(opens & closes), opens & ~closes, closes & ~opens)):
+            ends[:, column] += np.bincount(term[some], weight[some], minlength=n).astype(np.int64)
+        step = ~opens[1:] & (term[1:] != term[:-1])
+        steps = (weight[1:][step], (term[:-1][step], term[1:][step]))
+        follows = follows + coo_array(steps, shape=(n, n)).tocsr()
+    return WordSuccessions(follows, ends)
+
+
+def is_kept(theirs: float, reference: float) -> bool:
+    """Whether the hashed side's words stand in an order that means something.
+
+    Both are `order_decidedness`. Sorted hashes stand in one order always; shuffled ones as often in
+    this as in that. Anything between that is at least half as decided as the reference is kept.
+    """
+    return 0.5 * reference <= theirs < 1.0 and theirs > 0
+
+
+def order_decidedness(words: TokenizedQueries, progress: Progress) -> float:
+    """How decided frequent pairs of neighbours are about who comes first, 0 to 1.
+
+    The mean of (2p − 1)², without bias, over pairs by the number of distinct queries that hold
+    them next to each other, where p is the share of those in one of the two orders.
+    """
+    n = min(_TERMS, int(words.codes.max(initial=-1)) + 1)
+    ones = np.ones(len(words), dtype=np.int64)
+    one = count_successions(words, ones, n, progress).follows.astype(np.float64)
+    both = (one + one.T).tocsr()
+    often = both.data
+    if not np.any(often >= 2):
+        return 0.0
+    inverse = both.copy()
+    inverse.data = np.where(often >= 2, 1.0 / np.maximum(often - 1, 1), 0.0)
+    undecided = 4.0 * float(one.multiply(one.T).multiply(inverse).sum())
+    return max(1.0 - undecided / float(often[often >= 2].sum()), 0.0)

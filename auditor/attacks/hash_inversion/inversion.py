@@ -1,9 +1,8 @@
 """The inversion itself: begin, update until nothing changes, or grow the vocabulary.
 
 Kumar et al., section 3.1 (the loop), 3.4.1 (vocabulary expansion), 3.4.3 (continuous update),
-4.1 (its oracle bound, which bounds nothing: see `oracle`). An update costs one pass of distances
-and one matching; see
-`inversion_distance` and `inversion_update`.
+4.1 (its oracle bound, which bounds nothing: see `count_oracle_hits`). An update costs one pass of
+distances and one matching.
 """
 
 from __future__ import annotations
@@ -15,23 +14,23 @@ from typing import Literal
 
 import numpy as np
 
-from auditor.arrays import Float32s, Float64s, Int32s, Int64s
+from auditor.arrays import Bools, Float32s, Float64s, Int32s, Int64s
+from auditor.attacks.hash_inversion import kernels
 from auditor.attacks.hash_inversion import mapping_update as update
-from auditor.attacks.hash_inversion import matching_kernels as kernels
 from auditor.attacks.hash_inversion.distance import (
     POWERS,
     Measure,
     VectorPair,
     alpha_pruned,
-    blocks_of,
     compute_distances,
     compute_expanded_distances,
     compute_fingerprint_distances,
     node_start,
+    use_distances,
 )
+from auditor.attacks.hash_inversion.features import is_kept, order_decidedness
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem
 from auditor.attacks.hash_inversion.scores import InversionProgress, InversionScore, score_mapping
-from auditor.attacks.hash_inversion.word_order import is_kept, order_decidedness
 from auditor.messages import phrase
 from auditor.progress import Progress
 
@@ -103,13 +102,7 @@ def invert_hashes(
     rng: np.random.Generator,
     progress: Progress,
 ) -> InversionOutcome:
-    """Map the n most frequent hashes to the n most frequent tokens.
-
-    Raises
-    ------
-    Cancelled
-        Somebody asked to stop; heard within a block of work.
-    """
+    """Map the n most frequent hashes to the n most frequent tokens."""
     if how.scheme == "confident":
         return iterate_confident(game, n, how, progress)
     if how.scheme == "continuous":
@@ -151,17 +144,24 @@ def iterate_updates(
         del distance
         stage = course.describe_stage(phrase("iteration {number}", number=number))
         distance = compute_distances(pair, mapping, how.distance, progress, stage)
-        if dropped is not None:
-            distance[dropped] = np.inf
-        found = update.UPDATES[how.update](distance, progress)
-        course.add_score(found, str(number), mapping)
-        settled, mapping = bool(np.array_equal(found, mapping)), found
+        before, mapping = mapping, _match_pairs(distance, dropped, how, progress)
+        course.add_score(mapping, str(number), before)
+        settled = bool(np.array_equal(mapping, before))
         if settled:
             break
     if distance is None:
         distance = node_start(pair, progress)
     margin = compute_margins(distance, mapping, progress)
     return InversionOutcome(pair, mapping, margin, tuple(course.scores), settled, how.distance)
+
+
+def _match_pairs(
+    distance: Float32s, dropped: Bools | None, how: InversionConfig, progress: Progress
+) -> Int32s:
+    """The mapping by distances, of which dropped ones become infinite."""
+    if dropped is not None:
+        distance[dropped] = np.inf
+    return update.UPDATES[how.update](distance, progress)
 
 
 def iterate_confident(
@@ -176,10 +176,8 @@ def iterate_confident(
     With `how.order`, where it means something, who follows whom is company of its own.
     """
     pair = pair_of(game, n, dataclasses.replace(how, distance="rare"), progress)
-    dropped = None
     near = compute_fingerprint_distances(pair, progress)
-    if how.alpha < 1:
-        dropped = alpha_pruned(near, how.alpha, progress)
+    dropped = alpha_pruned(near, how.alpha, progress) if how.alpha < 1 else None
     mapping = update.score_greedy(near, progress)
     margin = compute_margins(near, mapping, progress)
     del near
@@ -194,13 +192,11 @@ def iterate_confident(
         trusted[np.argsort(-margin, kind="stable")[max(kept, 1) :]] = -1
         stage = course.describe_stage(phrase("iteration {number}", number=number))
         distance = compute_distances(pair, trusted, "rare", progress, stage, weight=weight)
-        if dropped is not None:
-            distance[dropped] = np.inf
-        found = update.UPDATES[how.update](distance, progress)
-        margin = compute_margins(distance, found, progress)
+        before, mapping = mapping, _match_pairs(distance, dropped, how, progress)
+        margin = compute_margins(distance, mapping, progress)
         del distance
-        course.add_score(found, str(number), mapping)
-        settled, mapping = bool(np.array_equal(found, mapping)), found
+        course.add_score(mapping, str(number), before)
+        settled = bool(np.array_equal(mapping, before))
         if settled and grown == 1.0:
             break
     scores = tuple(course.scores)
@@ -233,9 +229,10 @@ def expand_vocabulary(
         distance = compute_expanded_distances(
             pair, known, progress, course.describe_stage(phrase("expanding to {size:,}", size=size))
         )
+        dropped = None
         if how.alpha < 1:
-            distance[alpha_pruned(node_start(pair, progress), how.alpha, progress)] = np.inf
-        mapping = update.UPDATES[how.update](distance, progress)
+            dropped = alpha_pruned(node_start(pair, progress), how.alpha, progress)
+        mapping = _match_pairs(distance, dropped, how, progress)
         course.add_score(mapping, phrase("{size:,} terms", size=size))
         margin = compute_margins(distance, mapping, progress)
         del distance
@@ -304,10 +301,12 @@ def count_oracle_hits(
     if not counted.any():
         return 0, 0
     nearest = np.full(pair.shape[0], -1, dtype=np.int32)
-    for first, block in blocks_of(
-        pair, true, measure, progress, "nearest with true context", weight=weight
-    ):
+
+    def keep_nearest(first: int, block: Float32s) -> None:
         nearest[first : first + len(block)] = block.argmin(axis=1)
+
+    stage = "nearest with true context"
+    use_distances(pair, true, measure, keep_nearest, progress, stage, weight=weight)
     if only is not None:
         counted &= np.isin(np.arange(len(true)), only)
     right = game.is_correct(nearest) & counted
@@ -319,7 +318,8 @@ def from_truth(
 ) -> InversionScore:
     """What one update of the true mapping finds: how far the same distance might lead at best.
 
-    Unlike `oracle`, it matches one to one: a word that another hash took is out of the way.
+    It matches one to one, unlike `count_oracle_hits`: a word that another hash took is out of the
+    way.
     """
     pair = outcome.pair
     true = game.find_true_tokens(pair.shape[0])

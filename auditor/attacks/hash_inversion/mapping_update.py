@@ -12,7 +12,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from auditor.arrays import Float32s, Int32s
-from auditor.attacks.hash_inversion import matching_kernels as kernels
+from auditor.attacks.hash_inversion import kernels
 from auditor.attacks.hash_inversion.distance import VectorPair
 from auditor.errors import Cancelled
 from auditor.progress import Progress, run_cancellable

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 
 from auditor.attacks.hash_inversion.distance import Measure, VectorPair
+from auditor.attacks.hash_inversion.features import is_kept, order_decidedness
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem, simulate_hashing
 from auditor.attacks.hash_inversion.inversion import (
-    Initial,
     InversionConfig,
     InversionOutcome,
     count_oracle_hits,
@@ -29,14 +29,13 @@ from auditor.attacks.hash_inversion.inversion import (
 from auditor.attacks.hash_inversion.mapping_update import UPDATES
 from auditor.attacks.hash_inversion.report import accuracy_figure
 from auditor.attacks.hash_inversion.scores import SOURCE, catalogue, safe_ratio, size_note
-from auditor.attacks.hash_inversion.word_order import is_kept, order_decidedness
 from auditor.figures import SHARE, Figure, Table
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.progress import Progress
 
-Shown = tuple[tuple[Table, ...], tuple[Figure, ...]]
+Shown = tuple[Table, Figure | None]
 _Window = tuple[int, int]
 """The first second of a part of a log, and how many it lasts."""
 
@@ -54,34 +53,19 @@ class TableInputs(NamedTuple):
     progress: Progress
     log: QueryLog
 
-    def invert(self, **changes: Any) -> InversionOutcome:
-        """The inversion with some parameters changed."""
+    def invert(self, pair: VectorPair | None = None, **changes: Any) -> InversionOutcome:
+        """The inversion with some parameters changed; of a pair, by plain updates."""
         how = dataclasses.replace(self.how, **changes)
+        if pair is not None:
+            return iterate_updates(self.game, pair, how, self.rng, self.progress)
         return invert_hashes(self.game, self.n, how, self.rng, self.progress)
 
-    def invert_pair(self, pair: VectorPair, **changes: Any) -> InversionOutcome:
-        """Plain updates of a pair, with some parameters changed."""
-        how = dataclasses.replace(self.how, **changes)
-        return iterate_updates(self.game, pair, how, self.rng, self.progress)
 
-
-_INITIAL: dict[Initial, str] = {
-    "random": "random",
-    "frequency": "frequency-based",
-    "node-start": "NodeStart",
-}
+_INITIAL = {"random": "random", "frequency": "frequency-based", "node-start": "NodeStart"}
 _BEYOND = "most confident first (beyond the source)"
 _HOUR, _DAY = 3600, 86_400
-_GAPS = {"1 day": _DAY, "1 week": 7 * _DAY, "1 month": 30 * _DAY, "2 months": 61 * _DAY}
-_INTERVALS = {
-    "1 hour": _HOUR,
-    "3 hours": 3 * _HOUR,
-    "6 hours": 6 * _HOUR,
-    "9 hours": 9 * _HOUR,
-    "1 day": _DAY,
-    "1 week": 7 * _DAY,
-    "1 month": 30 * _DAY,
-}
+_HOURS = {"1 hour": _HOUR, "3 hours": 3 * _HOUR, "6 hours": 6 * _HOUR, "9 hours": 9 * _HOUR}
+_DAYS = {"1 day": _DAY, "1 week": 7 * _DAY, "1 month": 30 * _DAY}
 _MOST_EVENTS = 3_000_000
 _ENOUGH = 100_000
 """Rows that a window of tables 4 and 5 should hold."""
@@ -101,7 +85,7 @@ def initial_mappings(of: TableInputs) -> Shown:
     iterations = range(of.how.iterations + 1)
     lines: dict[str, list[float]] = {}
     for initial, label in _INITIAL.items():
-        reached = [score.accuracy for score in of.invert_pair(pair, initial=initial).scores]
+        reached = [score.accuracy for score in of.invert(pair, initial=initial).scores]
         lines[label] = reached + [reached[-1]] * (len(iterations) - len(reached))
     table = catalogue.table(
         "fig1",
@@ -113,7 +97,7 @@ def initial_mappings(of: TableInputs) -> Shown:
         own_words=True,
         n=of.n,
     )
-    return (table,), (accuracy_figure("fig1", iterations, lines, of.game, "figure 1", n=of.n),)
+    return table, accuracy_figure("fig1", iterations, lines, of.game, "figure 1", n=of.n)
 
 
 def tabulate_updates(of: TableInputs) -> Shown:
@@ -124,7 +108,7 @@ def tabulate_updates(of: TableInputs) -> Shown:
     sizes = list_sizes(of.n, how.start)
     for size in sizes:
         pair = pair_of(game, size, how)
-        reached = [of.invert_pair(pair, update=name).scores[-1] for name in UPDATES]
+        reached = [of.invert(pair, update=name).scores[-1] for name in UPDATES]
         reached.append(iterate_confident(game, size, ours, progress).scores[-1])
         bound = safe_ratio(*count_oracle_hits(game, pair, how.distance, progress))
         rows.append((size, reached[0].matchable, *(s.accuracy for s in reached), bound))
@@ -143,7 +127,7 @@ def tabulate_updates(of: TableInputs) -> Shown:
         name: [row[2 + i] for row in rows]
         for i, name in enumerate((*UPDATES, _BEYOND, "nearest, true context"))
     }
-    return (table,), (accuracy_figure("table1", sizes, lines, game, "table 1"),)
+    return table, accuracy_figure("table1", sizes, lines, game, "table 1")
 
 
 def tabulate_variants(of: TableInputs) -> Shown:
@@ -151,12 +135,15 @@ def tabulate_variants(of: TableInputs) -> Shown:
     game, progress = of.game, of.progress
     plain = {"scheme": "iterate", "initial": "node-start"}
     sure = {"scheme": "confident"}
+    distances = {
+        "L1 (as in the source)": "l1",
+        "L2": "l2",
+        "cosine": "cosine",
+        "Hellinger (square roots)": "hellinger",
+        "cube roots": "rare",
+    }
     runs: dict[str, dict[str, Any]] = {
-        "L1 (as in the source)": {**plain, "distance": "l1"},
-        "L2": {**plain, "distance": "l2"},
-        "cosine": {**plain, "distance": "cosine"},
-        "Hellinger (square roots)": {**plain, "distance": "hellinger"},
-        "cube roots": {**plain, "distance": "rare"},
+        **{label: {**plain, "distance": distance} for label, distance in distances.items()},
         "L1 and order": {**plain, "distance": "l1", "order": True},
         "cube roots and order": {**plain, "distance": "rare", "order": True},
         "most confident first, cube roots": sure,
@@ -180,7 +167,7 @@ def tabulate_variants(of: TableInputs) -> Shown:
         "variants", rows, own_words=True,
         n=of.n, ordered=ordered, iterations=of.how.iterations, game=size_note(game),
     )  # fmt: skip
-    return (table,), ()
+    return table, None
 
 
 def distance_measures(of: TableInputs) -> Shown:
@@ -189,8 +176,7 @@ def distance_measures(of: TableInputs) -> Shown:
     matchable = np.flatnonzero(game.find_true_tokens(n) >= 0)
     chosen = of.rng.choice(matchable, min(1000, len(matchable)), replace=False)
     row = []
-    measures: tuple[Measure, ...] = ("l1", "l2", "cosine", "hellinger", "rare")
-    for measure in measures:
+    for measure in get_args(Measure):
         pair = pair_of(game, n, dataclasses.replace(of.how, distance=measure))
         row.append(safe_ratio(*count_oracle_hits(game, pair, measure, of.progress, only=chosen)))
     beyond = (
@@ -207,7 +193,7 @@ def distance_measures(of: TableInputs) -> Shown:
         chosen=len(chosen),
         game=size_note(game),
     )
-    return (table,), ()
+    return table, None
 
 
 def tabulate_growth(of: TableInputs) -> Shown:
@@ -222,12 +208,9 @@ def tabulate_growth(of: TableInputs) -> Shown:
         source=phrase("{source}, table 3 and figure 4", source=SOURCE),
         own_words=True,
     )
-    lines = {
-        "all": [s.accuracy for s in reached],
-        "top half": [s.top for s in reached],
-        "bottom half": [s.bottom for s in reached],
-    }
-    return (table,), (accuracy_figure("fig4", [s.n for s in reached], lines, game, "figure 4"),)
+    shares = {"all": "accuracy", "top half": "top", "bottom half": "bottom"}
+    lines = {label: [getattr(s, name) for s in reached] for label, name in shares.items()}
+    return table, accuracy_figure("fig4", [s.n for s in reached], lines, game, "figure 4")
 
 
 def tabulate_experiments(of: TableInputs) -> Shown:
@@ -256,17 +239,30 @@ def tabulate_experiments(of: TableInputs) -> Shown:
         own_words=True,
         n=of.n,
     )
-    return (table,), ()
+    return table, None
+
+
+def _measure_span(log: QueryLog) -> tuple[int, int]:
+    first, last = log.period or (0, 0)
+    return first, last - first + 1
 
 
 def tabulate_gaps(of: TableInputs) -> Shown:
     """Table 4: the same interval, ever longer after the reference's; continuous update."""
     start, span = _measure_span(of.log)
-    length = _window_length(of.log, span)
-    gaps = _GAPS | {
-        phrase("{share} % of the period", share=share): span * share // 100
-        for share in (25, 50, 75)
-    }
+    # The source's six hours, or more where those hold too little.
+    longest = max(min(7 * _DAY, span // 8), 1)
+    lengths = (length for length in (6 * _HOUR, _DAY) if length <= longest)
+    enough = (length for length in lengths if len(of.log) * length / span >= _ENOUGH)
+    length = next(enough, longest)
+    gaps = (
+        _DAYS
+        | {"2 months": 61 * _DAY}
+        | {
+            phrase("{share} % of the period", share=share): span * share // 100
+            for share in (25, 50, 75)
+        }
+    )
     windows = {
         label: ((start, length), (start + gap, length))
         for label, gap in sorted(gaps.items(), key=lambda item: item[1])
@@ -282,7 +278,7 @@ def tabulate_intervals(of: TableInputs) -> Shown:
     half = span // 2
     windows = {
         label: ((start, length), (start + half, length))
-        for label, length in (_INTERVALS | {"half the period": half}).items()
+        for label, length in (_HOURS | _DAYS | {"half the period": half}).items()
         if 0 < length <= half
     }
     note = phrase("The logs begin {half:.1f} days apart.", half=half / _DAY)
@@ -301,20 +297,6 @@ MAKERS: Mapping[str, Callable[[TableInputs], Shown]] = {
 }
 BY_WINDOW = ("gap", "interval")
 """The tables that know the truth of any log."""
-
-
-def _window_length(log: QueryLog, span: int) -> int:
-    """Seconds of the two logs: the source's six hours, or more where those hold too little."""
-    longest = max(min(7 * _DAY, span // 8), 1)
-    for length in (6 * _HOUR, _DAY):
-        if length <= longest and len(log) * length / span >= _ENOUGH:
-            return length
-    return longest
-
-
-def _measure_span(log: QueryLog) -> tuple[int, int]:
-    first, last = log.period or (0, 0)
-    return first, last - first + 1
 
 
 def _tabulate_windows(
@@ -352,7 +334,7 @@ def _tabulate_windows(
         own_words=True,
         name=name,
     )
-    return (table,), ()
+    return table, None
 
 
 def _sample_window(log: QueryLog, window: _Window, rng: np.random.Generator) -> QueryLog:

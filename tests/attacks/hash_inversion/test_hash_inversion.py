@@ -27,6 +27,8 @@ from auditor.privacy.release import Preview
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress, silent_progress
 
+QUIET = silent_progress()
+
 MADE = synthesize_log(400, days=20, seed=3)
 
 
@@ -50,9 +52,7 @@ LEFT, RIGHT = language(6000, 1), language(6000, 2)
 
 def hashed(log: QueryLog, **params: Any) -> Preview:
     method = METHODS["token-hashing"]
-    made = method.run(
-        log, method.params(**params), rng=PreviewRandomness(4), progress=silent_progress()
-    )
+    made = method.run(log, method.params(**params), rng=PreviewRandomness(4), progress=QUIET)
     return Preview(
         method="token-hashing",
         params={},
@@ -64,7 +64,7 @@ def hashed(log: QueryLog, **params: Any) -> Preview:
 
 def attacked(evidence: Evidence, **params: Any) -> AttackResult:
     rng = np.random.default_rng(5)
-    return ATTACK.run(evidence, HashInversionParams(**params), rng=rng, progress=silent_progress())
+    return ATTACK.run(evidence, HashInversionParams(**params), rng=rng, progress=QUIET)
 
 
 def named(result: AttackResult, name: str) -> Any:
@@ -128,10 +128,10 @@ def test_that_nothing_comes_back_from_a_language_of_its_own() -> None:
 def test_that_the_truth_is_known_however_a_release_is_ordered(order: str, users: str) -> None:
     release = hashed(MADE.log, order=order, users=users)
     assert release.log is not None
-    rows = alignment.align_rows(MADE.log, release.log, silent_progress())
+    rows = alignment.align_rows(MADE.log, release.log, QUIET)
     assert rows is not None
     assert len(rows[0]) > 0.95 * len(MADE.log)
-    labels = alignment.labels_of(MADE.log, release.log, rows, silent_progress())
+    labels = alignment.labels_of(MADE.log, release.log, rows, QUIET)
     renamed = hashed(MADE.log, order="kept", users="kept")
     assert renamed.log is not None
     found = [release.log.queries[q].split() for q in release.log.query[rows[1]].tolist()]
@@ -157,7 +157,7 @@ def test_that_a_log_can_be_split_with_and_without_a_release(reference: str) -> N
     for evidence in both:
         rng = np.random.default_rng(0)
         params = HashInversionParams(reference=reference)
-        game = truth.set_up(evidence, params.reference, 50, rng, silent_progress())
+        game = truth.set_up(evidence, params.reference, 50, rng, QUIET)
         events = game.hashes.events + game.tokens.events
         assert events == int(LEFT.event_starts.sum())
 
@@ -281,7 +281,7 @@ def test_that_the_recovered_words_can_be_read_by_other_attacks() -> None:
         Evidence(log=LEFT, reference=RIGHT),
         HashInversionParams(n=60),
         rng=np.random.default_rng(0),
-        progress=silent_progress(),
+        progress=QUIET,
     )
     game, mapping = found.game, found.outcome.mapping
     left = [game.hashes.vocabulary[int(t)] for t in game.hashes.terms[: len(mapping)]]

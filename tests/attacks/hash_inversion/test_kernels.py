@@ -20,17 +20,19 @@ from auditor.attacks.hash_inversion.distance import (
     Measure,
     VectorPair,
     alpha_pruned,
-    blocks_of,
     build_vectors,
     compute_distances,
     compute_expanded_distances,
     node_start,
+    use_distances,
 )
 from auditor.attacks.hash_inversion.features import InversionSide, count_corpus
 from auditor.attacks.hash_inversion.inversion import compute_margins
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog
 from auditor.progress import Progress, silent_progress
+
+QUIET = silent_progress()
 
 SMALL = QueryLog.from_columns(
     user=["u", "u", "v", "v", "w"],
@@ -50,15 +52,12 @@ def random_log(seed: int, rows: int = 400, words: int = 25) -> QueryLog:
 
 
 def sides(n: int = 20, m: int = 20) -> tuple[InversionSide, InversionSide]:
-    left, right = (
-        count_corpus(random_log(1), n, silent_progress()),
-        count_corpus(random_log(2), m, silent_progress()),
-    )
+    left, right = (count_corpus(random_log(1), n, QUIET), count_corpus(random_log(2), m, QUIET))
     return left.build_side(n), right.build_side(m)
 
 
 def test_that_terms_and_company_of_a_tiny_log_are_as_counted_by_hand() -> None:
-    found = count_corpus(SMALL, 10, silent_progress())
+    found = count_corpus(SMALL, 10, QUIET)
     words = found.vocabulary.list_strings(found.terms)
     assert words == ["new", "car", "york"]
     assert found.freq.tolist() == [4, 2, 2]
@@ -76,7 +75,7 @@ def test_that_terms_and_company_of_a_tiny_log_are_as_counted_by_hand() -> None:
 @pytest.mark.parametrize("n", [1, 5, 12, 20])
 def test_that_counts_equal_a_walk_over_events(n: int) -> None:
     log = random_log(5)
-    found = count_corpus(log, n, silent_progress())
+    found = count_corpus(log, n, QUIET)
     names = found.vocabulary.list_strings(found.terms)
     rank = {word: index for index, word in enumerate(names)}
     counts = np.zeros((n, n), dtype=int)
@@ -127,13 +126,16 @@ def test_that_the_inverted_index_gives_the_distances_of_the_definition(
     mapping = update.random_start(*shape, np.random.default_rng(3))
     if partial:
         mapping[::3] = -1
-    found = compute_distances(pair, mapping, measure, silent_progress(), "x")
+    found = compute_distances(pair, mapping, measure, QUIET, "x")
     assert found == pytest.approx(
         plainly(pair, mapping, measure), abs=2e-3 if "2" in measure else 2e-6
     )
     again = np.zeros_like(found)
-    for first, block in blocks_of(pair, mapping, measure, silent_progress(), "x"):
+
+    def keep(first: int, block: Float32s) -> None:
         again[first : first + len(block)] = block
+
+    use_distances(pair, mapping, measure, keep, QUIET, "x")
     assert np.array_equal(found, again)
 
 
@@ -147,16 +149,14 @@ def test_that_expansion_distances_follow_their_formula() -> None:
     delta = np.where(gamma[:, None] > 0, 1 - rho / np.where(gamma > 0, gamma, 1)[:, None], 1)
     near = np.abs(pair.left.features[:, None] - pair.right.features[None]).sum(axis=2)
     want = delta + (1 - gamma)[:, None] * near / 5
-    assert compute_expanded_distances(pair, mapping, silent_progress(), "x") == pytest.approx(
-        want, abs=1e-5
-    )
-    assert node_start(pair, silent_progress()) == pytest.approx(near, abs=1e-5)
+    assert compute_expanded_distances(pair, mapping, QUIET, "x") == pytest.approx(want, abs=1e-5)
+    assert node_start(pair, QUIET) == pytest.approx(near, abs=1e-5)
 
 
 def test_that_alpha_keeps_the_nearest_and_beta_the_heaviest() -> None:
     pair = VectorPair.of(*sides())
-    near = node_start(pair, silent_progress())
-    dropped = alpha_pruned(near, 0.25, silent_progress())
+    near = node_start(pair, QUIET)
+    dropped = alpha_pruned(near, 0.25, QUIET)
     assert np.all((~dropped).sum(axis=1) == 5)
     assert np.all(np.where(dropped, np.inf, near).max(axis=1, where=~dropped, initial=0)
                   <= np.where(dropped, near, np.inf).min(axis=1))  # fmt: skip
@@ -193,7 +193,7 @@ MATRICES = hnp.arrays(
 
 @given(MATRICES)
 def test_that_the_lazy_heap_equals_a_stable_sort(distance: Float32s) -> None:
-    assert update.score_greedy(distance, silent_progress()).tolist() == sorted_greedy(distance)
+    assert update.score_greedy(distance, QUIET).tolist() == sorted_greedy(distance)
 
 
 def proposed(distance: Float32s) -> list[int]:
@@ -222,21 +222,19 @@ def proposed(distance: Float32s) -> list[int]:
 
 @given(MATRICES)
 def test_that_stable_marriage_on_one_distance_is_nearest_first(distance: Float32s) -> None:
-    assert update.UPDATES["stable-marriage"](distance, silent_progress()).tolist() == proposed(
-        distance
-    )
+    assert update.UPDATES["stable-marriage"](distance, QUIET).tolist() == proposed(distance)
 
 
 def test_that_a_large_lazy_heap_equals_a_stable_sort() -> None:
     rng = np.random.default_rng(6)
     distance = rng.integers(0, 300, (300, 280)).astype(np.float32)
     want = sorted_greedy(distance)
-    assert update.score_greedy(distance, silent_progress()).tolist() == want
+    assert update.score_greedy(distance, QUIET).tolist() == want
 
 
 @given(MATRICES)
 def test_that_no_two_would_rather_have_each_other(distance: Float32s) -> None:
-    mapping = update.UPDATES["stable-marriage"](distance, silent_progress())
+    mapping = update.UPDATES["stable-marriage"](distance, QUIET)
     owner = {int(column): row for row, column in enumerate(mapping) if column >= 0}
     for row, column in itertools.product(*map(range, distance.shape)):
         here = distance[row, column]
@@ -251,7 +249,7 @@ def test_that_no_two_would_rather_have_each_other(distance: Float32s) -> None:
 def test_that_the_least_cost_is_scipys(shape: tuple[int, int]) -> None:
     for seed in range(4):
         distance = np.random.default_rng(seed).random(shape).astype(np.float32)
-        mapping = update.min_cost(distance, silent_progress())
+        mapping = update.min_cost(distance, QUIET)
         mapped = np.flatnonzero(mapping >= 0)
         assert len(set(mapping[mapped].tolist())) == len(mapped) == min(shape)
         rows, columns = linear_sum_assignment(distance)
@@ -274,7 +272,7 @@ def test_that_pairs_which_are_no_candidates_are_never_matched() -> None:
     distance = np.random.default_rng(1).random((30, 30)).astype(np.float32)
     distance[np.random.default_rng(2).random((30, 30)) < 0.8] = np.inf
     for name, matched in update.UPDATES.items():
-        mapping = matched(distance, silent_progress())
+        mapping = matched(distance, QUIET)
         rows = np.flatnonzero(mapping >= 0)
         assert np.all(np.isfinite(distance[rows, mapping[rows]])), name
         assert len(set(mapping[rows].tolist())) == len(rows), name
@@ -284,7 +282,7 @@ def test_that_rank_greedy_sorts_by_the_sum_of_both_ranks() -> None:
     distance = np.random.default_rng(4).random((35, 35)).astype(np.float32)
     ranks = distance.argsort(axis=1).argsort(axis=1) + distance.argsort(axis=0).argsort(axis=0)
     want = sorted_greedy(ranks.astype(np.float32))
-    assert update.rank_greedy(distance, silent_progress()).tolist() == want
+    assert update.rank_greedy(distance, QUIET).tolist() == want
 
 
 def continued_plainly(pair: VectorPair, known: Int32s) -> list[int]:
@@ -316,16 +314,14 @@ def test_that_the_continuous_update_fixes_the_nearest_pair_each_time(
     pair = VectorPair.of(*sides(*shape))
     known = np.full(shape[0], -1, dtype=np.int32)
     known[:4] = [0, 1, 2, 3]
-    assert update.update_continuously(pair, known, silent_progress()).tolist() == continued_plainly(
-        pair, known
-    )
+    assert update.update_continuously(pair, known, QUIET).tolist() == continued_plainly(pair, known)
 
 
 def test_that_a_margin_is_the_gap_to_the_next_best_of_either_side() -> None:
     rng = np.random.default_rng(8)
     distance = rng.random((30, 26)).astype(np.float32)
-    mapping = update.score_greedy(distance, silent_progress())
-    found = compute_margins(distance, mapping, silent_progress())
+    mapping = update.score_greedy(distance, QUIET)
+    found = compute_margins(distance, mapping, QUIET)
     for row, column in enumerate(mapping.tolist()):
         if column < 0:
             assert found[row] == -np.inf

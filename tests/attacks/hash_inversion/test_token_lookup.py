@@ -25,17 +25,19 @@ from auditor.progress import silent_progress
 from tests.attacks.record_linkage.test_record_linkage import made_by
 from tests.measures.fakes import NONE, log_of, tables_of
 
+QUIET = silent_progress()
+
 LOG = synthesize_log(150, seed=3).log
 
 
 def result_of(attack: Attack, release: Preview | None, **values: Any) -> AttackResult:
     evidence = Evidence(log=LOG, release=release)
     params = attack.params(**values)
-    return attack.run(evidence, params, rng=np.random.default_rng(0), progress=silent_progress())
+    return attack.run(evidence, params, rng=np.random.default_rng(0), progress=QUIET)
 
 
 def behind(attack: AttackResult, who: UserReference, line: int) -> session_trace.TracedSessions:
-    return session_trace.trace_sessions(LOG, None, attack, who, line, silent_progress())
+    return session_trace.trace_sessions(LOG, None, attack, who, line, QUIET)
 
 
 @pytest.fixture(scope="module")
@@ -166,9 +168,7 @@ SMALL = log_of(
 
 def shown(release: Anonymized, user: int) -> session_released.ReleasedEvents:
     first, stop = (int(at) for at in SMALL.user_starts[user : user + 2])
-    return session_released.find_released_events(
-        SMALL, release, range(first, stop), stop, silent_progress()
-    )
+    return session_released.find_released_events(SMALL, release, range(first, stop), stop, QUIET)
 
 
 def as_release(content: Any, **params: Any) -> Preview:
@@ -218,7 +218,7 @@ def test_that_every_kind_of_release_tells_of_every_event(method: str) -> None:
     release = made_by(method, LOG)
     first, stop = (int(at) for at in LOG.user_starts[3:5])
     rows = [row for row in range(first, stop) if LOG.event_starts[row]]
-    found = session_released.find_released_events(LOG, release, rows, stop, silent_progress())
+    found = session_released.find_released_events(LOG, release, rows, stop, QUIET)
     assert len(found.events) == len(rows)
     assert found.told.endswith(".")
     if method == "token-hashing":

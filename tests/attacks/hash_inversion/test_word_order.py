@@ -11,15 +11,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.attacks.hash_inversion.distance import POWERS, VectorPair, compute_distances
-from auditor.attacks.hash_inversion.features import count_corpus, list_terms
+from auditor.attacks.hash_inversion.features import (
+    count_corpus,
+    count_successions,
+    is_kept,
+    list_terms,
+    order_decidedness,
+)
 from auditor.attacks.hash_inversion.ground_truth import simulate_hashing
 from auditor.attacks.hash_inversion.inversion import InversionConfig, invert_hashes
-from auditor.attacks.hash_inversion.word_order import count_successions, is_kept, order_decidedness
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.log.text import TokenizedQueries, tokenize_strings
 from auditor.progress import Progress, silent_progress
+
+QUIET = silent_progress()
 
 QUERIES = st.lists(st.lists(st.integers(0, 6), max_size=6), min_size=1, max_size=12)
 
@@ -53,7 +60,7 @@ def test_that_steps_are_those_of_a_walk(queries: list[list[int]], n: int) -> Non
             ends[kept[0], 1] += weight
             ends[kept[-1], 2] += weight
             np.add.at(ends[:, 0], kept, weight)
-    found = count_successions(coded(queries), weights, n, silent_progress())
+    found = count_successions(coded(queries), weights, n, QUIET)
     assert np.array_equal(found.follows.toarray(), follows)
     assert np.array_equal(found.ends, ends)
     after, before = found.compute_shares()
@@ -74,24 +81,18 @@ MADE = synthesize_log(1000, days=30, seed=11)
 
 
 def kept(hashed: TokenizedQueries, reference: TokenizedQueries) -> bool:
-    return is_kept(
-        order_decidedness(hashed, silent_progress()),
-        order_decidedness(reference, silent_progress()),
-    )
+    return is_kept(order_decidedness(hashed, QUIET), order_decidedness(reference, QUIET))
 
 
 def test_that_order_is_seen_to_be_kept_sorted_or_shuffled() -> None:
     n = 500
-    raw, reference = (
-        count_corpus(log, n, silent_progress()).words for log in (MADE.log, MADE.reference)
-    )
+    raw, reference = (count_corpus(log, n, QUIET).words for log in (MADE.log, MADE.reference))
     ordered, shuffled = (
-        count_corpus(reordered(MADE.log, how), n, silent_progress()).words
-        for how in ("sorted", "shuffled")
+        count_corpus(reordered(MADE.log, how), n, QUIET).words for how in ("sorted", "shuffled")
     )
-    assert 0.2 < order_decidedness(raw, silent_progress()) < 1
-    assert order_decidedness(ordered, silent_progress()) == 1
-    assert abs(order_decidedness(shuffled, silent_progress())) < 0.05
+    assert 0.2 < order_decidedness(raw, QUIET) < 1
+    assert order_decidedness(ordered, QUIET) == 1
+    assert abs(order_decidedness(shuffled, QUIET)) < 0.05
     assert kept(raw, reference)
     assert not kept(ordered, reference)
     assert not kept(shuffled, reference)
@@ -101,11 +102,9 @@ def test_that_order_is_seen_to_be_kept_sorted_or_shuffled() -> None:
 
 def test_that_the_order_finds_more_words_at_equal_data() -> None:
     rng = np.random.default_rng(0)
-    game = simulate_hashing(MADE.log, MADE.reference, 700, "x", rng, silent_progress())
+    game = simulate_hashing(MADE.log, MADE.reference, 700, "x", rng, QUIET)
     right = {
-        order: invert_hashes(
-            game, 700, InversionConfig(order=order), rng, silent_progress()
-        ).scores[-1]
+        order: invert_hashes(game, 700, InversionConfig(order=order), rng, QUIET).scores[-1]
         for order in (True, False)
     }
     assert right[True].matchable == right[False].matchable
@@ -115,10 +114,10 @@ def test_that_the_order_finds_more_words_at_equal_data() -> None:
 def test_that_hidden_order_changes_nothing() -> None:
     rng = np.random.default_rng(0)
     hidden = reordered(MADE.log, "sorted")
-    game = simulate_hashing(hidden, MADE.reference, 200, "x", rng, silent_progress())
+    game = simulate_hashing(hidden, MADE.reference, 200, "x", rng, QUIET)
     game = dataclasses.replace(game, hash_label=None, token_label=None)
     one, two = (
-        invert_hashes(game, 200, InversionConfig(order=order), rng, silent_progress())
+        invert_hashes(game, 200, InversionConfig(order=order), rng, QUIET)
         for order in (True, False)
     )
     assert not one.ordered
@@ -127,13 +126,13 @@ def test_that_hidden_order_changes_nothing() -> None:
 
 def test_that_distances_by_order_are_cosines_over_three_blocks() -> None:
     sides = [
-        count_corpus(log, 30, silent_progress()).build_side(30, ordered=True)
+        count_corpus(log, 30, QUIET).build_side(30, ordered=True)
         for log in (MADE.log, MADE.reference)
     ]
     pair = VectorPair.of(*sides, power=POWERS["rare"])
     mapping = np.random.default_rng(1).permutation(30).astype(np.int32)
     mapping[::4] = -1
-    found = compute_distances(pair, mapping, "rare", silent_progress(), "x")
+    found = compute_distances(pair, mapping, "rare", QUIET, "x")
     mapped = np.flatnonzero(mapping >= 0)
     a, b = (side.profile.toarray().astype(float) ** (1 / 3) for side in sides)
     x = a[:, np.concatenate([mapped + 30 * k for k in range(3)])]

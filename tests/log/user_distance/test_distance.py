@@ -17,6 +17,8 @@ from auditor.log.user_distance.features import DistanceWeights, host_name, space
 from auditor.progress import Progress, silent_progress
 from tests.log.user_distance.naive_distance import distances
 
+QUIET = silent_progress()
+
 LOG = synthesize_log(12, days=3, seed=4).log
 ODD = QueryLog.from_columns(
     user=["a", "a", "b", "b", "c", "d", "d"],
@@ -34,30 +36,28 @@ SKEWED = DistanceWeights(time=0, rank=2, url=0.5, text=1, length=0, words=1, cou
 def test_that_fast_distances_are_those_of_the_definition(
     log: QueryLog, weights: DistanceWeights
 ) -> None:
-    found = UserDistance(
-        space_of(log, silent_progress()), weights, silent_progress()
-    ).compute_pairs(silent_progress())
+    found = UserDistance(space_of(log, QUIET), weights, QUIET).compute_pairs(QUIET)
     assert found == pytest.approx(distances(log, weights), abs=2e-6)
 
 
 @pytest.mark.parametrize("rows", [0, 7])
 def test_that_words_on_demand_give_the_same(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
     """Of no words, or of the few that most queries have, the distances are in a table."""
-    space = space_of(LOG, silent_progress())
+    space = space_of(LOG, QUIET)
     words = len(space.letter_starts) - 1
     assert words > rows
     monkeypatch.setattr(distance, "MOST_TABLE", rows * words)
-    apart = UserDistance(space, DistanceWeights(), silent_progress())
+    apart = UserDistance(space, DistanceWeights(), QUIET)
     assert apart._tables.lexicon.table.shape == (rows, words)
-    found = apart.compute_pairs(silent_progress())
+    found = apart.compute_pairs(QUIET)
     assert found == pytest.approx(distances(LOG, DistanceWeights()), abs=2e-6)
 
 
 def test_that_asking_few_users_needs_no_table_of_words() -> None:
-    space = space_of(LOG, silent_progress())
-    apart = UserDistance(space, DistanceWeights(), silent_progress(), table_bytes=0)
+    space = space_of(LOG, QUIET)
+    apart = UserDistance(space, DistanceWeights(), QUIET, table_bytes=0)
     probes = [apart.make_probe(user) for user in range(3)]
-    far = apart.to_all(probes, silent_progress())
+    far = apart.to_all(probes, QUIET)
     assert far == pytest.approx(distances(LOG, DistanceWeights())[:3], abs=2e-6)
 
 
@@ -75,39 +75,32 @@ def test_that_equal_distances_are_not_taken_for_nearer_ones() -> None:
         query=texts,
         time=rng.integers(0, 5, users * each).tolist(),
     )
-    apart = UserDistance(space_of(log, silent_progress()), DistanceWeights(), silent_progress())
+    apart = UserDistance(space_of(log, QUIET), DistanceWeights(), QUIET)
     probes = [apart.make_probe(user) for user in range(users)]
-    whole = apart.to_all(probes, silent_progress())
-    assert apart.compute_pairs(silent_progress()) == pytest.approx(whole, abs=1e-6)
+    whole = apart.to_all(probes, QUIET)
+    assert apart.compute_pairs(QUIET) == pytest.approx(whole, abs=1e-6)
 
 
 @pytest.mark.parametrize("log", [LOG, ODD])
 def test_that_a_probe_of_a_user_is_as_far_as_the_user(log: QueryLog) -> None:
-    apart = UserDistance(space_of(log, silent_progress()), DistanceWeights(), silent_progress())
+    apart = UserDistance(space_of(log, QUIET), DistanceWeights(), QUIET)
     probes = [apart.make_probe(user) for user in range(len(log.users))]
-    assert apart.to_all(probes, silent_progress()) == pytest.approx(
-        apart.compute_pairs(silent_progress()), abs=1e-6
-    )
+    assert apart.to_all(probes, QUIET) == pytest.approx(apart.compute_pairs(QUIET), abs=1e-6)
 
 
 def test_that_part_of_the_users_keeps_the_whole_logs_norms() -> None:
-    space = space_of(LOG, silent_progress())
+    space = space_of(LOG, QUIET)
     chosen = np.array([9, 2, 5, 0])
-    part = UserDistance(
-        space.select_users(chosen), DistanceWeights(), silent_progress()
-    ).compute_pairs(silent_progress())
+    part = UserDistance(space.select_users(chosen), DistanceWeights(), QUIET).compute_pairs(QUIET)
     whole = distances(LOG, DistanceWeights())
     assert part == pytest.approx(whole[np.ix_(chosen, chosen)], abs=2e-6)
 
 
 def test_that_the_matrix_is_kept_by_log_and_weights_and_within_its_bound() -> None:
-    first = all_distances(LOG, DistanceWeights(), silent_progress())
-    assert all_distances(LOG, DistanceWeights(), silent_progress()) is first
-    assert (
-        all_distances(LOG, DistanceWeights(time=2, rank=2, url=2, text=6), silent_progress())
-        is first
-    )
-    assert all_distances(LOG, PRINTED, silent_progress()) is not first
+    first = all_distances(LOG, DistanceWeights(), QUIET)
+    assert all_distances(LOG, DistanceWeights(), QUIET) is first
+    assert all_distances(LOG, DistanceWeights(time=2, rank=2, url=2, text=6), QUIET) is first
+    assert all_distances(LOG, PRINTED, QUIET) is not first
     assert kept_distances(ODD, DistanceWeights()) is None
     small = distance._KeptDistances(3 * first.nbytes)
     for number in range(5):
@@ -119,11 +112,9 @@ def test_that_the_matrix_is_kept_by_log_and_weights_and_within_its_bound() -> No
 
 def test_that_cancel_is_heard_within_200_ms() -> None:
     log = synthesize_log(150, days=30, seed=5).log
-    UserDistance(
-        space_of(LOG, silent_progress()), DistanceWeights(), silent_progress()
-    ).compute_pairs(silent_progress())  # compiled
+    UserDistance(space_of(LOG, QUIET), DistanceWeights(), QUIET).compute_pairs(QUIET)  # compiled
     progress = Progress()
-    apart = UserDistance(space_of(log, silent_progress()), DistanceWeights(), silent_progress())
+    apart = UserDistance(space_of(log, QUIET), DistanceWeights(), QUIET)
     asked = []
 
     def stop() -> None:
