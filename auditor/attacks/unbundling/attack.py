@@ -1,7 +1,7 @@
 """Who of a bundle asked what: bundles taken apart into the fibers of their users.
 
 Source: Jones, Kumar, Pang and Tomkins, CIKM 2008, section 6. Queries that share a word, a place or
-a topic are joined, and what hangs together is taken for one user's; `fiber_variants` has the ways.
+a topic are joined, and what hangs together is taken for one user's; `params` has the ways.
 Near linear in the events for connected components; what learned ways cost they say themselves.
 
 The rate is F of the chosen way, its mean over bundles; the baseline is F of the better of both ways
@@ -17,17 +17,15 @@ import numpy as np
 
 from auditor.attacks import bundle_view
 from auditor.attacks.base import Attack, AttackResult, Evidence
-from auditor.attacks.unbundling import plots, report, trials
+from auditor.attacks.unbundling import report, trials
 from auditor.attacks.unbundling.fibers import FiberClues, FiberVariant, word_keys, words_of
 from auditor.attacks.unbundling.findings import collect_findings, list_fibers
 from auditor.attacks.unbundling.learning import training
-from auditor.attacks.unbundling.params import UnbundlingParams
+from auditor.attacks.unbundling.params import BASELINES, VARIANTS, UnbundlingParams
 from auditor.attacks.unbundling.query_texts import place_keys
 from auditor.attacks.unbundling.report import FiberResult, TopicScore
 from auditor.attacks.unbundling.scores import mean_interval, score_labels, shuffle_fibers, truth_of
-from auditor.attacks.unbundling.topics import tables
 from auditor.attacks.unbundling.topics.topics import find_related_tokens, topic_keys
-from auditor.attacks.unbundling.variants import BASELINES, VARIANTS
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
@@ -39,12 +37,8 @@ def run(
 ) -> AttackResult:
     """Take bundles apart and compare with the truth.
 
-    Raises
-    ------
-    MissingInput
-        There are no bundles, or a variant is asked for that needs a reference or known bundles.
-    Cancelled
-        Somebody asked to stop.
+    Raises `MissingInput` if there are no bundles, or the variant needs a reference or known bundles
+    and there are none.
     """
     if why := bundle_view.why_not(evidence, params):
         raise MissingInput(phrase("unbundling: {why}.", why=as_phrase(why)))
@@ -60,7 +54,7 @@ def run(
         interval=mean_interval(f, 0.0, 1.0),
         rate_label=phrase("F of the recovered fibers, mean over {f:,} bundles", f=len(f)),
         values=tuple(report.build_metrics(result)),
-        figures=tuple(plots.draw_figures(result)),
+        figures=tuple(report.draw_figures(result)),
         tables=(*report.build_tables(result), *list_fibers(evidence.log, result, progress)),
         findings=collect_findings(evidence, result, progress),
         notes=tuple(report.write_notes(result, params.min_queries)),
@@ -81,10 +75,10 @@ def take_apart(
     )
     related, chi2 = None, 0.0
     if evidence.reference is not None and (params.table == "topics" or "t" in kinds):
-        chi2 = tables.chi_square_threshold(params.chi2, evidence.reference)
-        lowest = chi2 * (min(tables.STEPS) if params.table == "topics" else 1.0)
+        chi2 = trials.chi_square_threshold(params.chi2, evidence.reference)
+        lowest = chi2 * (min(trials.STEPS) if params.table == "topics" else 1.0)
         related = find_related_tokens(evidence.reference, params.topic_words, lowest, progress)
-        topics = tables.make_topics(related, params.topics, chi2, progress)
+        topics = trials.make_topics(related, params.topics, chi2, progress)
         keys = topic_keys(clues.keys["w"], clues.words.vocabulary, related, topics)
         clues = dataclasses.replace(clues, keys={**clues.keys, "t": keys})
     bundled = trials.first_days(bundle_view.find_bundles(evidence, params, progress), params.days)
@@ -96,9 +90,8 @@ def take_apart(
     periods: list[TopicScore] = []
     thresholds: list[TopicScore] = []
     if params.table == "topics" and related is not None:
-        periods, thresholds = tables.tabulate_topics(
-            bundled, clues, related, chi2, within, progress
-        )
+        found = trials.tabulate_topics(bundled, clues, related, chi2, within, progress)
+        periods, thresholds = found
     return FiberResult(
         main=main,
         masks=tuple(trials.mask_bundles(log, bundled, ways, clues, params, rng, progress)),

@@ -44,15 +44,8 @@ TARGETS = 5
 class QueryRewrites:
     """How often users followed one query by another, sorted by `left`, then `right`.
 
-    Attributes
-    ----------
-    left, right
-        int32 codes of queries; shape (rewrites,).
-    share
-        float32 share of `right` among the other queries that came next after `left` in a
-        session; shape (rewrites,).
-    queries
-        What the codes mean.
+    `share` is that of `right` among the other queries that came next after `left` in a session;
+    `queries` says what the codes mean.
     """
 
     left: Int32s
@@ -89,11 +82,8 @@ def rewrites_of(
 ) -> QueryRewrites:
     """Count which query came next in the sessions of a training log; O(n log n).
 
-    Parameters
-    ----------
-    without
-        Users that don't count: those whose pairs are trained on, which would otherwise look as if
-        every step of a session were known from others; shape (users,).
+    Users `without` whom it counts are those whose pairs are trained on, which would otherwise look
+    as if every step of a session were known from others; shape (users,).
     """
     progress.stage("counting rewrites")
     rows = np.flatnonzero(log.event_starts)

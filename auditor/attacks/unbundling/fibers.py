@@ -13,13 +13,14 @@ is its label.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Int32s, Int64s, Integers, RaggedArray, UInt32s
+from auditor.arrays import Bools, Int32s, Int64s, Integers, RaggedArray, UInt32s
 from auditor.attacks.bundle_view import BundledLog
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.text import TokenizedQueries, canonical_tokens, tokenize_strings
@@ -33,14 +34,7 @@ BLOCK = 1 << 19
 class FiberKeys:
     """What each distinct query of a log has that may link it with others.
 
-    Attributes
-    ----------
-    codes
-        int32 in ``range(size)``, query by query; shape (keys,).
-    starts
-        int64; query q has ``codes[starts[q]:starts[q + 1]]``; shape (queries + 1,).
-    size
-        How many keys there are.
+    Query q has ``codes[starts[q]:starts[q + 1]]``: int32, below `size`.
     """
 
     codes: Int32s
@@ -78,27 +72,14 @@ class FiberKeys:
 class FiberClues:
     """What the attacker has besides the bundles.
 
-    Attributes
-    ----------
-    queries
-        The strings of the query codes; m of them.
-    words
-        Their stems, without stop words.
-    keys
-        What edges of each kind share: by "w", and by "g" and "t" where places and topics are
-        looked at.
-    training
-        int64 bundles whose users the attacker knows, ascending. Nothing else of `BundledLog.user`,
-        `BundledLog.fiber` and what is counted from them may be looked at, and no labelling is
-        scored on these.
-    reference
-        Another log, its users known, or None.
-    clicks
-        The attacked log, looked at for the pages that events led to; None where bundles are given
-        away without clicks.
-    worked
-        What ways that learn have worked out on these bundles, by name, for each other and for
-        tables.
+    `queries` are the strings of the query codes, `words` their stems without stop words, and `keys`
+    what edges of each kind share: by "w", and by "g" and "t" where places and topics are looked at.
+
+    `training` are the bundles whose users the attacker knows, ascending: nothing else of
+    `BundledLog.user`, `BundledLog.fiber` and what is counted from them may be looked at, and no
+    labelling is scored on these. `reference` is another log, its users known; `clicks` the attacked
+    log, looked at for the pages that events led to, None where bundles have no clicks. `worked` is
+    what ways that learn have worked out, by name, for each other and for tables.
     """
 
     queries: Vocabulary
@@ -151,13 +132,7 @@ def word_keys(words: TokenizedQueries) -> FiberKeys:
 
 
 def join_fibers(bundled: BundledLog, keys: Sequence[FiberKeys], progress: Progress) -> Int32s:
-    """Labels of the fibers that edges of all of `keys` make; near linear in the events' keys.
-
-    Raises
-    ------
-    Cancelled
-        Somebody asked to stop.
-    """
+    """Labels of the fibers that edges of all of `keys` make; near linear in the events' keys."""
     from auditor.attacks.unbundling import kernels
 
     parent = _view_unsigned(label_singletons(bundled))
@@ -210,6 +185,19 @@ def label_whole_bundles(bundled: BundledLog) -> Int32s:
     return bundled.starts[bundled.bundle].astype(np.int32)
 
 
+def group_events(
+    label: Integers, size: int, stage: str, progress: Progress
+) -> tuple[Int64s, Int64s]:
+    """Events by label below `size`, in their order, and where each label's begin; O(n + size)."""
+    from auditor.attacks.unbundling import kernels
+
+    starts = np.concatenate(([0], np.cumsum(np.bincount(label, minlength=size))))
+    order, cursor = np.empty(len(label), dtype=np.int64), starts[:-1].copy()
+    for first, last in progress.blocks(stage, len(label), BLOCK):
+        kernels.place_events(label, first, last, cursor, order)
+    return order, starts
+
+
 def group_pairs(
     left: Integers, right: Integers, size: int, progress: Progress
 ) -> tuple[Int64s, Int64s, Int64s]:
@@ -217,28 +205,43 @@ def group_pairs(
 
     Pairs are in ascending order. O(n log n) in blocks of whole lefts, so that cancel is heard.
     """
-    from auditor.attacks.unbundling import kernels
-
-    counts = np.bincount(left, minlength=size)
-    ends = np.cumsum(counts)
-    order, cursor = np.empty(len(left), dtype=np.int64), ends - counts
-    for first, last in progress.blocks("grouping", len(left), BLOCK):
-        kernels.place_events(left, first, last, cursor, order)
-    ones, twos = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
+    order, starts = group_events(left, size, "grouping", progress)
+    width = int(right.max(initial=0)) + 1
+    pairs, done = [np.zeros(0, dtype=np.int64)], 0
     number = np.empty(len(left), dtype=np.int64)
-    done = found = 0
-    while done < len(order):
-        progress.update(done)
-        stop = min(done + BLOCK, len(order))
-        # Whole lefts, one at least.
-        stop = int(ends[np.searchsorted(ends, stop - 1, side="right")])
-        part = order[done:stop]
-        one, two = left[part].astype(np.int64), right[part].astype(np.int64)
-        width = int(two.max(initial=0)) + 1
-        pair, at = np.unique(one * width + two, return_inverse=True)
-        ones.append(pair // width)
-        twos.append(pair % width)
-        number[part] = at + found
-        found += len(pair)
-        done = stop
-    return np.concatenate(ones), np.concatenate(twos), number
+    for first, last in progress.whole_blocks("grouping", starts, BLOCK):
+        part = order[starts[first] : starts[last]]
+        pair, at = np.unique(left[part].astype(np.int64) * width + right[part], return_inverse=True)
+        number[part] = at + done
+        pairs.append(pair)
+        done += len(pair)
+    pair = np.concatenate(pairs)
+    return pair // width, pair % width, number
+
+
+def first_days(bundled: BundledLog, days: int | None) -> BundledLog:
+    """Only the events of the first days, counted from the first event; O(n)."""
+    if days is None or not len(bundled):
+        return bundled
+    return cut_to(bundled, bundled.time < int(bundled.time.min()) + days * 86_400)
+
+
+def cut_to(bundled: BundledLog, keep: Bools) -> BundledLog:
+    """Only some of the events; bundles keep their numbers; O(n)."""
+    bundle, fiber = bundled.bundle[keep], bundled.fiber[keep]
+    size = np.bincount(fiber, minlength=len(bundled.fiber_user))
+    there = size > 0
+    counts = np.bincount(bundle, minlength=bundled.count)
+    return dataclasses.replace(
+        bundled,
+        row=bundled.row[keep],
+        bundle=bundle,
+        user=bundled.user[keep],
+        query=bundled.query[keep],
+        time=bundled.time[keep],
+        starts=np.concatenate(([0], np.cumsum(counts))).astype(np.int64),
+        fiber=(np.cumsum(there) - 1)[fiber],
+        fiber_bundle=bundled.fiber_bundle[there],
+        fiber_user=bundled.fiber_user[there],
+        fiber_queries=size[there].astype(np.int64),
+    )

@@ -92,25 +92,17 @@ def place_events(label: Array, first: int, last: int, cursor: Array, order: Arra
 
 @njit(cache=True, nogil=True)
 def count_contingency(
-    order: Array, label: Array, fiber: Array, first: int, last: int, count: Array, joint: Array
-) -> int:
-    """How many events share label and fiber with each of ``order[first:last]``; linear.
+    order: Array, starts: Array, first: int, last: int, fiber: Array, count: Array, joint: Array
+) -> None:
+    """How many events share label and fiber with each event of the labels ``first:last``; linear.
 
-    Stops before a label whose events go on behind `last`, unless nothing was done, and returns
-    how far it got. `count` has a place for each fiber, is zero, and is left so.
+    `count` has a place for each fiber, is zero, and is left so.
     """
-    at = first
-    while at < last:
-        stop = at
-        while stop < len(order) and label[order[stop]] == label[order[at]]:
-            stop += 1
-        if stop > last and at > first:
-            return at
-        for i in range(at, stop):
-            count[fiber[order[i]]] += 1
-        for i in range(at, stop):
-            joint[order[i]] = count[fiber[order[i]]]
-        for i in range(at, stop):
-            count[fiber[order[i]]] = 0
-        at = stop
-    return at
+    for label in range(first, last):
+        events = order[starts[label] : starts[label + 1]]
+        for event in events:
+            count[fiber[event]] += 1
+        for event in events:
+            joint[event] = count[fiber[event]]
+        for event in events:
+            count[fiber[event]] = 0

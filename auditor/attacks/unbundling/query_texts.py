@@ -29,27 +29,15 @@ _BLOCK = 1 << 16
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class QueryTexts:
-    """What pairs of m distinct queries, and of n events, are compared by.
+    """What pairs of distinct queries, and of events, are compared by.
 
-    Attributes
-    ----------
-    words
-        Lower-case words of each query, in order, stop words among them.
-    stems
-        Distinct stems of each query without stop words, ascending.
-    weights
-        float32 −log of the share of events whose query has the stem, `RAREST` at most, so that
-        logs of different size weigh alike; shape (stems.size,).
-    characters
-        Codes of each query's characters, case folded: uint16, int32 if there are more.
-    trigrams
-        Distinct hashed trigrams of each query's characters, ascending.
-    places
-        The place of each query that is more likely about one than not, by number.
-    sites
-        Clicked sites of each *event*; none where the log has no clicks.
-    site_weights
-        float32, the same of events with a click on the site; shape (sites.size,).
+    Of each query its lower-case `words` in order, stop words among them; distinct `stems` without
+    stop words, ascending; `characters`, case folded, as uint16, int32 if there are more; distinct
+    hashed `trigrams` of these, ascending; and its place, if it is more likely about one than not.
+    `sites` are the clicked ones of each *event*.
+
+    `weights` are −log of the share of events whose query has a stem, `RAREST` at most, so that logs
+    of different size weigh alike; `site_weights` the same of events with a click on a site.
     """
 
     words: FiberKeys
@@ -72,29 +60,19 @@ def texts_of(
 ) -> QueryTexts:
     """Prepare queries and clicks; O(bytes + n).
 
-    Parameters
-    ----------
-    stemmed
-        The queries' stems without stop words, if somebody has them already.
-    clicks
-        The log that the events stand in; without it nobody knows what was clicked.
-
-    Raises
-    ------
-    Cancelled
-        Somebody asked to stop.
+    `stemmed` are the queries' stems without stop words, if somebody has them already; `clicks` is
+    the log that the events stand in, without which nobody knows what was clicked.
     """
     tokens = tokenize_strings(queries, progress)
     progress.stage("stemming words")
     words = canonical_tokens(tokens, stems=False, drop=())
     stemmed = canonical_tokens(tokens) if stemmed is None else stemmed
     codes, starts = stemmed.codes, stemmed.offsets
-    stems = _collect_distinct(
-        starts,
-        len(stemmed.vocabulary),
-        progress,
-        lambda first, last: codes[starts[first] : starts[last]],
-    )
+
+    def stems_of(first: int, last: int) -> Int32s:
+        return codes[starts[first] : starts[last]]
+
+    stems = _collect_distinct(starts, len(stemmed.vocabulary), progress, stems_of)
     events = np.bincount(bundled.query, minlength=len(queries))
     characters = characters_of(queries, progress)
     unclicked = FiberKeys.from_single_codes(np.full(len(bundled), NONE), 0)

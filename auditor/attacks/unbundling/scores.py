@@ -28,26 +28,17 @@ import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int32s, Int64s, Integers
 from auditor.attacks.bundle_view import BundledLog
-from auditor.attacks.unbundling.fibers import BLOCK
+from auditor.attacks.unbundling.fibers import BLOCK, group_events
 from auditor.progress import Progress
 
 
 @dataclass(frozen=True, eq=False)
 class FiberTruth:
-    """Whose events count, and the true fibers they stand in.
+    """Whose events count, and the true `fiber` that each event stands in.
 
-    Attributes
-    ----------
-    bundles
-        int64 bundles that are scored, ascending; shape (k,).
-    place
-        int64 place of each bundle in `bundles`, −1 for others; shape (bundles,).
-    heavy
-        Which fibers are scored: heavy users' in those bundles; shape (fibers,).
-    fiber
-        int64 true fiber of each event; shape (n,).
-    within
-        Whether events of others are cut out of every cluster.
+    `bundles` are those scored, ascending, and `place` is each bundle's place among them, −1 for
+    others. `heavy` fibers are scored: heavy users' in those bundles. `within` cuts events of others
+    out of every cluster.
     """
 
     bundles: Int64s
@@ -112,13 +103,7 @@ def truth_of(
 def score_labels(
     bundled: BundledLog, truth: FiberTruth, labels: Int32s, progress: Progress
 ) -> FiberScores:
-    """The measures of a labelling (see `fibers`) in each scored bundle; O(n).
-
-    Raises
-    ------
-    Cancelled
-        Somebody asked to stop.
-    """
+    """The measures of a labelling (see `fibers`) in each scored bundle; O(n)."""
     fiber, bundle = truth.fiber, bundled.bundle
     if truth.within:
         counts = truth.counts
@@ -153,19 +138,11 @@ def count_agreement(
     """Of each event |C∩D|, of each fiber |C|, of each label |D|; O(size), more than any label."""
     from auditor.attacks.unbundling import kernels
 
-    label_size = np.bincount(labels, minlength=size)
-    cursor = np.cumsum(label_size) - label_size
-    order = np.empty(len(labels), dtype=np.int64)
-    for first, last in progress.blocks("comparing fibers", len(labels), BLOCK):
-        kernels.place_events(labels, first, last, cursor, order)
-    count = np.zeros(size, dtype=np.int64)
-    joint = np.empty(len(labels), dtype=np.int64)
-    done = 0
-    while done < len(order):
-        progress.check()
-        stop = min(done + BLOCK, len(order))
-        done = kernels.count_contingency(order, labels, fiber, done, stop, count, joint)
-    return joint, np.bincount(fiber, minlength=size), label_size
+    order, starts = group_events(labels, size, "comparing fibers", progress)
+    count, joint = np.zeros(size, dtype=np.int64), np.empty(len(labels), dtype=np.int64)
+    for first, last in progress.whole_blocks("comparing fibers", starts, BLOCK):
+        kernels.count_contingency(order, starts, first, last, fiber, count, joint)
+    return joint, np.bincount(fiber, minlength=size), np.diff(starts)
 
 
 def shuffle_fibers(
@@ -175,14 +152,10 @@ def shuffle_fibers(
 
     What a labelling scores against them is what fibers of its sizes agree with by chance.
     """
-    from auditor.attacks.unbundling import kernels
-
     progress.stage("dealing fibers out anew")
     deck = rng.permutation(len(bundled))
     label = bundled.bundle[deck]
-    cursor, order = bundled.starts[:-1].copy(), np.empty(len(bundled), dtype=np.int64)
-    for first, last in progress.blocks("dealing fibers out anew", len(bundled), BLOCK):
-        kernels.place_events(label, first, last, cursor, order)
+    order, _ = group_events(label, bundled.count, "dealing fibers out anew", progress)
     return dataclasses.replace(truth, fiber=bundled.fiber[deck[order]])
 
 

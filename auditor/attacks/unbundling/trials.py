@@ -1,4 +1,7 @@
-"""Every way to recover fibers on the same bundles, under several masks, in the first days."""
+"""Every way to recover fibers on the same bundles: Tables 7, 8 and 9 of the source.
+
+Table 7 has several masks, Tables 8 and 9 what topics add to shared words, by days.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,27 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from auditor.arrays import Bools, Int32s, Int64s
+from auditor.arrays import Int32s, Int64s
 from auditor.attacks import bundle_view
 from auditor.attacks.bundle_view import BundledLog
-from auditor.attacks.unbundling.fibers import FiberClues, FiberVariant
+from auditor.attacks.unbundling.fibers import (
+    FiberClues,
+    FiberVariant,
+    first_days,
+    join_fibers,
+    label_singletons,
+    label_whole_bundles,
+)
 from auditor.attacks.unbundling.params import UnbundlingParams
-from auditor.attacks.unbundling.report import UnbundlingResult
+from auditor.attacks.unbundling.report import TopicScore, UnbundlingResult, mean_over_bundles
 from auditor.attacks.unbundling.scores import score_labels, shuffle_fibers, truth_of
+from auditor.attacks.unbundling.topics.topics import (
+    RelatedTokens,
+    TokenTopics,
+    clique_topics,
+    connected_topics,
+    topic_keys,
+)
 from auditor.errors import MissingInput
 from auditor.log import bundles
 from auditor.log.model import QueryLog
@@ -22,7 +39,6 @@ from auditor.progress import Progress
 
 MASKS = (8, 12, 16)
 """The source's masks (Table 7)."""
-_DAY = 86_400
 _LABELS = {"ip-mask": "address", "cookie-hash": "cookie", "random-users": "random users"}
 
 
@@ -105,29 +121,65 @@ def mask_bundles(
     return results
 
 
-def first_days(bundled: BundledLog, days: int | None) -> BundledLog:
-    """Only the events of the first days, counted from the first event; O(n)."""
-    if days is None or not len(bundled):
-        return bundled
-    return cut_to(bundled, bundled.time < int(bundled.time.min()) + days * _DAY)
+PERIODS = (1, 7)
+"""Days from the log's first on that Table 8 looks at, besides all."""
+STEPS = (0.25, 1.0, 4.0)
+"""The three thresholds of Table 9, as multiples of the chosen one."""
+LEAST, SHARE = 40.0, 0.002
+"""The threshold unless one is asked for: χ² grows with the users counted, at equal relatedness."""
+KINDS = ("cliques", "components")
 
 
-def cut_to(bundled: BundledLog, keep: Bools) -> BundledLog:
-    """Only some of the events; bundles keep their numbers; O(n)."""
-    bundle, fiber = bundled.bundle[keep], bundled.fiber[keep]
-    size = np.bincount(fiber, minlength=len(bundled.fiber_user))
-    there = size > 0
-    counts = np.bincount(bundle, minlength=bundled.count)
-    return dataclasses.replace(
-        bundled,
-        row=bundled.row[keep],
-        bundle=bundle,
-        user=bundled.user[keep],
-        query=bundled.query[keep],
-        time=bundled.time[keep],
-        starts=np.concatenate(([0], np.cumsum(counts))).astype(np.int64),
-        fiber=(np.cumsum(there) - 1)[fiber],
-        fiber_bundle=bundled.fiber_bundle[there],
-        fiber_user=bundled.fiber_user[there],
-        fiber_queries=size[there].astype(np.int64),
-    )
+def chi_square_threshold(chosen: float | None, reference: QueryLog) -> float:
+    """The χ² from which on words are related."""
+    return max(LEAST, SHARE * len(reference.users)) if chosen is None else chosen
+
+
+def make_topics(related: RelatedTokens, how: str, chi2: float, progress: Progress) -> TokenTopics:
+    """Topics of one kind."""
+    make = clique_topics if how == "cliques" else connected_topics
+    return make(related, chi2, progress)
+
+
+def tabulate_topics(
+    bundled: BundledLog,
+    clues: FiberClues,
+    related: RelatedTokens,
+    chi2: float,
+    within: bool,
+    progress: Progress,
+) -> tuple[list[TopicScore], list[TopicScore]]:
+    """Tables 8 and 9.
+
+    The first has one day, one week and all, without topics and with the best of either kind; the
+    second words and topics together over all days, by each kind of topic and threshold.
+    """
+    words = clues.keys["w"]
+    trials = [
+        (how, chi2 * step, make_topics(related, how, chi2 * step, progress))
+        for how in KINDS
+        for step in STEPS
+    ]
+    keys = [topic_keys(words, clues.words.vocabulary, related, topics) for *_, topics in trials]
+    periods: list[TopicScore] = []
+    for days in (*PERIODS, None):
+        cut = first_days(bundled, days)
+        period = {1: "1 day", None: "all"}.get(days, phrase("{days} days", days=days))
+        truth = truth_of(cut, within=within, apart=clues.training)
+        plain = {
+            "bl1": label_singletons(cut),
+            "bl2": label_whole_bundles(cut),
+            "w": join_fibers(cut, [words], progress),
+        }
+        for name, labels in plain.items():
+            scores = score_labels(cut, truth, labels, progress)
+            periods.append(TopicScore(period, name, 0.0, None, scores))
+        thresholds = []
+        for trial, topic in zip(trials, keys, strict=True):
+            labels = join_fibers(cut, [words, topic], progress)
+            scores = score_labels(cut, truth, labels, progress)
+            thresholds.append(TopicScore(period, *trial, scores))
+        for how in KINDS:
+            of_kind = [cell for cell in thresholds if cell.how == how]
+            periods.append(max(of_kind, key=lambda cell: mean_over_bundles(cell.scores.f)))
+    return periods, thresholds

@@ -10,12 +10,15 @@ import numpy as np
 from auditor.arrays import Int32s
 from auditor.attacks.bundle_view import BundledLog, BundleParams, arrange_events, partition_log
 from auditor.attacks.unbundling.candidate_pairs import SeenBundles, rewrites_of
+from auditor.attacks.unbundling.fibers import join_fibers, word_keys, words_of
 from auditor.attacks.unbundling.query_texts import texts_of
 from auditor.attacks.unbundling.scores import score_labels, truth_of
 from auditor.log.bundles import BundlePartition
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import silent_progress
+
+QUIET = silent_progress()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,8 +38,8 @@ class Case:
 
 def bundled_by(log: QueryLog, **wanted: object) -> BundledLog:
     params = Params(**wanted)  # type: ignore[arg-type]
-    by, parts = partition_log(log, params, silent_progress())
-    return arrange_events(log, parts, params.min_queries, by, None, silent_progress())
+    by, parts = partition_log(log, params, QUIET)
+    return arrange_events(log, parts, params.min_queries, by, None, QUIET)
 
 
 @functools.cache
@@ -47,10 +50,10 @@ def synthetic(users: int = 500, group: int = 10, seed: int = 3) -> tuple[Case, C
     log = bundled_by(made.log, by="random-users", group=group)
     learned = np.zeros(len(made.reference.users), dtype=np.bool_)
     learned[: len(learned) // 2] = True
-    half = rewrites_of(made.reference, silent_progress(), without=learned)
-    whole = rewrites_of(made.reference, silent_progress()).translate_codes(made.log.queries)
-    known = texts_of(made.reference.queries, reference, silent_progress(), clicks=made.reference)
-    texts = texts_of(made.log.queries, log, silent_progress(), clicks=made.log)
+    half = rewrites_of(made.reference, QUIET, without=learned)
+    whole = rewrites_of(made.reference, QUIET).translate_codes(made.log.queries)
+    known = texts_of(made.reference.queries, reference, QUIET, clicks=made.reference)
+    texts = texts_of(made.log.queries, log, QUIET, clicks=made.log)
     return (
         Case(made.log, SeenBundles(log, texts, whole)),
         Case(made.reference, SeenBundles(reference, known, half)),
@@ -66,13 +69,17 @@ def small(*events: tuple[str, str, int], bundles: tuple[int, ...] | None = None)
     )
     of = np.zeros(len(log.users), np.int32) if bundles is None else np.array(bundles, np.int32)
     parts = BundlePartition(of[log.user], int(of.max()) + 1)
-    bundled = arrange_events(log, parts, 1, "random-users", None, silent_progress())
-    texts = texts_of(log.queries, bundled, silent_progress(), clicks=log)
-    return Case(log, SeenBundles(bundled, texts, rewrites_of(log, silent_progress())))
+    bundled = arrange_events(log, parts, 1, "random-users", None, QUIET)
+    texts = texts_of(log.queries, bundled, QUIET, clicks=log)
+    return Case(log, SeenBundles(bundled, texts, rewrites_of(log, QUIET)))
+
+
+def by_words(case: Case) -> Int32s:
+    """Fibers of queries that share a word."""
+    words = words_of(case.log.queries, QUIET)
+    return join_fibers(case.bundled, [word_keys(words)], QUIET)
 
 
 def f_of(bundled: BundledLog, labels: Int32s, apart: np.ndarray | None = None) -> float:
     """Mean F over bundles with a heavy user."""
-    return float(
-        score_labels(bundled, truth_of(bundled, apart=apart), labels, silent_progress()).f.mean()
-    )
+    return float(score_labels(bundled, truth_of(bundled, apart=apart), labels, QUIET).f.mean())

@@ -12,17 +12,19 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 from sklearn.tree import DecisionTreeClassifier
 
+from auditor.arrays import RaggedArray
 from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.unbundling import query_texts
 from auditor.attacks.unbundling.candidate_pairs import find_candidates, rewrites_of
-from auditor.attacks.unbundling.fibers import join_fibers, word_keys, words_of
 from auditor.attacks.unbundling.learning import pair_classifier as pairs
-from auditor.attacks.unbundling.learning.kernels import edit_distance
 from auditor.attacks.unbundling.learning.pair_features import iterate_features
 from auditor.errors import Cancelled
+from auditor.log.edit_distance_kernels import edit_distance, edit_distances
 from auditor.log.model import Vocabulary
 from auditor.progress import Progress, silent_progress
-from tests.attacks.unbundling.bundle_logs import Case, f_of, small, synthetic
+from tests.attacks.unbundling.bundle_logs import Case, by_words, f_of, small, synthetic
+
+QUIET = silent_progress()
 
 LETTERS = st.text(alphabet="abcé ", max_size=90)
 
@@ -36,11 +38,15 @@ def codes(text: str) -> np.ndarray:
 def test_that_the_edit_distance_is_levenshteins(a: str, b: str) -> None:
     masks = np.zeros(256, dtype=np.uint64)
     assert edit_distance(codes(a), codes(b), masks) == Levenshtein.distance(a, b)
+    starts = np.cumsum([0, len(a), len(b), 1])
+    out = np.zeros(3, dtype=np.uint16)
+    edit_distances(0, RaggedArray(starts, codes(a + b + "c")), masks, out)
+    assert out.tolist() == [0, Levenshtein.distance(a, b), Levenshtein.distance(a, "c")]
     assert not masks.any()
 
 
 def features(case: Case, one: int, two: int) -> list[float]:
-    (found,) = iterate_features(case.seen, np.array([one]), np.array([two]), silent_progress())
+    (found,) = iterate_features(case.seen, np.array([one]), np.array([two]), QUIET)
     return [round(float(value), 4) for value in found[0]]
 
 
@@ -72,14 +78,14 @@ def test_that_characters_are_the_same_however_queries_are_cut_into_blocks(
     words = ["Café", "", "ÉCLAIR", "日本語", "plain", "𝄞 clef", "İstanbul"]
     for strings in (words, [*words, "half \ud800 pair"]):
         vocabulary = Vocabulary.of(strings)
-        whole = query_texts.characters_of(vocabulary, silent_progress())
+        whole = query_texts.characters_of(vocabulary, QUIET)
         monkeypatch.setattr(query_texts, "_BLOCK", 2)
-        cut = query_texts.characters_of(vocabulary, silent_progress())
+        cut = query_texts.characters_of(vocabulary, QUIET)
         monkeypatch.undo()
         assert np.array_equal(cut.codes, whole.codes)
         assert np.array_equal(cut.starts, whole.starts)
         assert cut.size == whole.size
-    lengths = query_texts.characters_of(Vocabulary.of(words), silent_progress()).compute_lengths()
+    lengths = query_texts.characters_of(Vocabulary.of(words), QUIET).compute_lengths()
     assert lengths.tolist() == [len(word) for word in words]
     # What isn't text throughout counts by bytes.
     assert whole.compute_lengths().tolist() == vocabulary.compute_lengths().tolist()
@@ -91,7 +97,7 @@ def test_that_rewrites_are_shares_of_what_came_next_in_a_session() -> None:
         ("a", "six", 9_010), ("b", "one", 0), ("b", "two", 10), ("c", "one", 0),
         ("c", "six", 5_000),
     ).log  # fmt: skip
-    found = rewrites_of(log, silent_progress())
+    found = rewrites_of(log, QUIET)
     names = log.queries.list_strings()
     shares = {
         (names[left], names[right]): round(float(share), 3)
@@ -99,13 +105,13 @@ def test_that_rewrites_are_shares_of_what_came_next_in_a_session() -> None:
     }
     assert shares == {("one", "two"): 0.667, ("one", "six"): 0.333}
     without = np.array([user == "b" for user in log.users.list_strings()])
-    assert rewrites_of(log, silent_progress(), without=without).share.tolist() == [0.5, 0.5]
+    assert rewrites_of(log, QUIET, without=without).share.tolist() == [0.5, 0.5]
 
 
 def test_that_rewrites_are_carried_over_to_another_logs_queries() -> None:
     here = small(("a", "zero", 0), ("a", "two", 1), ("a", "one", 9_999)).log
     there = small(("a", "one", 0), ("a", "two", 1), ("a", "three", 2)).log
-    found = rewrites_of(there, silent_progress()).translate_codes(here.queries)
+    found = rewrites_of(there, QUIET).translate_codes(here.queries)
     assert [
         (here.queries[a], here.queries[b]) for a, b in zip(found.left, found.right, strict=True)
     ] == [("one", "two")]
@@ -114,7 +120,7 @@ def test_that_rewrites_are_carried_over_to_another_logs_queries() -> None:
 def test_that_candidates_are_few_and_of_one_bundle_and_listed_once() -> None:
     case, _ = synthetic()
     seen = case.bundled
-    one, two = find_candidates(case.seen, np.arange(seen.count), silent_progress())
+    one, two = find_candidates(case.seen, np.arange(seen.count), QUIET)
     assert (one < two).all()
     assert (seen.bundle[one] == seen.bundle[two]).all()
     keys = one * len(seen) + two
@@ -135,15 +141,15 @@ def test_that_what_is_alike_is_a_candidate(
     one: tuple[str, str, int], two: tuple[str, str, int], why: str
 ) -> None:
     case = small(one, two)
-    found = find_candidates(case.seen, np.array([0]), silent_progress())
+    found = find_candidates(case.seen, np.array([0]), QUIET)
     assert [pair.tolist() for pair in found] == [[0], [1]], why
 
 
 def test_that_a_known_rewrite_is_a_candidate_and_strangers_are_not() -> None:
     known = small(("c", "puppy", 0), ("c", "kennel", 20))
     case = small(("a", "puppy", 0), ("b", "kennel", 500_000), ("b", "xyzzy", 900_000))
-    rewrites = rewrites_of(known.log, silent_progress()).translate_codes(case.log.queries)
-    found = find_candidates(case.seen._replace(rewrites=rewrites), np.array([0]), silent_progress())
+    rewrites = rewrites_of(known.log, QUIET).translate_codes(case.log.queries)
+    found = find_candidates(case.seen._replace(rewrites=rewrites), np.array([0]), QUIET)
     assert [pair.tolist() for pair in found] == [[0], [1]]
 
 
@@ -167,7 +173,7 @@ def test_that_quality_counts_every_pair_of_the_judged_bundles() -> None:
         ("c", "y", 9), bundles=(0, 0, 1),
     )  # fmt: skip
     always = DecisionTreeClassifier().fit(np.zeros((1, 8)), [True])
-    _, quality = pairs.label_pairs(case.seen, always, silent_progress())
+    _, quality = pairs.label_pairs(case.seen, always, QUIET)
     # bundle 0: a a b within seconds, q a day later: 3 of 6 pairs; bundle 1: its only pair
     assert (quality.pairs, quality.same) == (7, 4)
     assert (quality.candidates, quality.reached) == (4, 2)
@@ -187,8 +193,8 @@ def test_that_nothing_is_learned_from_the_bundles_that_are_judged() -> None:
     other = dataclasses.replace(seen, user=lied)
     judged = []
     for one in (case.seen, case.seen._replace(bundled=other)):
-        tree = pairs.train_pair_tree(one, known, silent_progress())
-        judged.append(pairs.label_pairs(one, tree, silent_progress()))
+        tree = pairs.train_pair_tree(one, known, QUIET)
+        judged.append(pairs.label_pairs(one, tree, QUIET))
     (labels, quality), (again, lied_quality) = judged
     assert np.array_equal(labels, again)
     assert quality.right > 3 * lied_quality.right
@@ -200,11 +206,9 @@ def test_that_the_classifier_beats_shared_words() -> None:
     known = draw_bundles(seen, 20, 0)
     which = seen.large
     which[known] = False
-    tree = pairs.train_pair_tree(case.seen, known, silent_progress())
-    labels, quality = pairs.label_pairs(case.seen, tree, silent_progress(), which=which)
-    words = join_fibers(
-        seen, [word_keys(words_of(case.log.queries, silent_progress()))], silent_progress()
-    )
+    tree = pairs.train_pair_tree(case.seen, known, QUIET)
+    labels, quality = pairs.label_pairs(case.seen, tree, QUIET, which=which)
+    words = by_words(case)
     assert f_of(seen, labels, known) > f_of(seen, words, known) + 0.05
     assert quality.precision > 0.75
     assert quality.recall <= quality.blocking < 0.2
@@ -216,9 +220,9 @@ def test_that_it_stops_when_asked_and_copes_with_nothing() -> None:
     stopped.set()
     with pytest.raises(Cancelled):
         pairs.train_pair_tree(case.seen, np.arange(3), Progress(None, stopped))
-    tree = pairs.train_pair_tree(case.seen, np.zeros(0, np.int64), silent_progress())
+    tree = pairs.train_pair_tree(case.seen, np.zeros(0, np.int64), QUIET)
     lone = small(("a", "x", 0), ("b", "y", 900_000))
-    labels, quality = pairs.label_pairs(lone.seen, tree, silent_progress())
+    labels, quality = pairs.label_pairs(lone.seen, tree, QUIET)
     assert labels.tolist() == [0, 1]
     assert quality.candidates == 0
 

@@ -22,6 +22,8 @@ from auditor.errors import Cancelled
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.progress import Progress, silent_progress
 
+QUIET = silent_progress()
+
 
 def log_of(histories: list[list[str]], seconds: int = 60) -> QueryLog:
     rows = [
@@ -46,7 +48,7 @@ def test_that_chi_squared_is_that_of_the_table_computed_by_hand() -> None:
     # neither; one more asked for both at once and is no part of the table.
     histories = [["cigar", "partaga"]] * 4 + [["cigar"]] + [["partaga"]] * 2 + [["zebra"]] * 5
     histories += [["cigar partaga", "cigar"]]
-    found = named(find_related_tokens(log_of(histories), 10, 0.0, silent_progress()))
+    found = named(find_related_tokens(log_of(histories), 10, 0.0, QUIET))
     table = np.array([[4, 1], [2, 5]])
     margins = table.sum(1, keepdims=True) * table.sum(0, keepdims=True) / 12
     wanted = ((table - margins) ** 2 / margins).sum()
@@ -61,7 +63,7 @@ queries = st.lists(words, min_size=1, max_size=3).map(" ".join)
 def test_that_pairs_are_those_that_counting_users_one_by_one_gives(
     histories: list[list[str]],
 ) -> None:
-    found = named(find_related_tokens(log_of(histories), 10, 0.0, silent_progress(), least=1))
+    found = named(find_related_tokens(log_of(histories), 10, 0.0, QUIET, least=1))
     sets = [[set(query.split()) for query in history] for history in histories]
     used = [set.union(*history) for history in sets]
     spread = {word: sum(word in one for one in used) for word in ("aa", "bb", "cc", "dd", "ee")}
@@ -88,16 +90,16 @@ def test_that_pairs_are_those_that_counting_users_one_by_one_gives(
 def test_that_users_of_too_many_queries_a_day_are_left_out() -> None:
     quiet = [["red", "blue"]] * 5 + [["green"]] * 5
     busy = [["red", "green"] * 300]
-    found = find_related_tokens(log_of(quiet + busy), 10, 0.0, silent_progress())
+    found = find_related_tokens(log_of(quiet + busy), 10, 0.0, QUIET)
     assert found.out == 1
     assert found.users == 10
-    slow = find_related_tokens(log_of(quiet + busy, seconds=200), 10, 0.0, silent_progress())
+    slow = find_related_tokens(log_of(quiet + busy, seconds=200), 10, 0.0, QUIET)
     assert slow.out == 0
 
 
 def test_that_only_the_most_widespread_words_take_part() -> None:
     histories = [["red", "blue", "green"]] * 4 + [["red", "blue"]] * 4 + [["pink"]] * 9
-    found = find_related_tokens(log_of(histories), 3, 0.0, silent_progress())
+    found = find_related_tokens(log_of(histories), 3, 0.0, QUIET)
     assert sorted(found.vocabulary.list_strings()) == ["blue", "pink", "red"]
 
 
@@ -130,7 +132,7 @@ def test_that_each_word_gets_its_largest_clique(table: list[tuple[int, int]]) ->
         for part in itertools.combinations(range(12), size):
             if is_clique(part):
                 largest.update(dict.fromkeys(part, size))
-    told = clique_topics(found, 5.0, silent_progress())
+    told = clique_topics(found, 5.0, QUIET)
     assert told.cut == 0
     for word in range(12):
         same = np.flatnonzero(told.topic == told.topic[word])
@@ -149,7 +151,7 @@ def test_that_components_are_those_of_a_plain_search(table: list[tuple[int, int]
     from scipy.sparse.csgraph import connected_components
 
     found = graph(12, table)
-    told = connected_topics(found, 5.0, silent_progress())
+    told = connected_topics(found, 5.0, QUIET)
     ones = np.ones(len(found.left))
     _, wanted = connected_components(coo_array((ones, (found.left, found.right)), shape=(12, 12)))
     linked = np.isin(np.arange(12), np.concatenate((found.left, found.right)))
@@ -166,7 +168,7 @@ def test_that_a_search_that_explodes_ends_with_what_it_found(
     some = rng.random(len(one)) < 0.8
     dense = graph(120, list(zip(one[some].tolist(), two[some].tolist(), strict=True)))
     monkeypatch.setattr(topics, "BUDGET", 20_000)
-    told = clique_topics(dense, 5.0, silent_progress())
+    told = clique_topics(dense, 5.0, QUIET)
     assert told.cut > 0
     assert told.coverage == 120
     near = {frozenset(pair) for pair in zip(dense.left.tolist(), dense.right.tolist(), strict=True)}
@@ -177,21 +179,19 @@ def test_that_a_search_that_explodes_ends_with_what_it_found(
 
 def test_that_topics_link_words_of_another_log() -> None:
     histories = [["cigar", "partagas"]] * 6 + [["zebra"]] * 6
-    found = find_related_tokens(log_of(histories), 10, 1.0, silent_progress())
-    words = words_of(
-        Vocabulary.of(["cheap cigars", "partagas", "zebras", "unheard"]), silent_progress()
-    )
-    told = connected_topics(found, 1.0, silent_progress())
+    found = find_related_tokens(log_of(histories), 10, 1.0, QUIET)
+    words = words_of(Vocabulary.of(["cheap cigars", "partagas", "zebras", "unheard"]), QUIET)
+    told = connected_topics(found, 1.0, QUIET)
     keys = topic_keys(word_keys(words), words.vocabulary, found, told)
     assert keys.compute_lengths().tolist() == [1, 1, 0, 0]
     assert len(set(keys.codes.tolist())) == 1
 
 
 def test_that_an_empty_reference_relates_nothing() -> None:
-    found = find_related_tokens(log_of([]), 10, 1.0, silent_progress())
+    found = find_related_tokens(log_of([]), 10, 1.0, QUIET)
     assert len(found.left) == 0
-    assert connected_topics(found, 1.0, silent_progress()).coverage == 0
-    assert clique_topics(found, 1.0, silent_progress()).coverage == 0
+    assert connected_topics(found, 1.0, QUIET).coverage == 0
+    assert clique_topics(found, 1.0, QUIET).coverage == 0
 
 
 def test_that_cancelling_stops_it() -> None:

@@ -10,12 +10,10 @@ import pytest
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.bundle_view import BundleParams, find_bundles
 from auditor.attacks.unbundling.attack import ATTACK, clues_of
-from auditor.attacks.unbundling.fibers import join_fibers
-from auditor.attacks.unbundling.params import UnbundlingParams
+from auditor.attacks.unbundling.fibers import cut_to, first_days, join_fibers
+from auditor.attacks.unbundling.params import BASELINES, VARIANTS, UnbundlingParams
 from auditor.attacks.unbundling.query_texts import place_keys
 from auditor.attacks.unbundling.scores import score_labels, truth_of
-from auditor.attacks.unbundling.trials import cut_to, first_days
-from auditor.attacks.unbundling.variants import BASELINES, DEFAULT, VARIANTS
 from auditor.errors import Cancelled, MissingInput, ParameterError
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize_log
@@ -23,6 +21,8 @@ from auditor.methods.bundling.method import METHOD, BundlingParams
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Preview
 from auditor.progress import Progress, silent_progress
+
+QUIET = silent_progress()
 
 WORLD = synthesize_log(800, days=3, seed=4)
 PLAIN = {"variant": "w", "compare": False, "table": "none", "min_queries": 40}
@@ -33,7 +33,7 @@ def attacked(evidence: Evidence, seed: int = 0, **params: Any) -> AttackResult:
         evidence,
         UnbundlingParams(**{**PLAIN, **params}),
         rng=np.random.default_rng(seed),
-        progress=silent_progress(),
+        progress=QUIET,
     )
 
 
@@ -145,14 +145,12 @@ def test_that_what_learns_learns_for_each_mask_only_if_asked() -> None:
 
 
 def test_that_edges_of_several_kinds_join_at_least_as_much() -> None:
-    clues = clues_of(WORLD.log, {"w", "g"}, None, silent_progress())
-    seen = find_bundles(Evidence(log=WORLD.log), BundleParams(min_queries=40), silent_progress())
+    clues = clues_of(WORLD.log, {"w", "g"}, None, QUIET)
+    seen = find_bundles(Evidence(log=WORLD.log), BundleParams(min_queries=40), QUIET)
     truth = truth_of(seen)
-    fewer = score_labels(
-        seen, truth, join_fibers(seen, [clues.keys["w"]], silent_progress()), silent_progress()
-    )
-    both = VARIANTS["g+w"].find(seen, clues, silent_progress())
-    more = score_labels(seen, truth, both, silent_progress())
+    fewer = score_labels(seen, truth, join_fibers(seen, [clues.keys["w"]], QUIET), QUIET)
+    both = VARIANTS["g+w"].find(seen, clues, QUIET)
+    more = score_labels(seen, truth, both, QUIET)
     assert np.all(more.recall >= fewer.recall - 1e-12)
     assert np.all(more.precision <= fewer.precision + 1e-12)
 
@@ -185,7 +183,7 @@ def test_that_topics_need_a_reference_and_words_do_not() -> None:
 
 def test_that_a_release_decides_the_bundles_and_what_survives() -> None:
     params = BundlingParams(by="random-users", group=12)
-    product = METHOD.run(WORLD.log, params, rng=PreviewRandomness(1), progress=silent_progress())
+    product = METHOD.run(WORLD.log, params, rng=PreviewRandomness(1), progress=QUIET)
     release = Preview(
         method="bundling",
         params=params.to_dict(),
@@ -202,7 +200,7 @@ def test_that_a_release_decides_the_bundles_and_what_survives() -> None:
 
 
 def test_that_first_days_are_cut_out_of_every_bundle() -> None:
-    seen = find_bundles(Evidence(log=WORLD.log), BundleParams(min_queries=40), silent_progress())
+    seen = find_bundles(Evidence(log=WORLD.log), BundleParams(min_queries=40), QUIET)
     day = first_days(seen, 1)
     assert 0 < len(day) < len(seen)
     assert day.time.max() < seen.time.min() + 86_400
@@ -238,11 +236,6 @@ def test_that_parameters_out_of_bounds_are_refused(wrong: dict[str, Any]) -> Non
         UnbundlingParams(**wrong)
 
 
-def test_that_the_default_is_offered() -> None:
-    assert UnbundlingParams().variant == DEFAULT
-    assert DEFAULT in VARIANTS
-
-
 def test_that_cancelling_stops_it() -> None:
     stopped = Progress()
     stopped.cancel()
@@ -257,8 +250,8 @@ def test_that_cancelling_stops_it() -> None:
 
 def test_that_places_join_what_shares_no_word_if_they_are_sure() -> None:
     queries = Vocabulary.of(["pizza 77002", "houston texas weather", "austin texas", "mobile"])
-    keys = place_keys(queries, 0.5, silent_progress())
+    keys = place_keys(queries, 0.5, QUIET)
     assert keys.compute_lengths().tolist() == [1, 1, 1, 0]
     codes = keys.codes.tolist()
     assert codes[0] == codes[1] != codes[2]
-    assert place_keys(queries, 1.0, silent_progress()).compute_lengths().tolist() == [0, 0, 0, 0]
+    assert place_keys(queries, 1.0, QUIET).compute_lengths().tolist() == [0, 0, 0, 0]

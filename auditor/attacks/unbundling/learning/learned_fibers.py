@@ -18,7 +18,7 @@ import functools
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -31,8 +31,12 @@ from auditor.attacks.unbundling.candidate_pairs import (
     expand_keys,
     find_candidates,
 )
-from auditor.attacks.unbundling.fibers import label_singletons, name_clusters
-from auditor.attacks.unbundling.learning.agglomeration import cluster_graph
+from auditor.attacks.unbundling.fibers import (
+    cut_to,
+    label_components,
+    label_singletons,
+    name_clusters,
+)
 from auditor.attacks.unbundling.learning.pair_classifier import predict_same
 from auditor.attacks.unbundling.learning.pair_features import (
     PASSED_ON,
@@ -45,7 +49,9 @@ from auditor.attacks.unbundling.learning.pair_features import (
     pair_features,
     sort_by_clusters,
 )
-from auditor.progress import Progress
+from auditor.attacks.unbundling.scores import score_labels, truth_of
+from auditor.errors import Cancelled
+from auditor.progress import Progress, SilentProgress, run_cancellable
 
 if TYPE_CHECKING:
     from sklearn.tree import DecisionTreeClassifier
@@ -133,17 +139,10 @@ def grow_forest(
 class FiberModel:
     """What was learned: a forest and a bias for each round, and when crumbs are taken in.
 
-    Attributes
-    ----------
-    forests
-        One for pairs of events, then one for each round of pairs of clusters.
-    biases
-        Log-odds above which evidence joins, one for each forest.
-    share, crumb
-        A bundle's largest cluster takes in those of at most `crumb` times its size if it holds
-        `share` of the bundle or more.
-    f
-        Mean F on the bundles that `share`, `crumb` and the last bias were chosen on.
+    The first forest is for pairs of events, the others for pairs of clusters; `biases` are the
+    log-odds above which evidence joins. A bundle's largest cluster takes in those of at most
+    `crumb` times its size if it holds `share` of the bundle or more. `f` is the mean F on the
+    bundles that `share`, `crumb` and the last bias were chosen on.
     """
 
     forests: tuple[RandomForest, ...]
@@ -236,24 +235,14 @@ class _FiberGraph:
         )
 
 
-class WeighedPairs(NamedTuple):
-    """Pairs of events, or of clusters, each once, and the log-odds that both are one user's."""
-
-    one: Integers
-    two: Integers
-    odds: Float64s
+WeighedPairs = tuple[Integers, Integers, Float64s]
+"""Pairs of events, or of clusters, each once, and the log-odds that both are one user's."""
 
 
 def label_fibers(
     seen: SeenBundles, model: FiberModel, progress: Progress, *, which: Bools | None = None
 ) -> Int32s:
-    """Fibers of the bundles of `which` (the large ones); others' events stand alone.
-
-    Raises
-    ------
-    Cancelled
-        Somebody asked to stop.
-    """
+    """Fibers of the bundles of `which` (the large ones); others' events stand alone."""
     bundled = seen.bundled
     which = bundled.large if which is None else which
     labels = label_singletons(bundled)
@@ -270,11 +259,6 @@ def train_fiber_model(
 
     Each round, and the choice at the end, has bundles of its own, so that nothing is judged on what
     it was learned from. Rewrites should be counted without those users.
-
-    Raises
-    ------
-    Cancelled
-        Somebody asked to stop.
     """
     folds = draw_folds(seen.bundled, bundles, np.random.default_rng(seed))
     biases = (*ROUNDS, 0.0)[-(len(folds) - 1) :]
@@ -331,7 +315,7 @@ def _iterate_graphs(
         cluster = np.arange(len(graph.event), dtype=np.int64)
         for number, bias in enumerate(model.biases):
             report(number + 1, 0.0)
-            pairs = WeighedPairs(graph.left, graph.right, graph.odds)
+            pairs: WeighedPairs = graph.left, graph.right, graph.odds
             if number:
                 forest = model.forests[number]
                 pairs = _weigh_clusters(
@@ -384,7 +368,7 @@ def _weigh_clusters(
         twos.append(part.two.astype(np.int32))
         odds.append(log_odds(forest.predict_probability(part.features, progress)))
         report(part.share)
-    return WeighedPairs(np.concatenate(ones), np.concatenate(twos), np.concatenate(odds))
+    return np.concatenate(ones), np.concatenate(twos), np.concatenate(odds)
 
 
 def _contract_clusters(
@@ -430,27 +414,30 @@ def _choose_model(
 ) -> FiberModel:
     """The model with the last bias, and the handling of crumbs, that give the best mean F."""
     before = dataclasses.replace(model, forests=model.forests[:-1], biases=model.biases[:-1])
-    bundled = known.bundled
+    inside = which[known.bundled.bundle]
+    place = np.cumsum(inside) - 1
+    # Small bundles count, too.
+    bundled = dataclasses.replace(cut_to(known.bundled, inside), min_queries=0)
+    truth, quiet = truth_of(bundled), SilentProgress(progress)
     judged = []
     for graph, cluster in _iterate_graphs(known, which, before, progress):
         pairs = graph.compute_round_features(cluster, len(model.forests) - 1, progress)
         odds = log_odds(model.forests[-1].predict_probability(pairs.features, progress))
-        home, fiber = bundled.bundle[graph.event], bundled.fiber[graph.event]
-        judged.append((home, fiber, cluster, WeighedPairs(pairs.one, pairs.two, odds)))
+        judged.append((place[graph.event], cluster, (pairs.one, pairs.two, odds)))
     best = model
     progress.stage("choosing how much evidence is enough", len(_BIASES))
     for bias in _BIASES:
         joined = [
-            (home, fiber, _contract_clusters(cluster, pairs, bias, progress))
-            for home, fiber, cluster, pairs in judged
+            (event, _contract_clusters(cluster, pairs, bias, progress))
+            for event, cluster, pairs in judged
         ]
         for share, crumb in _TAKEN:
-            progress.check()
-            parts = [
-                f_of(home, fiber, gather_remainders(cluster, home, share, crumb))
-                for home, fiber, cluster in joined
-            ]
-            f = float(np.concatenate(parts).mean()) if sum(map(len, parts)) else 0.0
+            labels = label_singletons(bundled)
+            for event, cluster in joined:
+                home = bundled.bundle[event]
+                name_clusters(labels, event, gather_remainders(cluster, home, share, crumb))
+            scores = score_labels(bundled, truth, labels, quiet).f
+            f = float(scores.mean()) if len(scores) else 0.0
             if f > best.f:
                 biases = (*model.biases[:-1], bias)
                 best = dataclasses.replace(model, biases=biases, share=share, crumb=crumb, f=f)
@@ -458,20 +445,32 @@ def _choose_model(
     return best
 
 
-def f_of(bundle: Int32s, fiber: Int64s, cluster: Int64s) -> Float64s:
-    """F of each bundle that has a heavy user, as `scores.score_labels` has it; O(n log n)."""
-    _, place = np.unique(bundle, return_inverse=True)
-    _, mine = np.unique(fiber, return_inverse=True)
-    _, theirs = np.unique(cluster, return_inverse=True)
-    key = mine * (int(theirs.max(initial=0)) + 1) + theirs
-    _, pair, joint = np.unique(key, return_inverse=True, return_counts=True)
-    mine_size, their_size = np.bincount(mine)[mine], np.bincount(theirs)[theirs]
-    home = np.zeros(int(mine.max(initial=-1)) + 1, dtype=np.int64)
-    home[mine] = place
-    mean = np.bincount(place) / np.bincount(home)
-    heavy = mine_size > mean[place]
-    counted = np.bincount(place, heavy)
-    some = counted > 0
-    recall = np.bincount(place, heavy * joint[pair] / mine_size)[some] / counted[some]
-    precision = np.bincount(place, heavy * joint[pair] / their_size)[some] / counted[some]
-    return np.asarray(2 * recall * precision / (recall + precision), dtype=np.float64)
+def cluster_graph(
+    nodes: int, edges: WeighedPairs, progress: Progress, *, bias: float = 0.0
+) -> Int64s:
+    """The cluster of each node, named after one of its nodes; shape (nodes,).
+
+    Correlation clustering by greedy additive edge contraction: the two clusters with the greatest
+    sum of weights between them are joined, again and again, while that sum is positive. `edges` are
+    both ends of each, every pair of nodes once at most, and their weights of any sign, off which
+    `bias` is taken. O(e · log² e) for e edges, and some 50 bytes for each.
+    """
+    from auditor.attacks.unbundling.learning import kernels
+
+    left, right, weight = edges
+    degree = np.bincount(left, minlength=nodes) + np.bincount(right, minlength=nodes)
+    # Clusters never leave a connected component of positive edges: others' edges can't matter.
+    positive = weight > bias
+    progress.check()
+    component = label_components(nodes, left[positive], right[positive])
+    inner = component[left] == component[right]
+    first, second = left[inner].astype(np.int32), right[inner].astype(np.int32)
+    stop: Bools = np.zeros(1, dtype=np.bool_)
+    try:
+        return run_cancellable(
+            lambda: kernels.contract_edges(first, second, weight[inner] - bias, degree, stop),
+            progress,
+        )
+    except Cancelled:
+        stop[0] = True
+        raise

@@ -91,11 +91,6 @@ def train_pair_tree(
     """Grow the tree on the candidate pairs of some bundles, whose users the attacker knows.
 
     Rewrites should be counted without those users: see `rewrites_of`. O(pairs · log pairs).
-
-    Raises
-    ------
-    Cancelled
-        Somebody asked to stop.
     """
     from sklearn.tree import DecisionTreeClassifier
 
@@ -132,11 +127,6 @@ def label_pairs(
 
     The labels are as in `auditor.attacks.unbundling.fibers`; events of bundles not judged stand
     alone. O(n · log n) for n events. The truth is used for `PairQuality` only.
-
-    Raises
-    ------
-    Cancelled
-        Somebody asked to stop.
     """
     bundled = seen.bundled
     which = bundled.large if which is None else which

@@ -54,16 +54,9 @@ _ROOTS = 16
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RelatedTokens:
-    """Pairs of words that the same people use.
+    """Pairs of words of `vocabulary` that the same people use, ``left < right``, with their χ².
 
-    Attributes
-    ----------
-    vocabulary
-        The words by code.
-    left, right, chi
-        int32 codes, ``left < right``, and float64 χ²; shape (pairs,).
-    users, out
-        Users who were counted, and those left out.
+    `users` were counted, and `out` left out.
     """
 
     vocabulary: Vocabulary
@@ -76,14 +69,9 @@ class RelatedTokens:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TokenTopics:
-    """The topic of each word.
+    """The topic of each word, in ``range(count)``, −1 without; shape (words,).
 
-    Attributes
-    ----------
-    topic
-        int32 in ``range(count)``, −1 without; shape (words,).
-    cut
-        Searches for cliques that were ended early.
+    `cut` are the searches for cliques that were ended early.
     """
 
     topic: Int32s
@@ -99,13 +87,7 @@ class TokenTopics:
 def find_related_tokens(
     log: QueryLog, words: int, lowest: float, progress: Progress, *, least: int = BOTH
 ) -> RelatedTokens:
-    """Pairs of the `words` most widespread words whose χ² is `lowest` at least.
-
-    Raises
-    ------
-    Cancelled
-        Somebody asked to stop.
-    """
+    """Pairs of the `words` most widespread words whose χ² is `lowest` at least."""
     tokens = words_of(log.queries, progress)
     asked = _count_queries(log, progress)
     keys = word_keys(tokens)
