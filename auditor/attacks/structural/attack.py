@@ -20,31 +20,16 @@ import numpy as np
 from auditor.attacks import bundle_view
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.bundle_view import BundleParams
-from auditor.attacks.structural import report, unique_places
-from auditor.attacks.structural.dominant_users import (
-    BundleUsers,
-    by_chance,
-    fit_power_law,
-    mean_reached,
-    reaches_level,
-)
-from auditor.attacks.structural.report import (
-    BundleStructure,
-    StructuralCounts,
-    build_metrics,
-    collect_findings,
-    write_notes,
-)
+from auditor.attacks.structural import dominant_users, report, unique_places
+from auditor.attacks.structural.dominant_users import BundleUsers, mean_reached, reaches_level
+from auditor.attacks.structural.report import BundleStructure, StructuralCounts, catalogue
 from auditor.attacks.structural.unique_places import LocatedQueries
 from auditor.errors import MissingInput
 from auditor.log import bundles
 from auditor.log.bundles import BundlePartition, BundleSizes
-from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.progress import Progress, run_cancellable
-
-catalogue = MetricCatalogue("attacks", "structural")
 
 MASKS = (8, 12, 16)
 """Address bits of the source's Table 2, shown side by side where the log has addresses."""
@@ -83,7 +68,7 @@ def run(
         rate_label=catalogue.say(
             "rate", trials=trials, min_queries=params.min_queries, share=100 * params.share
         ),
-        values=tuple(build_metrics(found, params.share)),
+        values=tuple(report.build_metrics(found, params.share)),
         figures=(report.by_share(found), report.by_rank(found)),
         tables=(
             report.dominance_table(found),
@@ -91,8 +76,8 @@ def run(
             report.places_table(found),
             report.users_table(evidence.log, found),
         ),
-        findings=collect_findings(evidence, found, params.share, progress),
-        notes=write_notes(found),
+        findings=report.collect_findings(evidence, found, params.share, progress),
+        notes=report.write_notes(found),
         details=report.build_details(found),
     )
 
@@ -125,7 +110,7 @@ def measure_structure(
         run_cancellable(lambda: unique_places.at_random(asked, crowd, rng), progress)
         for _ in range(_CHANCES)
     ]
-    law = run_cancellable(lambda: fit_power_law(sizes.fiber_queries), progress)
+    law = run_cancellable(lambda: dominant_users.fit_power_law(sizes.fiber_queries), progress)
     return BundleStructure(
         seen=(
             StructuralCounts(crowd, unique_places.PlaceCounts.of(crowd, whose)),
@@ -134,7 +119,7 @@ def measure_structure(
         places=places,
         asked=asked,
         whose=whose,
-        chance=by_chance(crowd, params.min_queries, law, rng, progress),
+        chance=dominant_users.by_chance(crowd, params.min_queries, law, rng, progress),
         places_by_chance=unique_places.PlaceCounts.average_counts(at_random),
         law=law,
         view=view,

@@ -6,7 +6,9 @@ Works on fibers: a fiber is what one user issued within one bundle.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -19,15 +21,8 @@ from auditor.progress import Progress, run_cancellable
 class PowerLaw:
     """A power law p(x) ∝ x^−exponent from `start` on, fitted to what users issued.
 
-    Attributes
-    ----------
-    exponent, start, distance
-        The exponent, where the law begins, and the greatest distance of the two distribution
-        functions from there on (Kolmogorov and Smirnov).
-    tail
-        Share of the users whom it describes.
-    body
-        The numbers of events of the others.
+    `distance` is the greatest one of the two distribution functions from there on (Kolmogorov and
+    Smirnov), `tail` the share of the users whom it describes, `body` the events of the others.
     """
 
     exponent: float
@@ -83,18 +78,9 @@ _DRAWN = 1 << 22
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BundleUsers:
-    """One way to bundle a log; n events, b bundles.
+    """One way to bundle a log: the `row` in it and the `bundle` of each event, and their `sizes`.
 
-    Attributes
-    ----------
-    label
-        What people read: "address, 8 bits".
-    row, bundle
-        int64 row of the raw log and bundle of each event; shape (n,).
-    sizes
-        Events, users and fibers of the bundles.
-    large
-        Bundles that are looked at; shape (b,).
+    `label` is what people read, such as "address, 8 bits"; `large` bundles are looked at.
     """
 
     label: str
@@ -153,15 +139,10 @@ def share_of(part: float, whole: float) -> float:
 class DominanceByChance:
     """Shares of the most active user in large bundles that are made by chance.
 
-    Attributes
-    ----------
-    even
-        Bundles as they are, each event given to one of the bundle's users at random: what guessing
-        an owner gives.
-    dealt
-        Users put into bundles of as many users at random: neighbourhood plays no part.
-    lawful
-        The same with users' events drawn from the fitted power law.
+    In `even` ones each event is given to one of its bundle's users at random, which is what
+    guessing an owner gives; in `dealt` ones users are put into bundles of as many users at random,
+    so that neighbourhood plays no part; in `lawful` ones their events are drawn from the fitted
+    power law, too.
     """
 
     even: Float64s
@@ -179,21 +160,18 @@ def by_chance(
         _even_shares(crowd.sizes, crowd.large, rng, progress)
         for _ in range(_choose_rounds(len(crowd.row)))
     ]
-    dealt, lawful = [], []
+    dealt: list[Float64s] = []
+    lawful: list[Float64s] = []
     for _ in range(_choose_rounds(fibers)):
-        one, two = run_cancellable(lambda: _draw_both(crowd.sizes, law, least, rng), progress)
-        dealt.append(one)
-        lawful.append(two)
+        for shares, draw in (
+            (dealt, lambda: rng.permutation(crowd.sizes.fiber_queries)),
+            (lawful, lambda: law.draw(fibers, rng)),
+        ):
+            work = partial(_draw_largest_shares, crowd.sizes, draw, least)
+            shares.append(run_cancellable(work, progress))
     return DominanceByChance(
         even=np.concatenate(even), dealt=np.concatenate(dealt), lawful=np.concatenate(lawful)
     )
-
-
-def _draw_both(
-    sizes: BundleSizes, law: PowerLaw, least: int, rng: np.random.Generator
-) -> tuple[Float64s, Float64s]:
-    dealt = _compute_largest_shares(sizes, rng.permutation(sizes.fiber_queries), least)
-    return dealt, _compute_largest_shares(sizes, law.draw(len(sizes.fiber_queries), rng), least)
 
 
 def _choose_rounds(size: int) -> int:
@@ -222,8 +200,9 @@ def _even_shares(
     return share
 
 
-def _compute_largest_shares(sizes: BundleSizes, queries: Int64s, least: int) -> Float64s:
-    """The largest shares if the fibers held `queries`, over bundles that are then large."""
+def _draw_largest_shares(sizes: BundleSizes, draw: Callable[[], Int64s], least: int) -> Float64s:
+    """The largest shares if the fibers held what is drawn, over bundles that are then large."""
+    queries = draw()
     total = np.bincount(sizes.fiber_bundle, queries, minlength=len(sizes.users))
     largest = np.zeros(len(sizes.users), dtype=np.int64)
     np.maximum.at(largest, sizes.fiber_bundle, queries)

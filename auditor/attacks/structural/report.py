@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from auditor.arrays import Float64s, Int32s, Int64s, UInt8s, UInt64s
+from auditor.arrays import Float64s, Int64s, UInt64s
 from auditor.attacks.base import Evidence, FlaggedFindings
 from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.intervals import describe_share, wilson_interval
@@ -48,8 +48,7 @@ LISTED = 1_000
 SOURCE = "Jones et al. 2008, Table 6"
 
 
-@dataclass(frozen=True, eq=False)
-class StructuralCounts:
+class StructuralCounts(NamedTuple):
     """One way to bundle the log, and what its places tell."""
 
     crowd: BundleUsers
@@ -89,9 +88,8 @@ class BundleStructure:
 
 def dominance_table(found: BundleStructure) -> Table:
     """The source's Table 6, the bundles that are attacked first, then the source's masks."""
-    columns = [
-        [len(seen.crowd.shares), *_compute_percents(seen.crowd.shares)] for seen in found.seen
-    ]
+    shares = [seen.crowd.shares for seen in found.seen]
+    columns = [[len(each), *_compute_percents(each)] for each in shares]
     first = ["bundles examined", *(_format_level(level) for level in LEVELS)]
     return catalogue.table(
         "dominated",
@@ -102,10 +100,7 @@ def dominance_table(found: BundleStructure) -> Table:
         ),
         source=SOURCE,
         row_units=("", *[PERCENT] * len(LEVELS)),
-        who={
-            column: _list_leading_users(seen, True)
-            for column, seen in enumerate(found.seen, start=1)
-        },
+        who={number: _list_leading_users(one, True) for number, one in enumerate(found.seen, 1)},
         own_words=True,
     )
 
@@ -115,28 +110,18 @@ def _list_leading_users(seen: StructuralCounts, all_first: bool) -> UserReferenc
     sizes, crowd = seen.crowd.sizes, seen.crowd
     large = np.flatnonzero(crowd.large[sizes.fiber_bundle])
     held = crowd.compute_held_shares()[large]
-    bits = sum(
-        (
-            reaches_level(held, level).astype(np.uint16) << place
-            for place, level in enumerate(LEVELS, 1)
-        ),
-        start=np.ones(len(large), dtype=np.uint16),
-    )
+    bits = np.ones(len(large), dtype=np.uint16)
+    for place, level in enumerate(LEVELS, 1):
+        bits |= reaches_level(held, level).astype(np.uint16) << place
     masks = [1 << place for place in range(0 if all_first else 1, len(LEVELS) + 1)]
     return UserReference.from_masks("users", sizes.fiber_user[large].astype(np.int32), bits, masks)
 
 
 def chance_table(found: BundleStructure) -> Table:
     """What of it chance explains."""
-    columns = [
-        _compute_percents(shares)
-        for shares in (
-            found.crowd.shares,
-            found.chance.even,
-            found.chance.dealt,
-            found.chance.lawful,
-        )
-    ]
+    chance = found.chance
+    shares = (found.crowd.shares, chance.even, chance.dealt, chance.lawful)
+    columns = [_compute_percents(each) for each in shares]
     first = [_format_level(level) for level in LEVELS]
     return catalogue.table(
         "dominated-by-chance",
@@ -259,12 +244,10 @@ def by_rank(found: BundleStructure) -> Figure:
         exponent, level = fit_slope(rank, size)
         if not len(rank):
             continue
-        told = (
-            catalogue.say("slope", label=as_phrase(seen.crowd.label), exponent=exponent)
-            if exponent < 0
-            else seen.crowd.label
-        )
-        series.append(Series(told, rank.astype(np.float64), size))
+        label = seen.crowd.label
+        if exponent < 0:
+            label = catalogue.say("slope", label=as_phrase(label), exponent=exponent)
+        series.append(Series(label, rank.astype(np.float64), size))
         if seen is found.seen[0] and np.isfinite(exponent):
             ends = np.asarray([1.0, float(rank[-1])])
             series.append(Series("fitted power law", ends, level * ends**exponent))
@@ -277,15 +260,10 @@ def build_details(found: BundleStructure) -> dict[str, Any]:
         "by": found.view.by,
         "released": found.view.released,
         "levels": list(LEVELS),
-        "dominated": {
-            seen.crowd.label: at_levels(seen.crowd.shares).tolist() for seen in found.seen
-        },
-        "bundles": {seen.crowd.label: len(seen.crowd.shares) for seen in found.seen},
+        "dominated": {one.crowd.label: at_levels(one.crowd.shares).tolist() for one in found.seen},
+        "bundles": {one.crowd.label: len(one.crowd.shares) for one in found.seen},
         "law": {
-            "exponent": found.law.exponent,
-            "start": found.law.start,
-            "tail": found.law.tail,
-            "distance": found.law.distance,
+            name: getattr(found.law, name) for name in ("exponent", "start", "tail", "distance")
         },
         "ambiguous": found.view.ambiguous,
         "guessed": found.view.guessed,
@@ -312,24 +290,15 @@ def build_metrics(found: BundleStructure, level: float) -> Iterator[MetricValue]
         guess = float((sizes.queries[chosen] / sizes.users[chosen]).sum()) / total
         yield describe_share(catalogue, "dominant_right", right, total, guess=100 * guess)
     if len(crowd.shares):
-        yield catalogue(
-            "bundles_at_90",
-            mean_reached(crowd.shares, 0.9),
-            interval=wilson_interval(
-                int(reaches_level(crowd.shares, 0.9).sum()), len(crowd.shares)
-            ),
-        )
+        hits = int(reaches_level(crowd.shares, 0.9).sum())
+        interval = wilson_interval(hits, len(crowd.shares))
+        yield catalogue("bundles_at_90", mean_reached(crowd.shares, 0.9), interval=interval)
 
     whose, chance = found.whose, found.places_by_chance
     pairs = len(whose.place)
     if pairs:
-        yield describe_share(
-            catalogue,
-            "own_places",
-            whose.alone,
-            pairs,
-            share_of=100 * share_of(chance.alone, chance.places),
-        )
+        share = 100 * share_of(chance.alone, chance.places)
+        yield describe_share(catalogue, "own_places", whose.alone, pairs, share_of=share)
     heavy = crowd.heavy
     many = int(heavy.sum())
     one = heavy & (whose.fiber_places == 1)
@@ -344,14 +313,8 @@ def build_metrics(found: BundleStructure, level: float) -> Iterator[MetricValue]
 
     law = found.law
     if law.distance < 1:
-        yield catalogue(
-            "law_exponent",
-            law.exponent,
-            exponent=law.exponent,
-            start=law.start,
-            tail=100 * law.tail,
-            distance=law.distance,
-        )
+        facts = {"start": law.start, "tail": 100 * law.tail, "distance": law.distance}
+        yield catalogue("law_exponent", law.exponent, exponent=law.exponent, **facts)
 
 
 def write_notes(found: BundleStructure) -> tuple[str, ...]:
@@ -418,14 +381,14 @@ def _gather_sessions(
     everybody = ExposedSessions.of(starts[chosen], starts[chosen + 1], reason[chosen], risk[chosen])
     if len(chosen) > MOST_FINDINGS:
         chosen = np.sort(chosen[np.argsort(-risk[chosen], kind="stable")[:MOST_FINDINGS]])
-    order = np.argsort(-risk[chosen], kind="stable")
-    chosen = chosen[order]
+    chosen = chosen[np.argsort(-risk[chosen], kind="stable")]
     own = np.flatnonzero(bits & np.uint64(6))
     pairs = sorted_distinct((session[own] << 32) | log.query[crowd.row[own]])
     survives = standing_verbatim(log.queries, evidence.release)
     flagged = np.bincount(pairs >> 32, minlength=count)
     left = np.bincount(pairs >> 32, survives[pairs & 0xFFFFFFFF], minlength=count)
-    query, start, stop, why = _find_marks(log, found, own)
+    # The words of places in queries by which somebody searches for a place of their own.
+    query = sorted_distinct(log.query[crowd.row[own]])
     return FlaggedFindings(
         start=starts[chosen],
         stop=starts[chosen + 1],
@@ -435,9 +398,9 @@ def _gather_sessions(
         flagged=flagged[chosen].astype(np.int32),
         reasons=REASONS,
         mark_query=query,
-        mark_start=start,
-        mark_stop=stop,
-        mark_reason=why,
+        mark_start=found.places.found.start[query],
+        mark_stop=found.places.found.stop[query],
+        mark_reason=np.full(len(query), 3, dtype=np.uint8),
         survives=survives,
         everybody=everybody,
     )
@@ -461,13 +424,3 @@ def _score_events(
     chance[at] = 1.0
     bits[at] |= np.where(sole[fiber], np.uint64(2), np.uint64(4))
     return bits, chance
-
-
-def _find_marks(
-    log: QueryLog, found: BundleStructure, own: Int64s
-) -> tuple[Int32s, Int32s, Int32s, UInt8s]:
-    """The words of places in queries by which somebody asks for a place of their own."""
-    query = sorted_distinct(log.query[found.crowd.row[own]])
-    places = found.places.found
-    reason = np.full(len(query), 3, dtype=np.uint8)
-    return query, places.start[query], places.stop[query], reason

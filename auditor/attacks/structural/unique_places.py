@@ -18,14 +18,9 @@ from auditor.progress import Progress, run_cancellable
 
 @dataclass(frozen=True, eq=False)
 class LocatedQueries:
-    """The place, by postal code, of each of m distinct queries.
+    """The place, by postal code, of each distinct query, −1 where it names none surely enough.
 
-    Attributes
-    ----------
-    place
-        int32 postal code, −1 where a query names no place surely enough; shape (m,).
-    found
-        What the gazetteer found, sure or not.
+    `found` is what the gazetteer found, sure or not.
     """
 
     place: Int32s
@@ -52,23 +47,15 @@ _BLOCK = 1 << 18
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PlaceQueries:
-    """Who asked for which place; p pairs of a large bundle and a place that is asked for in it.
+    """Who searched for which place: pairs of a large `bundle` and a `place` searched for in it.
 
-    Attributes
-    ----------
-    bundle, place, users
-        Of each pair: bundle, place, and how many of the bundle's users asked for it; shape (p,).
-    own
-        Of each pair the fiber that alone asked for the place, −1 where several did; shape (p,).
-    fiber_places
-        How many places each fiber asked for; shape (fibers,).
-    fiber_own
-        How many of them nobody else of the bundle asked for; shape (fibers,).
+    `own` is the fiber that alone searched for the place of a pair, −1 where several did;
+    `fiber_places` how many places each fiber searched for, and `fiber_own` how many of them nobody
+    else of the bundle did.
     """
 
     bundle: Int64s
     place: Int64s
-    users: Int64s
     own: Int64s
     fiber_places: Int64s
     fiber_own: Int64s
@@ -81,13 +68,7 @@ class PlaceQueries:
 
 @dataclass(frozen=True, eq=False)
 class PlaceQueryCounts:
-    """Events of large bundles that ask for a place; m of them.
-
-    Attributes
-    ----------
-    fiber, bundle, place, event
-        Whose, in which bundle, which place, and the event's position; shape (m,), by bundle.
-    """
+    """Events of large bundles that search for a place, by bundle: whose, where, which, position."""
 
     fiber: Int64s
     bundle: Int64s
@@ -114,13 +95,13 @@ def find_place_queries(
         at.append(first + some)
         place.append(where[some].astype(np.int64))
     event, which = np.concatenate(at), np.concatenate(place)
-    return run_cancellable(lambda: _by_bundle(log, crowd, event, which), progress)
 
+    def sort_by_bundle() -> PlaceQueryCounts:
+        order = np.argsort(crowd.bundle[event], kind="stable")
+        by = event[order]
+        return PlaceQueryCounts(fibers_of(log, crowd, by), crowd.bundle[by], which[order], by)
 
-def _by_bundle(log: QueryLog, crowd: BundleUsers, event: Int64s, place: Int64s) -> PlaceQueryCounts:
-    order = np.argsort(crowd.bundle[event], kind="stable")
-    event, place = event[order], place[order]
-    return PlaceQueryCounts(fibers_of(log, crowd, event), crowd.bundle[event], place, event)
+    return run_cancellable(sort_by_bundle, progress)
 
 
 def count_place_users(found: PlaceQueryCounts, crowd: BundleUsers) -> PlaceQueries:
@@ -138,7 +119,6 @@ def count_place_users(found: PlaceQueryCounts, crowd: BundleUsers) -> PlaceQueri
     return PlaceQueries(
         bundle=pair // width,
         place=pair % width,
-        users=users.astype(np.int64),
         own=own,
         fiber_places=np.bincount(fiber, minlength=fibers).astype(np.int64),
         fiber_own=np.bincount(own[own >= 0], minlength=fibers).astype(np.int64),

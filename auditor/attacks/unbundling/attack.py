@@ -18,7 +18,13 @@ import numpy as np
 from auditor.attacks import bundle_view
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.unbundling import report, trials
-from auditor.attacks.unbundling.fibers import FiberClues, FiberVariant, word_keys, words_of
+from auditor.attacks.unbundling.fibers import (
+    FiberClues,
+    FiberVariant,
+    first_days,
+    word_keys,
+    words_of,
+)
 from auditor.attacks.unbundling.findings import collect_findings, list_fibers
 from auditor.attacks.unbundling.learning import training
 from auditor.attacks.unbundling.params import BASELINES, VARIANTS, UnbundlingParams
@@ -81,7 +87,7 @@ def take_apart(
         topics = trials.make_topics(related, params.topics, chi2, progress)
         keys = topic_keys(clues.keys["w"], clues.words.vocabulary, related, topics)
         clues = dataclasses.replace(clues, keys={**clues.keys, "t": keys})
-    bundled = trials.first_days(bundle_view.find_bundles(evidence, params, progress), params.days)
+    bundled = first_days(bundle_view.find_bundles(evidence, params, progress), params.days)
     main, labels, clues = trials.run_trials(bundled, ways, clues, params, rng, progress)
     assert labels is not None
     within = params.cut == "within"

@@ -25,6 +25,8 @@ from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Preview
 from auditor.progress import Progress, silent_progress
 
+QUIET = silent_progress()
+
 MADE = synthesize_log(600, days=20, seed=5).log
 
 # Two bundles by 8 bits. In the first ann asks 6 of 10, and she alone for Houston; bob and cid ask
@@ -52,7 +54,7 @@ def attacked(log: QueryLog, release: Preview | None = None, **params: Any) -> At
         Evidence(log=log, release=release),
         StructuralParams(**params),
         rng=np.random.default_rng(1),
-        progress=silent_progress(),
+        progress=QUIET,
     )
     assert isinstance(result, AttackResult)
     return result
@@ -117,7 +119,7 @@ def test_that_findings_open_the_sessions_and_mark_the_places() -> None:
 
 def test_that_surviving_marks_are_those_of_the_release() -> None:
     params = BundlingParams(by="ip-mask", bits=8)
-    product = METHOD.run(SMALL, params, rng=PreviewRandomness(1), progress=silent_progress())
+    product = METHOD.run(SMALL, params, rng=PreviewRandomness(1), progress=QUIET)
     release = Preview(
         method="bundling",
         params=params.to_dict(),
@@ -137,7 +139,7 @@ def test_that_surviving_marks_are_those_of_the_release() -> None:
 
 def plain_counts(log: QueryLog, bits: int, least: int) -> tuple[list[int], Counter[str]]:
     """Table 6 and the table of places, by dictionaries."""
-    places = structural_places.locate_queries(log.queries, 0.5, silent_progress())
+    places = structural_places.locate_queries(log.queries, 0.5, QUIET)
     events = {
         (int(ip) >> bits, int(u), int(q), int(t))
         for ip, u, q, t in zip(log.ip, log.user, log.query, log.time, strict=True)  # type: ignore[arg-type]
@@ -172,7 +174,7 @@ def test_that_counts_are_those_of_plain_dictionaries(bits: int) -> None:
         Evidence(log=MADE),
         StructuralParams(by="ip-mask", bits=bits, min_queries=60),
         np.random.default_rng(0),
-        silent_progress(),
+        QUIET,
     )
     told = found.seen[0].places
     assert at_levels(found.crowd.shares).tolist() == levels
@@ -257,7 +259,7 @@ def test_that_shuffled_places_keep_their_bundles_and_their_askers() -> None:
         Evidence(log=MADE),
         StructuralParams(by="ip-mask", bits=12, min_queries=10),
         np.random.default_rng(0),
-        silent_progress(),
+        QUIET,
     )
     other = unique_places.shuffle_places(found.asked, np.random.default_rng(2))
     assert np.array_equal(other.fiber, found.asked.fiber)
