@@ -10,13 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from auditor.arrays import Float64s
 from auditor.figures import format_delta, format_share
+from auditor.log.model import QueryLog
 from auditor.methods import korolova, zealous
 from auditor.methods.dated_counts.params import count_cells, derive_budget
 from auditor.methods.n_grams import method as n_grams
@@ -26,11 +26,10 @@ from auditor.methods.set_union import rounds
 from auditor.params import Params
 from auditor.privacy import gaussian, truncated_geometric
 from auditor.privacy.belief import BeliefBound, bound_belief
+from auditor.progress import silent_progress
 from tests.privacy import exact_laws
 
-NAME = "belief"
-PAGE = Path(__file__).parents[2] / "resources" / "docs" / "measurements.md"
-HEADING, NEXT = "## Stated and exact\n", "\n## "
+NAME, PAGE, HEADING = "belief", "measurements.md", "## Stated and exact\n"
 CROWD = 10_000
 """Other users of a query that many issue: it is always shown."""
 
@@ -52,8 +51,7 @@ class BeliefCase:
         return METHODS[self.method].params(**self.values)
 
 
-@dataclass(frozen=True)
-class ExactBelief:
+class ExactBelief(NamedTuple):
     """Of the worst mix: right guesses, and chances of a belief beyond a bound.
 
     `beyond` is that of a belief above the stated one, `beyond_epsilon` above e^ε/(1 + e^ε).
@@ -111,29 +109,15 @@ def measure_mix(pairs: Sequence[Pair], bound: BeliefBound) -> ExactBelief:
 
 def measure_case(case: BeliefCase) -> tuple[BeliefBound, ExactBelief]:
     """What is stated, and the largest of what is so over all mixes."""
-    params = case.params
-    statement = _state(case.method, params)
-    bound = bound_belief(*statement)
+    method, params = METHODS[case.method], case.params
+    log = QueryLog.from_columns(user=["u"], query=["x"], time=[1], url=[None])
+    assert method.outlook is not None
+    statement = method.outlook(log, params, scale=1.0, progress=silent_progress()).statement
+    assert statement.epsilon is not None
+    bound = bound_belief(statement.epsilon, statement.delta or 0.0)
     assert bound is not None
     mixes = [measure_mix(mix, bound) for mix in case.mixes(params)]
-    return bound, ExactBelief(
-        max(mix.accuracy for mix in mixes),
-        max(mix.beyond for mix in mixes),
-        max(mix.beyond_epsilon for mix in mixes),
-    )
-
-
-def _state(method: str, params: Params) -> tuple[float, float]:
-    """(ε, δ) of the method's own statement."""
-    from auditor.log.model import QueryLog
-    from auditor.progress import silent_progress
-
-    log = QueryLog.from_columns(user=["u"], query=["x"], time=[1], url=[None])
-    outlook = METHODS[method].outlook
-    assert outlook is not None
-    statement = outlook(log, params, scale=1.0, progress=silent_progress()).statement
-    assert statement.epsilon is not None
-    return statement.epsilon, statement.delta or 0.0
+    return bound, ExactBelief(*(max(column) for column in zip(*mixes, strict=True)))
 
 
 def _count(noise: dict[int, float], least: int, step: int = 1, *, alone: bool = False) -> Pair:
@@ -145,22 +129,24 @@ def _count(noise: dict[int, float], least: int, step: int = 1, *, alone: bool = 
     )
 
 
-def _mixes(
-    limit: int, common: Callable[[int], list[Pair]], alone: Callable[[int], list[Pair]]
-) -> Iterator[list[Pair]]:
+def _mixes(limit: int, common: Pair, alone: Pair) -> Iterator[list[Pair]]:
     """Of `limit` queries some of nobody else, the others common."""
     for number in range(limit + 1):
-        yield [*common(limit - number), *alone(number)]
+        yield [common] * (limit - number) + [alone] * number
+
+
+def _count_mixes(limit: int, noise: dict[int, float], least: int) -> Iterator[list[Pair]]:
+    return _mixes(limit, _count(noise, least), _count(noise, least, alone=True))
+
+
+def _truncated(law: truncated_geometric.TruncatedGeometric) -> dict[int, float]:
+    return dict(zip(range(-law.bound, law.bound + 1), law.law.tolist(), strict=True))
 
 
 def safelog_mixes(params: Any) -> Iterator[list[Pair]]:
     """Each query counts once, with one Laplace draw."""
-    noise, least = exact_laws.laplace(params.b), strict.strict_budget(params).K
-    return _mixes(
-        params.q_f,
-        lambda number: [_count(noise, least)] * number,
-        lambda number: [_count(noise, least, alone=True)] * number,
-    )
+    least = strict.strict_budget(params).K
+    return _count_mixes(params.q_f, exact_laws.laplace(params.b), least)
 
 
 def korolova_mixes(params: Any) -> Iterator[list[Pair]]:
@@ -190,12 +176,7 @@ def zealous_mixes(params: Any) -> Iterator[list[Pair]]:
 def partition_mixes(params: Any) -> Iterator[list[Pair]]:
     """Truncated noise says itself what is shown."""
     law = truncated_geometric.noise_for(params.epsilon, params.delta, params.q_f)
-    noise = dict(zip(range(-law.bound, law.bound + 1), law.law.tolist(), strict=True))
-    return _mixes(
-        params.q_f,
-        lambda number: [_count(noise, law.bound + 1)] * number,
-        lambda number: [_count(noise, law.bound + 1, alone=True)] * number,
-    )
+    return _count_mixes(params.q_f, _truncated(law), law.bound + 1)
 
 
 def dated_mixes(params: Any) -> Iterator[list[Pair]]:
@@ -203,26 +184,14 @@ def dated_mixes(params: Any) -> Iterator[list[Pair]]:
     cells = count_cells(params.q_f, params.days, params.protected_unit, params.step)
     budget = derive_budget(params.epsilon, params.delta, cells)
     law = budget.truncated
-    noise = (
-        exact_laws.gaussian(budget.sigma)
-        if law is None
-        else dict(zip(range(-law.bound, law.bound + 1), law.law.tolist(), strict=True))
-    )
-    return _mixes(
-        cells,
-        lambda number: [_count(noise, budget.threshold)] * number,
-        lambda number: [_count(noise, budget.threshold, alone=True)] * number,
-    )
+    noise = exact_laws.gaussian(budget.sigma) if law is None else _truncated(law)
+    return _count_mixes(cells, noise, budget.threshold)
 
 
 def public_key_mixes(params: Any) -> Iterator[list[Pair]]:
     """Keys that many use, and keys that nobody else does, whose count of 0 has noise, too."""
     noise, least = exact_laws.gaussian(params.sigma), params.threshold + 1
-    return _mixes(
-        params.m,
-        lambda number: [_count(noise, least)] * number,
-        lambda number: [_count(noise, CROWD + least)] * number,
-    )
+    return _mixes(params.m, _count(noise, least), _count(noise, CROWD + least))
 
 
 def relative_index_mixes(params: Any) -> Iterator[list[Pair]]:
@@ -250,12 +219,7 @@ def n_gram_mixes(params: Any) -> Iterator[list[Pair]]:
     """One n-gram of each length."""
     derived = n_grams.derive_noise(params)
     noise = exact_laws.gaussian(derived.sigma / gaussian.GRID)
-    least = math.ceil(derived.threshold / gaussian.GRID)
-    return _mixes(
-        params.longest,
-        lambda number: [_count(noise, least)] * number,
-        lambda number: [_count(noise, least, alone=True)] * number,
-    )
+    return _count_mixes(params.longest, noise, math.ceil(derived.threshold / gaussian.GRID))
 
 
 BARE = {"clicks": False, "transitions": False}
@@ -305,9 +269,3 @@ def section() -> str:
             "",
         ]
     )
-
-
-def page_with(text: str) -> str:
-    """The page with its section as it should be."""
-    before, _, rest = text.partition(HEADING)
-    return before + section() + "".join(rest.partition(NEXT)[1:])

@@ -19,9 +19,7 @@ from auditor.log.reading.reader import ReadOptions, read_log, sniff_log
 from auditor.log.reading.user_candidates import UserColumnUnnamed
 from tests.log.reading import test_presets as presets
 
-NAME = "formats"
-PAGE = Path(__file__).parents[2] / "resources" / "docs" / "measurements.md"
-BEGIN, END = "<!-- formats -->\n", "<!-- end of formats -->"
+NAME, PAGE, HEADING = "formats", "measurements.md", "<!-- formats -->\n"
 
 Row = presets.Row
 WEATHER = presets.at("2006-03-01 00:00:00")
@@ -156,16 +154,10 @@ def open_case(case: FormatCase, path: Path) -> OpenedFormat:
     return OpenedFormat(case, True, good, unit, column.chosen == case.user)
 
 
-def format_table(opened: list[OpenedFormat]) -> str:
-    """The table in Markdown."""
+def section(opened: list[OpenedFormat]) -> str:
+    """The table in Markdown, under its comment."""
     head = [
         "| format | file | read | whom a row protects, by the format or else |",
         "|---|---|---|---|",
     ]
-    return "\n".join([*head, *(one.line() for one in opened)]) + "\n"
-
-
-def page_with(text: str, opened: list[OpenedFormat]) -> str:
-    """The page with the table as it should be."""
-    before, _, rest = text.partition(BEGIN)
-    return before + BEGIN + format_table(opened) + END + rest.partition(END)[2]
+    return HEADING + "\n".join([*head, *(one.line() for one in opened)]) + "\n"

@@ -48,7 +48,6 @@ FORK = multiprocessing.get_context("fork")
 
 
 def cases() -> Iterator[Case]:
-    """All of it."""
     for name in ("manifest.json", "queries.tsv", "report.html"):
         for how, change in HELD.items():
             yield trial("a file held open during an approval", f"{name}, {how}",
@@ -72,9 +71,6 @@ def trial(kind: str, name: str, check: Callable[[Path], str]) -> Case:
             return check(folder)
 
     return Case(kind, name, lambda _: [], check=check_alone)
-
-
-# --- approval ---------------------------------------------------------------------------------
 
 
 def audited(folder: Path, name: str = "out", number: int = 1) -> Path:
@@ -133,9 +129,6 @@ def held_open(name: str, how: str, folder: Path) -> str:
 
 
 HELD = {"written to meanwhile": "during", "written to afterwards": "after"}
-
-
-# --- the clock --------------------------------------------------------------------------------
 
 
 def approved_before(folder: Path) -> str:
@@ -201,9 +194,6 @@ CLOCKS: dict[str, Callable[[Path], str]] = {
 }
 
 
-# --- kills ------------------------------------------------------------------------------------
-
-
 def killed(number: int, folder: Path) -> str:
     """A window is killed at some moment while it saves and exports."""
     context = multiprocessing.get_context("forkserver")  # no thread of this process comes along
@@ -229,12 +219,7 @@ def killed(number: int, folder: Path) -> str:
     note = re.search(r"note (\d+) x{1000} end (\d+)", text)
     if note is None or note[1] != note[2]:
         return "half a note is in the project"
-    if problems := verify_folder(folder / "out"):
-        return f"the release: {problems[0]}"
-    return ""
-
-
-# --- several programs -------------------------------------------------------------------------
+    return "".join(f"the release: {problem}" for problem in verify_folder(folder / "out")[:1])
 
 
 def run_together(work: Callable[[int], object], programs: int = 3) -> str:
@@ -354,9 +339,6 @@ TOGETHER: dict[str, Callable[[Path], str]] = {
     "a project is saved": save_together,
     "a release is approved": approve_together,
 }
-
-
-# --- file systems -----------------------------------------------------------------------------
 
 
 def failing(number: int) -> Callable[..., Any]:

@@ -5,15 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from auditor.attacks.dp_audit.attack import DpAuditParams
 from tests.attacks.dp_audit.mutants import CASES, MutationCase
 
-NAME = "mutation"
-PAGE = Path(__file__).parents[2] / "resources" / "docs" / "security.md"
-HEADING, NEXT = "## What the audit of ε finds\n", "\n## "
+NAME, PAGE, HEADING = "mutation", "security.md", "## What the audit of ε finds\n"
 SEED = 1
 """Of all audits: the same table comes out again."""
 
@@ -103,12 +100,6 @@ def section(audited: Iterable[AuditedCase]) -> str:
             "",
         ]
     )
-
-
-def page_with(text: str, audited: Iterable[AuditedCase]) -> str:
-    """The page with its section as it should be."""
-    before, _, rest = text.partition(HEADING)
-    return before + section(audited) + "".join(rest.partition(NEXT)[1:])
 
 
 def _number(value: float | str) -> float:

@@ -31,8 +31,8 @@ is all that programs do meanwhile. `python -m tests.tables usage` (`hostile`, `t
 `interference`) in the source's folder makes all calls of a table and says which of them ended
 otherwise; the suite accepts none. With `TMPDIR` on another file system they are made there.
 """
-PAGE = Path(__file__).parents[2] / "resources" / "docs" / "security.md"
-HEADING, NEXT = "## What was tried\n", "\n## "
+DOCS = Path(__file__).parents[2] / "resources" / "docs"
+PAGE, HEADING = "security.md", "## What was tried\n"
 
 
 def cases_of(name: str) -> list[Case]:
@@ -77,7 +77,20 @@ def section() -> str:
     return "\n".join([HEADING, INTRODUCTION, "\n\n".join(parts), ""])
 
 
-def page_with(text: str) -> str:
-    """The page with its section as it should be."""
-    before, _, rest = text.partition(HEADING)
-    return before + section() + "".join(rest.partition(NEXT)[1:])
+def write_page(name: str, heading: str, section: str) -> None:
+    """Put a section into a page of the guide."""
+    text = (DOCS / name).read_text(encoding="utf-8")
+    (DOCS / name).write_text(page_with(text, heading, section), encoding="utf-8")
+
+
+def is_current(name: str, heading: str, section: str) -> bool:
+    """Whether a page of the guide has a section as it should be."""
+    text = (DOCS / name).read_text(encoding="utf-8")
+    return page_with(text, heading, section) == text
+
+
+def page_with(text: str, heading: str, section: str) -> str:
+    """The page with the section of a heading, or of a comment, as it should be."""
+    following = "\n## " if heading.startswith("## ") else "<!-- end of "
+    before, _, rest = text.partition(heading)
+    return before + section + "".join(rest.partition(following)[1:])
