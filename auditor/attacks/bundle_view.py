@@ -19,6 +19,7 @@ from auditor.log import bundles
 from auditor.log.bundles import BundleMakingParams, BundlePartition
 from auditor.log.dictionary_encoding import gather_values, sort_order
 from auditor.log.model import QueryLog
+from auditor.messages import phrase
 from auditor.privacy.bundle_matching import METHOD, bundling_description, match_bundles
 from auditor.privacy.release import Anonymized
 from auditor.privacy.release_times import EXACT, SHUFFLED, floor_times, times_of
@@ -26,6 +27,16 @@ from auditor.progress import Progress
 
 _TIES = 0x5EED
 """Seed of the order of events in one second of a bundle; any will do that isn't the users'."""
+
+
+MASKS = (8, 12, 16)
+"""Address bits of the source's Tables 2 and 7, shown side by side where the log has addresses."""
+_LABELS = {"ip-mask": "address", "cookie-hash": "cookie", "random-users": "random users"}
+
+
+def label_masks(bits: int) -> str:
+    """What bundles by masked addresses are called."""
+    return phrase("address, {bits} bits", bits=bits)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,6 +113,11 @@ class BundledLog:
 
     def __len__(self) -> int:
         return len(self.row)
+
+    @property
+    def label(self) -> str:
+        """What bundles were made by, for people: "address, 8 bits"."""
+        return label_masks(self.bits) if self.bits else _LABELS[self.by]
 
     @functools.cached_property
     def queries(self) -> Int64s:

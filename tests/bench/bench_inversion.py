@@ -23,7 +23,7 @@ from auditor.attacks.hash_inversion.attack import HashInversionParams, recover_m
 from auditor.attacks.hash_inversion.distance import VectorPair, compute_distances
 from auditor.attacks.hash_inversion.features import TokenCorpus, count_corpus
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem
-from auditor.attacks.hash_inversion.inversion import InversionConfig, expand_vocabulary
+from auditor.attacks.hash_inversion.inversion import Inversion, InversionConfig
 from auditor.attacks.hash_inversion.mapping_update import UPDATES, frequency_start
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
@@ -112,13 +112,9 @@ def whole(left: TokenCorpus, right: TokenCorpus, n: int) -> None:
     """The expansion from 1,000 words to n, the source's way."""
     game = InversionProblem(left, right, None, None, "bench")
     began = time.perf_counter()
-    for outcome in expand_vocabulary(
-        game,
-        n,
-        InversionConfig(scheme="expand", iterations=10),
-        np.random.default_rng(0),
-        silent_progress(),
-    ):
+    how = InversionConfig(scheme="expand", iterations=10)
+    inversion = Inversion(game, how, np.random.default_rng(0), silent_progress())
+    for outcome in inversion.expand_vocabulary(n):
         print(f"expansion: n = {outcome.scores[-1].n:,} after {time.perf_counter() - began:.1f} s")
 
 

@@ -15,13 +15,7 @@ import numpy as np
 
 from auditor.attacks.base import Evidence
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem, set_up
-from auditor.attacks.hash_inversion.inversion import (
-    InversionConfig,
-    count_oracle_hits,
-    expand_vocabulary,
-    iterate_confident,
-    pair_of,
-)
+from auditor.attacks.hash_inversion.inversion import Inversion, InversionConfig, count_oracle_hits
 from auditor.attacks.hash_inversion.mapping_update import UPDATES
 from auditor.attacks.hash_inversion.scores import safe_ratio
 from auditor.attacks.hash_inversion.tables import list_sizes
@@ -46,7 +40,8 @@ def grown(game: InversionProblem, n: int, update: str) -> None:
     """One update at every doubling."""
     began = time.process_time()
     how = InversionConfig(scheme="expand", update=update, iterations=10)
-    for outcome in expand_vocabulary(game, n, how, np.random.default_rng(0), silent_progress()):
+    inversion = Inversion(game, how, np.random.default_rng(0), silent_progress())
+    for outcome in inversion.expand_vocabulary(n):
         last = outcome.scores[-1]
         print(
             f"{update:16s} n = {last.n:6,}: {last.accuracy:.3f} of {last.matchable:,} "
@@ -60,18 +55,15 @@ def main() -> None:
     users = int(sys.argv[1]) if len(sys.argv) > 1 else 34_500
     n = int(sys.argv[2]) if len(sys.argv) > 2 else 16_000
     game = game_of(users, n)
+    ours = Inversion(game, InversionConfig(order=True), np.random.default_rng(0), silent_progress())
+    plain = ours.change(order=False)
     for size in list_sizes(n, START):
-        bound = safe_ratio(
-            *count_oracle_hits(
-                game, pair_of(game, size, InversionConfig()), "l1", silent_progress()
-            )
-        )
+        pair = plain.build_pair(size)
+        bound = safe_ratio(*count_oracle_hits(game, pair, "l1", silent_progress()))
         print(f"nearest, context n = {size:6,}: {bound:.3f}", flush=True)
     for size in list_sizes(n, START):
         began = time.process_time()
-        last = iterate_confident(game, size, InversionConfig(order=True), silent_progress()).scores[
-            -1
-        ]
+        last = ours.iterate_confident(size).scores[-1]
         print(
             f"default          n = {size:6,}: {last.accuracy:.3f} of {last.matchable:,} "
             f"({time.process_time() - began:.0f} CPU-s)",

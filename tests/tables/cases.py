@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
+from unittest import mock
 
 from auditor.__main__ import main
 
@@ -138,15 +139,9 @@ def call(words: list[str], folder: Path, seconds: float = SECONDS) -> Outcome:
 @contextlib.contextmanager
 def at(folder: Path) -> Iterator[None]:
     """Stand in the folder, with a data folder beside it."""
-    here, known = Path.cwd(), os.environ.get("AUDITOR_DATA")
-    os.environ.setdefault("AUDITOR_DATA", str(folder.parent / "data"))
-    os.chdir(folder)
-    try:
+    data = os.environ.get("AUDITOR_DATA", str(folder.parent / "data"))
+    with mock.patch.dict(os.environ, {"AUDITOR_DATA": data}), contextlib.chdir(folder):
         yield
-    finally:
-        os.chdir(here)
-        if known is None:
-            del os.environ["AUDITOR_DATA"]
 
 
 @contextlib.contextmanager

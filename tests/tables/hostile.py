@@ -193,20 +193,10 @@ WRONG: dict[str, object] = {
     "a number of 400 digits": 10**400,
     "true": True,
 }
-KEYS = [
-    "method",
-    "params",
-    "statement",
-    "changes",
-    "measures",
-    "files",
-    "versions",
-    "format",
-    "attacks",
-    "gates",
-    "digest",
-    "log",
-]
+KEYS = (
+    *("method", "params", "statement", "changes", "measures", "files", "versions"),
+    *("format", "attacks", "gates", "digest", "log"),
+)
 
 
 def manifests() -> Iterator[Case]:

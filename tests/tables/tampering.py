@@ -13,11 +13,12 @@ import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from tests.tables.cases import FAILED, FINE, REFUSED, Case, call
 from tests.tables.usage import log
@@ -47,9 +48,7 @@ def scene() -> Path:
     """`one` and `two`, approved; `key.pem.pub`; `other.pem.pub`; `data` with the ledger."""
     place = Path(tempfile.mkdtemp(prefix="tables-"))
     atexit.register(shutil.rmtree, place, ignore_errors=True)
-    known = os.environ.get("AUDITOR_DATA")
-    os.environ["AUDITOR_DATA"] = str(place / "data")
-    try:
+    with mock.patch.dict(os.environ, {"AUDITOR_DATA": str(place / "data")}):
         (place / "policy.toml").write_text(POLICY, encoding="utf-8")
         work = place / "work"
         work.mkdir()
@@ -62,32 +61,22 @@ def scene() -> Path:
             done([*audit, "--policy", str(place / "policy.toml"), "--out", str(out)], work)
             new = ["--new-key"] if number == 1 else []
             if number == 1:
-                theirs = [
-                    "--key",
-                    str(place / "other.pem"),
-                    "--ledger",
-                    str(place / "theirs.sqlite"),
-                ]
+                theirs = ["--key", place / "other.pem", "--ledger", place / "theirs.sqlite"]
                 for end in ("", ".internal"):
                     shutil.copytree(f"{out}{end}", place / f"theirs{end}")
                 approve(place / "theirs", work, *new, *theirs)
-            approve(out, work, *new, "--key", str(place / "key.pem"))
-    finally:
-        if known is None:
-            del os.environ["AUDITOR_DATA"]
-        else:
-            os.environ["AUDITOR_DATA"] = known
+            approve(out, work, *new, "--key", place / "key.pem")
     return place
 
 
-def approve(release: Path, folder: Path, *more: str) -> None:
+def approve(release: Path, folder: Path, *more: object) -> None:
     """Sign a release."""
-    done(["approve", str(release), "--reviewer", "A. Person", *more], folder)
+    done(["approve", release, "--reviewer", "A. Person", *more], folder)
 
 
-def done(words: list[str], folder: Path) -> None:
+def done(words: Sequence[object], folder: Path) -> None:
     """A call that must succeed."""
-    outcome = call(words, folder, seconds=120)
+    outcome = call([str(word) for word in words], folder, seconds=120)
     if outcome.code != FINE:
         raise AssertionError(outcome.raised or outcome.err)
 

@@ -22,11 +22,10 @@ from auditor.attacks.hash_inversion import confidence, report, tables
 from auditor.attacks.hash_inversion import ground_truth as truth
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem
 from auditor.attacks.hash_inversion.inversion import (
+    Inversion,
     InversionConfig,
     InversionOutcome,
     count_oracle_hits,
-    from_truth,
-    invert_hashes,
 )
 from auditor.attacks.hash_inversion.mapping_update import frequency_start
 from auditor.attacks.hash_inversion.scores import (
@@ -86,7 +85,7 @@ def recover_mapping(
     if game.largest < 2:
         raise MissingInput("The inversion needs at least two tokens on each side.")
     n = min(params.n, game.largest)
-    return RecoveredMapping(game, invert_hashes(game, n, params.make_config(), rng, progress))
+    return RecoveredMapping(game, Inversion(game, params.make_config(), rng, progress).invert(n))
 
 
 def run(
@@ -111,7 +110,7 @@ def run(
         bound = count_oracle_hits(
             game, outcome.pair, outcome.measure, progress, weight=outcome.weight
         )
-        perfect = from_truth(game, outcome, params.make_config(), progress)
+        perfect = Inversion(game, params.make_config(), rng, progress).update_truth(outcome)
     mutual = int(np.count_nonzero(outcome.margin > 0))  # each other's nearest, nothing as near
     hits, trials = (last.correct, last.matchable) if game.known else (mutual, last.n)
     shown_tables, figures = _build_tables(evidence.log, game, outcome, params, chance)
@@ -187,7 +186,7 @@ def _source_table(
     if params.table == "none" or not (game.known or params.table in tables.BY_WINDOW):
         return []
     how = dataclasses.replace(params.make_config(), order=False)  # the source's tables know none
-    inputs = tables.TableInputs(game, n, how, rng, progress, evidence.log)
+    inputs = tables.TableInputs(game, how, rng, progress, n, evidence.log)
     return [tables.MAKERS[params.table](inputs)]
 
 

@@ -16,11 +16,7 @@ import numpy as np
 
 from auditor.arrays import Float64s
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem, simulate_hashing
-from auditor.attacks.hash_inversion.inversion import (
-    InversionConfig,
-    InversionOutcome,
-    invert_hashes,
-)
+from auditor.attacks.hash_inversion.inversion import Inversion, InversionConfig, InversionOutcome
 from auditor.attacks.hash_inversion.scores import catalogue, size_note
 from auditor.attacks.intervals import wilson_interval
 from auditor.figures import Figure, Series, Table
@@ -55,10 +51,7 @@ class ConfidenceCurve:
 def learn_from_reference(
     reference: QueryLog, n: int, how: InversionConfig, rng: np.random.Generator, progress: Progress
 ) -> ConfidenceCurve:
-    """The curve of a reference log, from parts of its users against other parts.
-
-    Raises `Cancelled`.
-    """
+    """The curve of a reference log, from parts of its users against other parts."""
     margins, right, sizes = [np.zeros(0)], [np.zeros(0)], [np.zeros(0)]
     for share in SHARES:
         order = rng.permutation(len(reference.users))
@@ -70,7 +63,7 @@ def learn_from_reference(
         size = min(n, game.largest)
         if size < 2:
             continue
-        outcome = invert_hashes(game, size, how, rng, progress)
+        outcome = Inversion(game, how, rng, progress).invert(size)
         mapped = np.isfinite(outcome.margin)
         margins.append(outcome.margin[mapped])
         right.append(game.is_correct(outcome.mapping)[mapped].astype(np.float64))

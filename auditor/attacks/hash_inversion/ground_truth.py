@@ -33,17 +33,9 @@ HASHED_BELOW = 0.05
 class InversionProblem:
     """Both corpora and, where it is known, the word behind each hash.
 
-    Attributes
-    ----------
-    hashes, tokens
-        The two sides, each by the rank of its terms.
-    hash_label, token_label
-        int64; a hash and a token of equal label ≥ 0 are the same word; shapes (N_A,), (N_R,).
-        None where nobody knows.
-    told
-        What the sides are, in words.
-    split
-        Which rows of the raw log serve as the reference; None where another log does.
+    A hash and a token of equal label ≥ 0 are the same word; labels are None where nobody knows.
+    `told` says what the sides are, in words; `split` which rows of the raw log serve as the
+    reference, None where another log does.
     """
 
     hashes: TokenCorpus
@@ -110,16 +102,9 @@ def set_up(
 ) -> InversionProblem:
     """The game for the evidence at hand, counted through the n most frequent terms.
 
-    Parameters
-    ----------
-    how
-        "auto" (the reference if there is one, else "users"), "file", "users" or "earlier".
-
-    Raises
-    ------
-    MissingInput
-        A reference file is wanted and missing, or the release can't be split since its rows
-        don't correspond to the log's.
+    `how` is "auto" (the reference if there is one, else "users"), "file", "users" or "earlier".
+    Raises `MissingInput` if a reference file is wanted and missing, or the release can't be split
+    since its rows don't correspond to the log's.
     """
     if how == "auto":
         how = "file" if evidence.reference is not None else "users"
@@ -131,12 +116,11 @@ def set_up(
             )
         return _build_against_reference(evidence, evidence.reference, n, rng, progress)
     there = _choose_half(evidence.log, how, rng)
-    told = "users" if how == "users" else "an earlier period"
     told = phrase(
         "split of one log: the reference holds other {told}"
         if how == "users"
         else "split of one log: the reference holds {told}",
-        told=as_phrase(told),
+        told=as_phrase("users" if how == "users" else "an earlier period"),
     )
     if release is None:
         hashed, reference = evidence.log.rows(~there), evidence.log.rows(there)

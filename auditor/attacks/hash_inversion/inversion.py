@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal, Self
 
 import numpy as np
 
@@ -82,204 +82,187 @@ class InversionOutcome:
         return self.pair.left.steps is not None
 
 
-def pair_of(
-    game: InversionProblem, n: int, how: InversionConfig, progress: Progress | None = None
-) -> VectorPair:
-    """Both sides cut to n terms, as vectors for the distance of `how`.
+@dataclass(frozen=True, eq=False)
+class Inversion:
+    """A problem and how it is inverted; raises `Cancelled` within a block of work."""
 
-    Their order is looked at if that is asked for and means something.
-    """
-    progress, corpora = progress or Progress(), (game.hashes, game.tokens)
-    order = how.order and is_kept(*(order_decidedness(side.words, progress) for side in corpora))
-    left, right = (corpus.build_side(n, progress, ordered=order) for corpus in corpora)
-    return VectorPair.of(left, right, beta=how.beta, power=POWERS.get(how.distance, 1.0))
+    game: InversionProblem
+    how: InversionConfig
+    rng: np.random.Generator
+    progress: Progress
 
+    def change(self, **parameters: Any) -> Self:
+        """The same with some parameters changed."""
+        return dataclasses.replace(self, how=dataclasses.replace(self.how, **parameters))
 
-def invert_hashes(
-    game: InversionProblem,
-    n: int,
-    how: InversionConfig,
-    rng: np.random.Generator,
-    progress: Progress,
-) -> InversionOutcome:
-    """Map the n most frequent hashes to the n most frequent tokens."""
-    if how.scheme == "confident":
-        return iterate_confident(game, n, how, progress)
-    if how.scheme == "continuous":
-        return _continue_inversion(game, n, how, rng, progress)
-    if how.scheme == "expand" and how.start < n:
-        *_, last = expand_vocabulary(game, n, how, rng, progress)
-        return last
-    return iterate_updates(game, pair_of(game, n, how, progress), how, rng, progress)
+    def build_pair(self, n: int) -> VectorPair:
+        """Both sides cut to n terms, as vectors for the distance.
 
-
-def initial_mapping(
-    pair: VectorPair, how: InversionConfig, rng: np.random.Generator, progress: Progress
-) -> Int32s:
-    """The initial mapping."""
-    if how.initial == "random":
-        return update.random_start(*pair.shape, rng)
-    if how.initial == "frequency":
-        return update.frequency_start(*pair.shape)
-    return update.score_greedy(node_start(pair, progress), progress)
-
-
-def iterate_updates(
-    game: InversionProblem,
-    pair: VectorPair,
-    how: InversionConfig,
-    rng: np.random.Generator,
-    progress: Progress,
-) -> InversionOutcome:
-    """Update until the mapping stays as it is, or `iterations` were made."""
-    dropped = None
-    if how.alpha < 1:
-        dropped = alpha_pruned(node_start(pair, progress), how.alpha, progress)
-    mapping = initial_mapping(pair, how, rng, progress)
-    course = InversionProgress(game, progress)
-    course.add_score(mapping, "0")
-    distance: Float32s | None = None
-    settled = False
-    for number in range(1, how.iterations + 1):
-        del distance
-        stage = course.describe_stage(phrase("iteration {number}", number=number))
-        distance = compute_distances(pair, mapping, how.distance, progress, stage)
-        before, mapping = mapping, _match_pairs(distance, dropped, how, progress)
-        course.add_score(mapping, str(number), before)
-        settled = bool(np.array_equal(mapping, before))
-        if settled:
-            break
-    if distance is None:
-        distance = node_start(pair, progress)
-    margin = compute_margins(distance, mapping, progress)
-    return InversionOutcome(pair, mapping, margin, tuple(course.scores), settled, how.distance)
-
-
-def _match_pairs(
-    distance: Float32s, dropped: Bools | None, how: InversionConfig, progress: Progress
-) -> Int32s:
-    """The mapping by distances, of which dropped ones become infinite."""
-    if dropped is not None:
-        distance[dropped] = np.inf
-    return update.UPDATES[how.update](distance, progress)
-
-
-def iterate_confident(
-    game: InversionProblem, n: int, how: InversionConfig, progress: Progress
-) -> InversionOutcome:
-    """Beyond the source: trust the surest pairs first, and ever more of them.
-
-    Each round maps everything, but only the pairs with the widest margins (a tenth of them at
-    first, all of them after three quarters of the rounds) count as known company in the next.
-    Distances are cosines of cube roots, in which rare neighbours weigh more, plus the distance
-    of logarithmic fingerprints, whose weight falls from 0.3 to 0.03 as company becomes known.
-    With `how.order`, where it means something, who follows whom is company of its own.
-    """
-    pair = pair_of(game, n, dataclasses.replace(how, distance="rare"), progress)
-    near = compute_fingerprint_distances(pair, progress)
-    dropped = alpha_pruned(near, how.alpha, progress) if how.alpha < 1 else None
-    mapping = update.score_greedy(near, progress)
-    margin = compute_margins(near, mapping, progress)
-    del near
-    course = InversionProgress(game, progress)
-    course.add_score(mapping, "0")
-    settled = False
-    for number in range(1, how.iterations + 1):
-        grown = min((number - 1) / max(_GROWING * how.iterations, 1.0), 1.0)
-        weight = _WEIGHTS[0] * (_WEIGHTS[1] / _WEIGHTS[0]) ** grown
-        kept = round((_FIRST_SHARE + (1 - _FIRST_SHARE) * grown) * len(mapping))
-        trusted = mapping.copy()
-        trusted[np.argsort(-margin, kind="stable")[max(kept, 1) :]] = -1
-        stage = course.describe_stage(phrase("iteration {number}", number=number))
-        distance = compute_distances(pair, trusted, "rare", progress, stage, weight=weight)
-        before, mapping = mapping, _match_pairs(distance, dropped, how, progress)
-        margin = compute_margins(distance, mapping, progress)
-        del distance
-        course.add_score(mapping, str(number), before)
-        settled = bool(np.array_equal(mapping, before))
-        if settled and grown == 1.0:
-            break
-    scores = tuple(course.scores)
-    return InversionOutcome(pair, mapping, margin, scores, settled, "rare", _WEIGHTS[1])
-
-
-def expand_vocabulary(
-    game: InversionProblem,
-    n: int,
-    how: InversionConfig,
-    rng: np.random.Generator,
-    progress: Progress,
-) -> Iterator[InversionOutcome]:
-    """Invert `start` terms, then twice as many with one update each, up to n; section 4.1.
-
-    Yields the outcome at every size; each holds the scores so far.
-    """
-    size, plain = min(how.start, n), dataclasses.replace(how, order=False, distance="l1")
-    outcome = iterate_updates(game, pair_of(game, size, how, progress), how, rng, progress)
-    yield outcome
-    course = InversionProgress(game, progress)
-    course.scores += outcome.scores
-    mapping = outcome.mapping
-    while size < n:
-        size = min(2 * size, n)
-        del outcome
-        pair = pair_of(game, size, plain, progress)
-        known = np.full(pair.shape[0], -1, dtype=np.int32)
-        known[: len(mapping)] = mapping
-        distance = compute_expanded_distances(
-            pair, known, progress, course.describe_stage(phrase("expanding to {size:,}", size=size))
+        Their order is looked at if that is asked for and means something.
+        """
+        how, corpora = self.how, (self.game.hashes, self.game.tokens)
+        order = how.order and is_kept(
+            *(order_decidedness(side.words, self.progress) for side in corpora)
         )
-        dropped = None
-        if how.alpha < 1:
-            dropped = alpha_pruned(node_start(pair, progress), how.alpha, progress)
-        mapping = _match_pairs(distance, dropped, how, progress)
-        course.add_score(mapping, phrase("{size:,} terms", size=size))
+        left, right = (corpus.build_side(n, self.progress, ordered=order) for corpus in corpora)
+        return VectorPair.of(left, right, beta=how.beta, power=POWERS.get(how.distance, 1.0))
+
+    def invert(self, n: int) -> InversionOutcome:
+        """Map the n most frequent hashes to the n most frequent tokens."""
+        if self.how.scheme == "confident":
+            return self.iterate_confident(n)
+        if self.how.scheme == "continuous":
+            return self._continue_inversion(n)
+        if self.how.scheme == "expand" and self.how.start < n:
+            *_, last = self.expand_vocabulary(n)
+            return last
+        return self.iterate_updates(self.build_pair(n))
+
+    def _start_mapping(self, pair: VectorPair) -> Int32s:
+        if self.how.initial == "random":
+            return update.random_start(*pair.shape, self.rng)
+        if self.how.initial == "frequency":
+            return update.frequency_start(*pair.shape)
+        return update.score_greedy(node_start(pair, self.progress), self.progress)
+
+    def _drop_pairs(self, pair: VectorPair) -> Bools | None:
+        """What α-pruning by node-start leaves out; None where it is off."""
+        if self.how.alpha >= 1:
+            return None
+        return alpha_pruned(node_start(pair, self.progress), self.how.alpha, self.progress)
+
+    def _match_pairs(self, distance: Float32s, dropped: Bools | None = None) -> Int32s:
+        """The mapping by distances, of which dropped ones become infinite."""
+        if dropped is not None:
+            distance[dropped] = np.inf
+        return update.UPDATES[self.how.update](distance, self.progress)
+
+    def iterate_updates(self, pair: VectorPair) -> InversionOutcome:
+        """Update until the mapping stays as it is, or `iterations` were made."""
+        how, progress = self.how, self.progress
+        dropped, mapping = self._drop_pairs(pair), self._start_mapping(pair)
+        course = InversionProgress(self.game, progress)
+        course.add_score(mapping, "0")
+        distance: Float32s | None = None
+        settled = False
+        for number in range(1, how.iterations + 1):
+            del distance
+            stage = course.describe_stage(phrase("iteration {number}", number=number))
+            distance = compute_distances(pair, mapping, how.distance, progress, stage)
+            before, mapping = mapping, self._match_pairs(distance, dropped)
+            course.add_score(mapping, str(number), before)
+            settled = bool(np.array_equal(mapping, before))
+            if settled:
+                break
+        if distance is None:
+            distance = node_start(pair, progress)
         margin = compute_margins(distance, mapping, progress)
-        del distance
-        outcome = InversionOutcome(pair, mapping, margin, tuple(course.scores), False, "l1")
+        return InversionOutcome(pair, mapping, margin, tuple(course.scores), settled, how.distance)
+
+    def iterate_confident(self, n: int) -> InversionOutcome:
+        """Beyond the source: trust the surest pairs first, and ever more of them.
+
+        Each round maps everything, but only the pairs with the widest margins (a tenth of them at
+        first, all of them after three quarters of the rounds) count as known company in the next.
+        Distances are cosines of cube roots, in which rare neighbours weigh more, plus the distance
+        of logarithmic fingerprints, whose weight falls from 0.3 to 0.03 as company becomes known.
+        With `how.order`, where it means something, who follows whom is company of its own.
+        """
+        how, progress = self.how, self.progress
+        pair = self.change(distance="rare").build_pair(n)
+        near = compute_fingerprint_distances(pair, progress)
+        dropped = alpha_pruned(near, how.alpha, progress) if how.alpha < 1 else None
+        mapping = update.score_greedy(near, progress)
+        margin = compute_margins(near, mapping, progress)
+        del near
+        course = InversionProgress(self.game, progress)
+        course.add_score(mapping, "0")
+        settled = False
+        for number in range(1, how.iterations + 1):
+            grown = min((number - 1) / max(_GROWING * how.iterations, 1.0), 1.0)
+            weight = _WEIGHTS[0] * (_WEIGHTS[1] / _WEIGHTS[0]) ** grown
+            kept = round((_FIRST_SHARE + (1 - _FIRST_SHARE) * grown) * len(mapping))
+            trusted = mapping.copy()
+            trusted[np.argsort(-margin, kind="stable")[max(kept, 1) :]] = -1
+            stage = course.describe_stage(phrase("iteration {number}", number=number))
+            distance = compute_distances(pair, trusted, "rare", progress, stage, weight=weight)
+            before, mapping = mapping, self._match_pairs(distance, dropped)
+            margin = compute_margins(distance, mapping, progress)
+            del distance
+            course.add_score(mapping, str(number), before)
+            settled = bool(np.array_equal(mapping, before))
+            if settled and grown == 1.0:
+                break
+        scores = tuple(course.scores)
+        return InversionOutcome(pair, mapping, margin, scores, settled, "rare", _WEIGHTS[1])
+
+    def expand_vocabulary(self, n: int) -> Iterator[InversionOutcome]:
+        """Invert `start` terms, then twice as many with one update each, up to n; section 4.1.
+
+        Yields the outcome at every size; each holds the scores so far.
+        """
+        size, progress = min(self.how.start, n), self.progress
+        plain = self.change(order=False, distance="l1")
+        outcome = self.iterate_updates(self.build_pair(size))
         yield outcome
+        course = InversionProgress(self.game, progress)
+        course.scores += outcome.scores
+        mapping = outcome.mapping
+        while size < n:
+            size = min(2 * size, n)
+            del outcome
+            pair = plain.build_pair(size)
+            known = np.full(pair.shape[0], -1, dtype=np.int32)
+            known[: len(mapping)] = mapping
+            stage = course.describe_stage(phrase("expanding to {size:,}", size=size))
+            distance = compute_expanded_distances(pair, known, progress, stage)
+            mapping = self._match_pairs(distance, self._drop_pairs(pair))
+            course.add_score(mapping, phrase("{size:,} terms", size=size))
+            margin = compute_margins(distance, mapping, progress)
+            del distance
+            outcome = InversionOutcome(pair, mapping, margin, tuple(course.scores), False, "l1")
+            yield outcome
 
+    def _continue_inversion(self, n: int) -> InversionOutcome:
+        how, progress, pair = self.how, self.progress, self.build_pair(n)
+        known = self._choose_seed_pairs(pair)
+        mapping = update.update_continuously(pair, known, progress)
+        distance = compute_distances(pair, mapping, how.distance, progress, "distances")
+        course = InversionProgress(self.game, progress)
+        course.add_score(mapping, "continuous", known, known if self.game.known else None)
+        margin = compute_margins(distance, mapping, progress)
+        return InversionOutcome(pair, mapping, margin, tuple(course.scores), True, how.distance)
 
-def _continue_inversion(
-    game: InversionProblem,
-    n: int,
-    how: InversionConfig,
-    rng: np.random.Generator,
-    progress: Progress,
-) -> InversionOutcome:
-    pair = pair_of(game, n, how, progress)
-    known = choose_seed_pairs(game, pair, how, rng, progress)
-    mapping = update.update_continuously(pair, known, progress)
-    distance = compute_distances(pair, mapping, how.distance, progress, "distances")
-    course = InversionProgress(game, progress)
-    course.add_score(mapping, "continuous", known, known if game.known else None)
-    margin = compute_margins(distance, mapping, progress)
-    return InversionOutcome(pair, mapping, margin, tuple(course.scores), True, how.distance)
+    def _choose_seed_pairs(self, pair: VectorPair) -> Int32s:
+        """`bootstrap` pairs to begin with: true ones where they are known, else the nearest.
 
-
-def choose_seed_pairs(
-    game: InversionProblem,
-    pair: VectorPair,
-    how: InversionConfig,
-    rng: np.random.Generator,
-    progress: Progress,
-) -> Int32s:
-    """`bootstrap` pairs to begin with: true ones where they are known, else the nearest.
-
-    True pairs are those of the most frequent matchable hashes, which an attacker guesses first.
-    """
-    known = np.full(pair.shape[0], -1, dtype=np.int32)
-    if game.known:
-        true = game.find_true_tokens(pair.shape[0])
-        chosen = np.flatnonzero(true >= 0)[: how.bootstrap]
-        known[chosen] = true[chosen]
+        True pairs are those of the most frequent matchable hashes, which an attacker guesses first.
+        """
+        known = np.full(pair.shape[0], -1, dtype=np.int32)
+        if self.game.known:
+            true = self.game.find_true_tokens(pair.shape[0])
+            chosen = np.flatnonzero(true >= 0)[: self.how.bootstrap]
+            known[chosen] = true[chosen]
+            return known
+        near, first = node_start(pair, self.progress), self._start_mapping(pair)
+        mapped = np.flatnonzero(first >= 0)
+        order = np.argsort(near[mapped, first[mapped]], kind="stable")[: self.how.bootstrap]
+        known[mapped[order]] = first[mapped[order]]
         return known
-    near = node_start(pair, progress)
-    first = initial_mapping(pair, how, rng, progress)
-    mapped = np.flatnonzero(first >= 0)
-    order = np.argsort(near[mapped, first[mapped]], kind="stable")[: how.bootstrap]
-    known[mapped[order]] = first[mapped[order]]
-    return known
+
+    def update_truth(self, outcome: InversionOutcome) -> InversionScore:
+        """What one update of the true mapping finds: how far the same distance might lead at best.
+
+        It matches one to one, unlike `count_oracle_hits`: a word that another hash took is out of
+        the way.
+        """
+        pair = outcome.pair
+        true = self.game.find_true_tokens(pair.shape[0])
+        stage = "one update of the true mapping"
+        distance = compute_distances(
+            pair, true, outcome.measure, self.progress, stage, weight=outcome.weight
+        )
+        return score_mapping(self.game, self._match_pairs(distance), stage)
 
 
 def count_oracle_hits(
@@ -311,23 +294,6 @@ def count_oracle_hits(
         counted &= np.isin(np.arange(len(true)), only)
     right = game.is_correct(nearest) & counted
     return int(right.sum()), int(counted.sum())
-
-
-def from_truth(
-    game: InversionProblem, outcome: InversionOutcome, how: InversionConfig, progress: Progress
-) -> InversionScore:
-    """What one update of the true mapping finds: how far the same distance might lead at best.
-
-    It matches one to one, unlike `count_oracle_hits`: a word that another hash took is out of the
-    way.
-    """
-    pair = outcome.pair
-    true = game.find_true_tokens(pair.shape[0])
-    stage = "one update of the true mapping"
-    distance = compute_distances(
-        pair, true, outcome.measure, progress, stage, weight=outcome.weight
-    )
-    return score_mapping(game, update.UPDATES[how.update](distance, progress), stage)
 
 
 def compute_margins(distance: Float32s, mapping: Int32s, progress: Progress) -> Float64s:

@@ -63,18 +63,15 @@ def score_mapping(
         matchable &= given < 0
     correct = game.is_correct(mapping) & matchable
     half = (len(mapping) + 1) // 2
+    top, bottom = (
+        safe_ratio(int(correct[part].sum()), int(matchable[part].sum()))
+        for part in (slice(half), slice(half, None))
+    )
     changed = 1.0
     if before is not None and len(before) == len(mapping) and len(mapping):
         changed = float(np.mean(before != mapping))
-    return InversionScore(
-        stage,
-        len(mapping),
-        int(correct.sum()),
-        int(matchable.sum()),
-        safe_ratio(int(correct[:half].sum()), int(matchable[:half].sum())),
-        safe_ratio(int(correct[half:].sum()), int(matchable[half:].sum())),
-        changed,
-    )
+    hits, whole = int(correct.sum()), int(matchable.sum())
+    return InversionScore(stage, len(mapping), hits, whole, top, bottom, changed)
 
 
 def size_note(game: InversionProblem) -> str:
@@ -90,16 +87,15 @@ def size_note(game: InversionProblem) -> str:
 def iterations_figure(scores: Sequence[InversionScore], game: InversionProblem) -> Figure:
     """Accuracy by update; where nobody knows the truth, how much each update still changed."""
     x = np.arange(len(scores), dtype=np.float64)
-    lines = {"hashes whose mapping changed": [s.changed for s in scores]}
+    lines = {"hashes whose mapping changed": "changed"}
     if game.known:
-        lines = {
-            "all": [s.accuracy for s in scores],
-            "more frequent half": [s.top for s in scores],
-            "less frequent half": [s.bottom for s in scores],
-        }
+        lines = {"all": "accuracy", "more frequent half": "top", "less frequent half": "bottom"}
     return catalogue.figure(
         "iterations" if game.known else "convergence",
-        [Series(name, x, np.asarray(y)) for name, y in lines.items()],
+        [
+            Series(label, x, np.array([getattr(score, name) for score in scores]))
+            for label, name in lines.items()
+        ],
         named="iterations",
         categories=[s.stage for s in scores],
         note=size_note(game),

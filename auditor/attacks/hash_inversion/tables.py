@@ -8,24 +8,15 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, get_args
+from dataclasses import dataclass
+from typing import Any, get_args
 
 import numpy as np
 
-from auditor.attacks.hash_inversion.distance import Measure, VectorPair
+from auditor.attacks.hash_inversion.distance import Measure
 from auditor.attacks.hash_inversion.features import is_kept, order_decidedness
-from auditor.attacks.hash_inversion.ground_truth import InversionProblem, simulate_hashing
-from auditor.attacks.hash_inversion.inversion import (
-    InversionConfig,
-    InversionOutcome,
-    count_oracle_hits,
-    expand_vocabulary,
-    from_truth,
-    invert_hashes,
-    iterate_confident,
-    iterate_updates,
-    pair_of,
-)
+from auditor.attacks.hash_inversion.ground_truth import simulate_hashing
+from auditor.attacks.hash_inversion.inversion import Inversion, count_oracle_hits
 from auditor.attacks.hash_inversion.mapping_update import UPDATES
 from auditor.attacks.hash_inversion.report import accuracy_figure
 from auditor.attacks.hash_inversion.scores import SOURCE, catalogue, safe_ratio, size_note
@@ -33,32 +24,21 @@ from auditor.figures import SHARE, Figure, Table
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
-from auditor.progress import Progress
 
 Shown = tuple[Table, Figure | None]
 _Window = tuple[int, int]
 """The first second of a part of a log, and how many it lasts."""
 
 
-class TableInputs(NamedTuple):
-    """What a table of the source is made of: a problem, its vocabulary size, and how to invert.
+@dataclass(frozen=True, eq=False)
+class TableInputs(Inversion):
+    """What a table of the source is made of: an inversion and its vocabulary size.
 
     `log` is the raw one, which the tables by gap and interval cut problems of their own out of.
     """
 
-    game: InversionProblem
     n: int
-    how: InversionConfig
-    rng: np.random.Generator
-    progress: Progress
     log: QueryLog
-
-    def invert(self, pair: VectorPair | None = None, **changes: Any) -> InversionOutcome:
-        """The inversion with some parameters changed; of a pair, by plain updates."""
-        how = dataclasses.replace(self.how, **changes)
-        if pair is not None:
-            return iterate_updates(self.game, pair, how, self.rng, self.progress)
-        return invert_hashes(self.game, self.n, how, self.rng, self.progress)
 
 
 _INITIAL = {"random": "random", "frequency": "frequency-based", "node-start": "NodeStart"}
@@ -81,11 +61,13 @@ def list_sizes(n: int, first: int) -> list[int]:
 
 def initial_mappings(of: TableInputs) -> Shown:
     """Figure 1: accuracy over iterations for each initial mapping."""
-    pair = pair_of(of.game, of.n, of.how)
+    pair = of.build_pair(of.n)
     iterations = range(of.how.iterations + 1)
     lines: dict[str, list[float]] = {}
     for initial, label in _INITIAL.items():
-        reached = [score.accuracy for score in of.invert(pair, initial=initial).scores]
+        reached = [
+            score.accuracy for score in of.change(initial=initial).iterate_updates(pair).scores
+        ]
         lines[label] = reached + [reached[-1]] * (len(iterations) - len(reached))
     table = catalogue.table(
         "fig1",
@@ -102,15 +84,15 @@ def initial_mappings(of: TableInputs) -> Shown:
 
 def tabulate_updates(of: TableInputs) -> Shown:
     """Table 1: the four updates at each vocabulary size."""
-    game, how, progress = of.game, of.how, of.progress
-    ours = dataclasses.replace(how, order=True, update="score-greedy")
+    game, how = of.game, of.how
+    ours = of.change(order=True, update="score-greedy")
     rows: list[tuple[float, ...]] = []
     sizes = list_sizes(of.n, how.start)
     for size in sizes:
-        pair = pair_of(game, size, how)
-        reached = [of.invert(pair, update=name).scores[-1] for name in UPDATES]
-        reached.append(iterate_confident(game, size, ours, progress).scores[-1])
-        bound = safe_ratio(*count_oracle_hits(game, pair, how.distance, progress))
+        pair = of.build_pair(size)
+        reached = [of.change(update=name).iterate_updates(pair).scores[-1] for name in UPDATES]
+        reached.append(ours.iterate_confident(size).scores[-1])
+        bound = safe_ratio(*count_oracle_hits(game, pair, how.distance, of.progress))
         rows.append((size, reached[0].matchable, *(s.accuracy for s in reached), bound))
     table = catalogue.table(
         "table1",
@@ -152,9 +134,9 @@ def tabulate_variants(of: TableInputs) -> Shown:
     }
     rows = []
     for label, changes in runs.items():
-        outcome = of.invert(**changes)
+        outcome = of.change(**changes).invert(of.n)
         last = outcome.scores[-1]
-        perfect = from_truth(game, outcome, dataclasses.replace(of.how, **changes), progress)
+        perfect = of.change(**changes).update_truth(outcome)
         bound = count_oracle_hits(
             game, outcome.pair, outcome.measure, progress, weight=outcome.weight
         )
@@ -177,7 +159,7 @@ def distance_measures(of: TableInputs) -> Shown:
     chosen = of.rng.choice(matchable, min(1000, len(matchable)), replace=False)
     row = []
     for measure in get_args(Measure):
-        pair = pair_of(game, n, dataclasses.replace(of.how, distance=measure))
+        pair = of.change(distance=measure).build_pair(n)
         row.append(safe_ratio(*count_oracle_hits(game, pair, measure, of.progress, only=chosen)))
     beyond = (
         phrase("{name} (beyond the source)", name=as_phrase(name))
@@ -199,8 +181,7 @@ def distance_measures(of: TableInputs) -> Shown:
 def tabulate_growth(of: TableInputs) -> Shown:
     """Table 3 and figure 4: expansion with one update at each doubling."""
     game = of.game
-    outcomes = expand_vocabulary(game, of.n, of.how, of.rng, of.progress)
-    reached = [outcome.scores[-1] for outcome in outcomes]
+    reached = [outcome.scores[-1] for outcome in of.expand_vocabulary(of.n)]
     table = catalogue.table(
         "table3",
         [(s.n, s.matchable, s.accuracy, s.top, s.bottom) for s in reached],
@@ -224,7 +205,7 @@ def tabulate_experiments(of: TableInputs) -> Shown:
     }
     rows = []
     for label, changes in runs.items():
-        last = of.invert(**changes).scores[-1]
+        last = of.change(**changes).invert(of.n).scores[-1]
         rows.append((label, last.correct, last.matchable, last.accuracy))
     table = catalogue.table(
         "experiments",
@@ -315,10 +296,9 @@ def _tabulate_windows(
         size = min(of.n, game.largest)
         if size == 0:
             continue
-        how = dataclasses.replace(
-            of.how, scheme="continuous", bootstrap=min(of.how.bootstrap, size // 10)
-        )
-        last = invert_hashes(game, size, how, of.rng, of.progress).scores[-1]
+        few = min(of.how.bootstrap, size // 10)
+        windowed = dataclasses.replace(of.change(scheme="continuous", bootstrap=few), game=game)
+        last = windowed.invert(size).scores[-1]
         rows.append(
             (label, last.accuracy, last.matchable, size, game.hashes.events, game.tokens.events)
         )

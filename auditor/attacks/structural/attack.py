@@ -31,8 +31,6 @@ from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.progress import Progress, run_cancellable
 
-MASKS = (8, 12, 16)
-"""Address bits of the source's Table 2, shown side by side where the log has addresses."""
 _CHANCES = 5
 
 
@@ -92,13 +90,8 @@ def measure_structure(
     sizes = BundleSizes(
         view.queries, view.users, view.fiber_bundle, view.fiber_user, view.fiber_queries
     )
-    label = (
-        phrase("address, {bits} bits", bits=view.bits)
-        if view.bits is not None
-        else _LABELS[view.by]
-    )
     crowd = BundleUsers(
-        label=label,
+        label=view.label,
         row=view.row,
         bundle=view.bundle.astype(np.int64),
         sizes=sizes,
@@ -126,9 +119,6 @@ def measure_structure(
     )
 
 
-_LABELS = {"ip-mask": "address", "cookie-hash": "cookie", "random-users": "random users"}
-
-
 def _count_masks(
     log: QueryLog, shown: int | None, least: int, places: LocatedQueries, progress: Progress
 ) -> list[StructuralCounts]:
@@ -137,13 +127,13 @@ def _count_masks(
         return []
     row = np.flatnonzero(log.event_starts)
     seen = []
-    for bits in MASKS:
+    for bits in bundle_view.MASKS:
         if bits == shown:
             continue
         parts: BundlePartition = bundles.by_address(log, bits, progress)
         sizes = bundles.count_sizes(log, parts, progress)
         crowd = BundleUsers(
-            label=phrase("address, {bits} bits", bits=bits),
+            label=bundle_view.label_masks(bits),
             row=row,
             bundle=parts.bundle[row].astype(np.int64),
             sizes=sizes,

@@ -12,7 +12,7 @@ from auditor.arrays import Float64s, Int64s, UInt64s
 from auditor.attacks.base import Evidence, FlaggedFindings
 from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.intervals import describe_share, wilson_interval
-from auditor.attacks.risk.exposed_sessions import ExposedSessions
+from auditor.attacks.risk.exposed_sessions import rank_sessions
 from auditor.attacks.risk.session_scoring import standing_verbatim
 from auditor.attacks.structural.dominant_users import (
     LEVELS,
@@ -372,16 +372,7 @@ def _gather_sessions(
     starts = find_sessions(log)
     session = session_of_rows(starts)[crowd.row]
     count = len(starts) - 1
-    reason = np.zeros(count, dtype=np.uint64)
-    some = np.flatnonzero(bits)
-    np.bitwise_or.at(reason, session[some], bits[some])
-    total = np.bincount(session, minlength=count)
-    risk = np.bincount(session, chance, minlength=count) / np.maximum(total, 1)
-    chosen = np.flatnonzero(reason)
-    everybody = ExposedSessions.of(starts[chosen], starts[chosen + 1], reason[chosen], risk[chosen])
-    if len(chosen) > MOST_FINDINGS:
-        chosen = np.sort(chosen[np.argsort(-risk[chosen], kind="stable")[:MOST_FINDINGS]])
-    chosen = chosen[np.argsort(-risk[chosen], kind="stable")]
+    reason, risk, chosen, everybody = rank_sessions(starts, session, bits, chance, MOST_FINDINGS)
     own = np.flatnonzero(bits & np.uint64(6))
     pairs = sorted_distinct((session[own] << 32) | log.query[crowd.row[own]])
     survives = standing_verbatim(log.queries, evidence.release)

@@ -12,7 +12,7 @@ import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int32s, Int64s, expand_ranges
 from auditor.attacks.base import Evidence, FlaggedFindings
-from auditor.attacks.risk.exposed_sessions import ExposedSessions, count_marked_queries
+from auditor.attacks.risk.exposed_sessions import count_marked_queries, rank_sessions
 from auditor.attacks.risk.session_scoring import standing_verbatim
 from auditor.attacks.unbundling.fibers import group_pairs
 from auditor.attacks.unbundling.report import FiberResult, catalogue
@@ -49,30 +49,21 @@ def collect_findings(
     """Sessions of heavy users whose queries were put together again; O(n log n)."""
     log = evidence.log
     progress.stage("sessions that are recovered")
-    event = np.flatnonzero(result.truth.counts)
-    recall, precision = _compute_shares(result, event, progress)
+    event, bundled = np.flatnonzero(result.truth.counts), result.bundled
+    label, fiber = result.labels[event], bundled.fiber[event]
+    joint, mine, theirs = count_agreement(bundled.fiber, result.labels, len(bundled), progress)
+    recall, precision = joint[event] / mine[fiber], joint[event] / theirs[label]
     starts = find_sessions(log)
-    session = session_of_rows(starts)[result.bundled.row[event]]
+    session = session_of_rows(starts)[bundled.row[event]]
     # What is both one recovered fiber and one user's has one number.
-    group = group_pairs(
-        result.labels[event], result.bundled.fiber[event], len(result.bundled), progress
-    )[2]
+    group = group_pairs(label, fiber, len(bundled), progress)[2]
     ours = precision >= 0.5
     bits = (ours & (recall >= 0.5)).astype(np.uint64)
     bits |= (ours & _occurs_elsewhere(group, session)).astype(np.uint64) << np.uint64(1)
-    count = len(starts) - 1
-    reason = np.zeros(count, dtype=np.uint64)
-    np.bitwise_or.at(reason, session, bits)
-    total = np.bincount(session, minlength=count)
     each = 2 * recall * precision / (recall + precision)
-    risk = np.bincount(session, each, minlength=count) / np.maximum(total, 1)
-    chosen = np.flatnonzero(reason)
-    everybody = ExposedSessions.of(starts[chosen], starts[chosen + 1], reason[chosen], risk[chosen])
-    if len(chosen) > MOST_FINDINGS:
-        chosen = np.sort(chosen[np.argpartition(-risk[chosen], MOST_FINDINGS)[:MOST_FINDINGS]])
-    chosen = chosen[np.argsort(-risk[chosen], kind="stable")]
+    reason, risk, chosen, everybody = rank_sessions(starts, session, bits, each, MOST_FINDINGS)
     progress.check()
-    taken = np.zeros(count, dtype=np.bool_)
+    taken = np.zeros(len(reason), dtype=np.bool_)
     taken[chosen] = True
     marks = _find_marks(log, result, (event, group, session), risk, taken, progress)
     survives = standing_verbatim(log.queries, evidence.release)
@@ -93,17 +84,6 @@ def collect_findings(
         survives=survives,
         everybody=everybody,
     )
-
-
-def _compute_shares(
-    result: FiberResult, event: Int64s, progress: Progress
-) -> tuple[Float64s, Float64s]:
-    """Recall and precision of the fiber around each of some events."""
-    joint, mine, theirs = count_agreement(
-        result.bundled.fiber, result.labels, len(result.bundled), progress
-    )
-    both = joint[event]
-    return both / mine[result.bundled.fiber[event]], both / theirs[result.labels[event]]
 
 
 def _occurs_elsewhere(group: Int64s, session: Int64s) -> Bools:

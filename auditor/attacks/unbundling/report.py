@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -32,24 +32,21 @@ class UnbundlingResult:
     """One way to bundle the log, and how well each variant takes it apart.
 
     `label` says what bundles were made by, `bits` are the address bits masked, None unless by
-    address. `users` and `events` are those of each scored bundle, light users' among them, `heavy`
-    the heavy users' fibers there, `trained` the bundles whose users were known to variants that
-    learn. `scores` are by variant, and so is `chance`: F of its fibers against true ones dealt out
-    anew within each bundle, what their sizes alone would agree with.
+    address. `users` are those of each scored bundle, `heavy` the heavy users' fibers there,
+    `trained` the bundles whose users were known to variants that learn. `scores` are by variant,
+    and so is `chance`: F of its fibers against true ones dealt out anew within each bundle.
     """
 
     label: str
     bits: int | None
     users: Int64s
-    events: Int64s
     heavy: int
     trained: int
     scores: Mapping[str, FiberScores]
     chance: Mapping[str, Float64s]
 
 
-@dataclass(frozen=True, eq=False)
-class TopicScore:
+class TopicScore(NamedTuple):
     """One cell of Tables 8 and 9: a period, a way, a threshold, and what it gives."""
 
     period: str
@@ -109,13 +106,9 @@ def build_metrics(result: FiberResult) -> Iterator[MetricValue]:
     if not len(scores):
         return
     best = better_baseline(main)
-    gain = scores.f - main.scores[best].f
-    yield catalogue(
-        "gain",
-        mean_over_bundles(gain),
-        interval=mean_interval(gain, -1.0, 1.0),
-        label=result.variants[best].label,
-    )
+    gain, label = scores.f - main.scores[best].f, result.variants[best].label
+    interval = mean_interval(gain, -1.0, 1.0)
+    yield catalogue("gain", mean_over_bundles(gain), interval=interval, label=label)
     beaten = np.logical_and.reduce([scores.f > main.scores[name].f for name in BASELINES])
     yield describe_share(catalogue, "bundles_gained", int(beaten.sum()), len(scores))
     yield catalogue("f_pooled", scores.pooled_f())

@@ -37,10 +37,6 @@ from auditor.log.model import QueryLog
 from auditor.messages import phrase
 from auditor.progress import Progress
 
-MASKS = (8, 12, 16)
-"""The source's masks (Table 7)."""
-_LABELS = {"ip-mask": "address", "cookie-hash": "cookie", "random-users": "random users"}
-
 
 def run_trials(
     bundled: BundledLog,
@@ -78,12 +74,9 @@ def run_trials(
         if way.name == params.variant:
             chosen = labels
     result = UnbundlingResult(
-        label=phrase("address, {bits} bits", bits=bundled.bits)
-        if bundled.bits
-        else _LABELS[bundled.by],
+        label=bundled.label,
         bits=bundled.bits,
         users=bundled.users[truth.bundles],
-        events=bundled.queries[truth.bundles],
         heavy=int(truth.heavy.sum()),
         trained=len(training),
         scores=scores,
@@ -110,7 +103,7 @@ def mask_bundles(
     chosen = params.variant if params.table == "masks-learned" else ""
     ways = [way for way in ways if not way.trained or way.name == chosen]
     results = []
-    for bits in MASKS:
+    for bits in bundle_view.MASKS:
         if bits != main.bits:
             parts = bundles.by_address(log, bits, progress)
             bundled = bundle_view.arrange_events(

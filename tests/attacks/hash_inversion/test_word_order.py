@@ -19,7 +19,7 @@ from auditor.attacks.hash_inversion.features import (
     order_decidedness,
 )
 from auditor.attacks.hash_inversion.ground_truth import simulate_hashing
-from auditor.attacks.hash_inversion.inversion import InversionConfig, invert_hashes
+from auditor.attacks.hash_inversion.inversion import Inversion, InversionConfig
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize_log
@@ -104,7 +104,7 @@ def test_that_the_order_finds_more_words_at_equal_data() -> None:
     rng = np.random.default_rng(0)
     game = simulate_hashing(MADE.log, MADE.reference, 700, "x", rng, QUIET)
     right = {
-        order: invert_hashes(game, 700, InversionConfig(order=order), rng, QUIET).scores[-1]
+        order: Inversion(game, InversionConfig(order=order), rng, QUIET).invert(700).scores[-1]
         for order in (True, False)
     }
     assert right[True].matchable == right[False].matchable
@@ -117,7 +117,7 @@ def test_that_hidden_order_changes_nothing() -> None:
     game = simulate_hashing(hidden, MADE.reference, 200, "x", rng, QUIET)
     game = dataclasses.replace(game, hash_label=None, token_label=None)
     one, two = (
-        invert_hashes(game, 200, InversionConfig(order=order), rng, QUIET)
+        Inversion(game, InversionConfig(order=order), rng, QUIET).invert(200)
         for order in (True, False)
     )
     assert not one.ordered

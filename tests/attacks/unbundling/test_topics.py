@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
 from auditor.attacks.unbundling.fibers import word_keys, words_of
 from auditor.attacks.unbundling.topics import topics
@@ -142,22 +144,13 @@ def test_that_each_word_gets_its_largest_clique(table: list[tuple[int, int]]) ->
             # Of a clique's words, those with a larger one have that as their topic.
             assert is_clique(tuple(same.tolist()))
             assert all(largest[other] == largest[word] for other in same.tolist())
-    assert told.coverage == sum(size > 1 for size in largest.values())
-
-
-@given(edges)
-def test_that_components_are_those_of_a_plain_search(table: list[tuple[int, int]]) -> None:
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    found = graph(12, table)
-    told = connected_topics(found, 5.0, QUIET)
-    ones = np.ones(len(found.left))
-    _, wanted = connected_components(coo_array((ones, (found.left, found.right)), shape=(12, 12)))
-    linked = np.isin(np.arange(12), np.concatenate((found.left, found.right)))
-    assert np.array_equal(told.topic >= 0, linked)
-    for a, b in itertools.combinations(np.flatnonzero(linked).tolist(), 2):
-        assert (told.topic[a] == told.topic[b]) == (wanted[a] == wanted[b])
+    linked = np.array([size > 1 for size in largest.values()])
+    assert told.coverage == linked.sum()
+    joined = connected_topics(found, 5.0, QUIET).topic
+    assert np.array_equal(joined >= 0, linked)
+    pairs = coo_array((found.chi, (found.left, found.right)), shape=(12, 12))
+    wanted = np.where(linked, connected_components(pairs)[1], -1)
+    assert np.array_equal(joined[:, None] == joined, wanted[:, None] == wanted)
 
 
 def test_that_a_search_that_explodes_ends_with_what_it_found(

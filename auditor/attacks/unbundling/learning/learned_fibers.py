@@ -37,7 +37,7 @@ from auditor.attacks.unbundling.fibers import (
     label_singletons,
     name_clusters,
 )
-from auditor.attacks.unbundling.learning.pair_classifier import predict_same
+from auditor.attacks.unbundling.learning.pair_classifier import predict_same, sample_pairs
 from auditor.attacks.unbundling.learning.pair_features import (
     PASSED_ON,
     WIDTHS,
@@ -115,11 +115,7 @@ def grow_forest(
     from sklearn.tree import DecisionTreeClassifier
 
     rng = np.random.default_rng(seed)
-    if len(same) > _MOST:
-        some = np.sort(rng.choice(len(same), _MOST, replace=False))
-        features, same = features[some], same[some]
-    if not len(same):
-        features, same = np.zeros((1, features.shape[1]), np.float32), np.zeros(1, np.bool_)
+    features, same = sample_pairs(features, same, _MOST, rng)
     trees = []
     progress.stage("growing a forest", _TREES)
     for number in range(_TREES):
@@ -223,16 +219,10 @@ class _FiberGraph:
         if number == 0:
             features = self.compute_features(slice(None), progress)
             return PairFeatures(self.left, self.right, features)
-        none = np.zeros(0, dtype=np.int64)
-        parts = [
-            PairFeatures(none, none, np.zeros((0, WIDTHS[1]), np.float32)),
-            *self.compare_clusters(cluster, progress),
-        ]
-        return PairFeatures(
-            np.concatenate([part.one for part in parts]),
-            np.concatenate([part.two for part in parts]),
-            np.concatenate([part.features for part in parts]),
-        )
+        none, nothing = np.zeros(0, dtype=np.int64), np.zeros((0, WIDTHS[1]), np.float32)
+        parts = [(none, none, nothing)]
+        parts += [(p.one, p.two, p.features) for p in self.compare_clusters(cluster, progress)]
+        return PairFeatures(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
 WeighedPairs = tuple[Integers, Integers, Float64s]
@@ -361,14 +351,14 @@ def _weigh_clusters(
     report: Callable[[float], None],
 ) -> WeighedPairs:
     """The log-odds of each pair of clusters, features made and dropped in blocks."""
-    ones, twos = [np.zeros(0, np.int32)], [np.zeros(0, np.int32)]
-    odds = [np.zeros(0)]
+    none = np.zeros(0, np.int32)
+    parts = [(none, none, np.zeros(0))]
     for part in graph.compare_clusters(cluster, progress):
-        ones.append(part.one.astype(np.int32))
-        twos.append(part.two.astype(np.int32))
-        odds.append(log_odds(forest.predict_probability(part.features, progress)))
+        odds = log_odds(forest.predict_probability(part.features, progress))
+        parts.append((part.one.astype(np.int32), part.two.astype(np.int32), odds))
         report(part.share)
-    return np.concatenate(ones), np.concatenate(twos), np.concatenate(odds)
+    one, two, all_odds = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return one, two, all_odds
 
 
 def _contract_clusters(

@@ -48,6 +48,18 @@ def predict_same(tree: DecisionTreeClassifier, features: Float32s) -> Float64s:
     return shares
 
 
+def sample_pairs(
+    features: Float32s, same: Bools, most: int, rng: np.random.Generator
+) -> tuple[Float32s, Bools]:
+    """At most so many pairs to learn from, drawn by chance; where there are none, a "different"."""
+    if not len(same):
+        return np.zeros((1, features.shape[1]), np.float32), np.zeros(1, np.bool_)
+    if len(same) <= most:
+        return features, same
+    some = np.sort(rng.choice(len(same), most, replace=False))
+    return features[some], same[some]
+
+
 @dataclass(frozen=True)
 class PairQuality:
     """How a classifier does on the pairs of some bundles, over all pairs unless said otherwise.
@@ -103,13 +115,9 @@ def train_pair_tree(
         one, two = find_candidates(seen, part, progress)
         rows += iterate_features(seen, one, two, progress)
         truths.append(bundled.user[one] == bundled.user[two])
-    features, same = np.concatenate(rows), np.concatenate(truths)
-    if not len(same):
-        features, same = np.zeros((1, len(SOURCE_FEATURES)), np.float32), np.zeros(1, np.bool_)
     progress.stage("growing the tree")
-    if len(same) > _MOST:
-        some = np.sort(np.random.default_rng(seed).choice(len(same), _MOST, replace=False))
-        features, same = features[some], same[some]
+    rng = np.random.default_rng(seed)
+    features, same = sample_pairs(np.concatenate(rows), np.concatenate(truths), _MOST, rng)
     tree = DecisionTreeClassifier(
         criterion="entropy", min_samples_leaf=_LEAF, max_depth=_DEPTH, random_state=seed
     )

@@ -109,16 +109,10 @@ def pair_features(seen: SeenBundles, one: Integers, two: Integers, progress: Pro
 
 @dataclass(frozen=True, eq=False)
 class PairFeatures:
-    """Pairs of events, or of clusters that candidate pairs of events lie between; k pairs.
+    """Pairs of events, or of clusters that candidate pairs of events lie between, each once.
 
-    Attributes
-    ----------
-    one, two
-        Events or clusters, the smaller number first; each pair once; shape (k,).
-    features
-        float32; shape (k, features).
-    share
-        How much of what there is to compare these and those before them are.
+    The smaller number stands first; `features` is float32, (pairs, features); `share` says how much
+    of what there is to compare these and those before them are.
     """
 
     one: Integers

@@ -125,15 +125,6 @@ def _scan_possible(
 
 
 @njit(cache=True, nogil=True)
-def _find_next_vertex(branch: Array, lanes: int) -> int:
-    for lane in range(lanes):
-        if branch[lane]:
-            first: int = (lane << 6) + _find_lowest_bit(branch[lane])
-            return first
-    return -1
-
-
-@njit(cache=True, nogil=True)
 def _report_clique(
     root: int, chosen: Array, depth: int, members: Array, size: Array, clique: Array, name: int
 ) -> int:
@@ -196,8 +187,11 @@ def find_cliques(
                     continue
             take = pivot[depth]
             pivot[depth] = -1
-            if take < 0:
-                take = _find_next_vertex(branch[depth], lanes)
+            lane = 0
+            while take < 0 and lane < lanes:
+                if branch[depth, lane]:
+                    take = (lane << 6) + _find_lowest_bit(branch[depth, lane])
+                lane += 1
             if take < 0:
                 depth -= 1
                 continue
