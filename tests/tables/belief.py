@@ -47,7 +47,6 @@ class BeliefCase:
 
     @property
     def params(self) -> Params:
-        """The method's parameters."""
         return METHODS[self.method].params(**self.values)
 
 
@@ -82,7 +81,6 @@ def merge(first: Float64s, second: Float64s) -> Pair:
 
 
 def compose(pairs: Sequence[Pair]) -> Pair:
-    """Independent numbers together."""
     first, second = np.ones(1), np.ones(1)
     for one, other in pairs:
         first, second = merge(np.outer(first, one).ravel(), np.outer(second, other).ravel())
@@ -144,7 +142,6 @@ def _truncated(law: truncated_geometric.TruncatedGeometric) -> dict[int, float]:
 
 
 def safelog_mixes(params: Any) -> Iterator[list[Pair]]:
-    """Each query counts once, with one Laplace draw."""
     least = strict.strict_budget(params).K
     return _count_mixes(params.q_f, exact_laws.laplace(params.b), least)
 
@@ -242,7 +239,6 @@ CASES = (
 
 
 def section() -> str:
-    """What stands in the page under its heading."""
     rows = []
     for case in CASES:
         bound, exact = measure_case(case)

@@ -110,7 +110,6 @@ def unfit(err: str) -> str:
 
 
 def acts(letter: str) -> bool:
-    """Whether a character does something to a terminal rather than being seen."""
     return letter in BIDI or (unicodedata.category(letter) == "Cc" and letter not in "\n\t")
 
 

@@ -65,11 +65,9 @@ class OpenedFormat:
 
     @property
     def right(self) -> bool:
-        """Whether all of it is as it should be."""
         return self.opens and self.roles and self.unit_right
 
     def line(self) -> str:
-        """Its row of the table."""
         names = ", ".join(f"`{name}`" for name in self.case.files)
         checks = {"opens": self.opens, "roles": self.roles, "user": self.unit_right}
         wrong = ", ".join(f"NOT {name}" for name, good in checks.items() if not good)
@@ -77,7 +75,6 @@ class OpenedFormat:
 
 
 def list_cases() -> list[FormatCase]:
-    """Every format that the program reads."""
     table = io.BytesIO()
     pd.read_csv(io.StringIO(NAMED), sep="\t", dtype=str).to_parquet(table)
     records = presets.lines(
@@ -125,7 +122,6 @@ def _as_csv(text: str) -> bytes:
 
 
 def open_cases() -> Iterator[OpenedFormat]:
-    """Open every case's files, each in a folder of its own."""
     for case in list_cases():
         with tempfile.TemporaryDirectory() as place:
             for name, data in case.files.items():

@@ -30,7 +30,6 @@ ACTING = {
 
 
 def bytes_of(data: bytes) -> Callable[[Path], object]:
-    """A plain file."""
     return lambda path: path.write_bytes(data)
 
 
@@ -60,7 +59,6 @@ SHAPES: dict[str, Callable[[Path], object]] = {
 
 
 def cases() -> Iterator[Case]:
-    """All hostile input."""
     yield from logs()
     yield from packed()
     yield from other_files()
@@ -80,13 +78,10 @@ def logs() -> Iterator[Case]:
 
 
 def inspected(make: Callable[[Path], object], *more: object) -> Callable[[Path], list[object]]:
-    """A call of `inspect` on what is made."""
     return lambda folder: ["inspect", make(folder), *more, "--json"]
 
 
 def plain(data: bytes) -> Callable[[Path], Path]:
-    """A log of these bytes."""
-
     def make(folder: Path) -> Path:
         path = folder / "log.txt"
         path.write_bytes(data)
@@ -117,7 +112,6 @@ def packed() -> Iterator[Case]:
 
 
 def zipped(*members: tuple[str, bytes]) -> bytes:
-    """A zip archive."""
     buffer = io.BytesIO()
     with warnings.catch_warnings(), zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         warnings.simplefilter("ignore")  # a name twice is what is meant
@@ -137,7 +131,6 @@ def linked() -> bytes:
 
 
 def other_files() -> Iterator[Case]:
-    """Every shape in place of every other file that the command line reads."""
     audit = ("audit", "LOG", "--method", "korolova", "--out", "OUT")
     safelog = ("anonymize", "LOG", "--method", "safelog", "--out", "OUT", "-p", "pool=file", "-p")
     korolova = ("anonymize", "LOG", "--method", "korolova", "--out", "OUT", "-p", "clicks=results")
@@ -200,7 +193,6 @@ KEYS = (
 
 
 def manifests() -> Iterator[Case]:
-    """A manifest in which one part is of another kind."""
     for key in KEYS:
         for name, value in WRONG.items():
             make = partial(with_part, key, value)
@@ -228,7 +220,6 @@ def made() -> Path:
 
 
 def acting() -> Iterator[Case]:
-    """Characters that act, wherever a name is printed."""
     for what, text in ACTING.items():
         places: dict[str, tuple[Callable[[str, Path], list[object]], tuple[int, ...]]] = {
             "a column's name": (named_column, (FINE, REFUSED)),
@@ -240,17 +231,14 @@ def acting() -> Iterator[Case]:
 
 
 def named_parameter(text: str, folder: Path) -> list[object]:
-    """A parameter that there isn't."""
     return ["anonymize", log(folder), "--method", "korolova", "--out", "out", "-p", f"{text}=1"]
 
 
 def named_release(text: str, folder: Path) -> list[object]:
-    """A release that isn't there."""
     return ["verify", text]
 
 
 def named_column(text: str, folder: Path) -> list[object]:
-    """A log with a column of that name beside the others."""
     path = folder / "log.csv"
     path.write_text(f"user,query,time,{text}\na,b,2006-03-01 10:00:00,\n", newline="")
     return ["inspect", path]

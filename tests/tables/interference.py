@@ -64,8 +64,6 @@ def cases() -> Iterator[Case]:
 
 
 def trial(kind: str, name: str, check: Callable[[Path], str]) -> Case:
-    """A case that is more than one call of the command line."""
-
     def check_alone(folder: Path) -> str:
         with mock.patch.dict(os.environ, {"AUDITOR_DATA": str(folder.parent / "data")}):
             return check(folder)
@@ -74,7 +72,6 @@ def trial(kind: str, name: str, check: Callable[[Path], str]) -> Case:
 
 
 def audited(folder: Path, name: str = "out", number: int = 1) -> Path:
-    """A release that waits for its approval, of a log in the folder."""
     (folder / "policy.toml").write_text(POLICY, encoding="utf-8")
     quiet = ["-p", f"q_f={number}", "-p", "K=2", "-p", "b=0.05", "-p", "b_q=0.05"]
     out = folder / name
@@ -84,7 +81,6 @@ def audited(folder: Path, name: str = "out", number: int = 1) -> Path:
 
 
 def approve(folder: Path, out: Path) -> Outcome:
-    """Approve it with a key of the folder."""
     key = folder / "key.pem"
     new = [] if key.exists() else ["--new-key"]
     words = ["approve", str(out), "--reviewer", "A. Person", *new, "--key", str(key)]
@@ -92,13 +88,11 @@ def approve(folder: Path, out: Path) -> Outcome:
 
 
 def verified(folder: Path, out: Path) -> str:
-    """What is wrong with a release, by the public key."""
     words = ["verify", str(out), "--public-key", str(folder / "key.pem.pub")]
     return "" if call(words, folder).code == FINE else f"{out.name} does not verify"
 
 
 def scribble(handle: int, stop: threading.Event) -> None:
-    """Write through a handle until it is enough."""
     while not stop.is_set():
         os.pwrite(handle, os.urandom(8), 0)
         time.sleep(0.0005)
@@ -328,7 +322,6 @@ def approve_together(folder: Path) -> str:
 
 
 def verify_problem(folder: Path) -> str:
-    """What is wrong with a release that nobody signed."""
     return "".join(verify_folder(folder)[:1])
 
 
@@ -342,8 +335,6 @@ TOGETHER: dict[str, Callable[[Path], str]] = {
 
 
 def failing(number: int) -> Callable[..., Any]:
-    """A call that the system refuses."""
-
     def refuse(*_: object, **__: object) -> None:
         raise OSError(number, os.strerror(number))
 

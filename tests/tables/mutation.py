@@ -24,7 +24,6 @@ class AuditedCase:
 
     @property
     def wrong(self) -> bool:
-        """Whether a whole method was refuted."""
         return bool(self.told["refuted"]) and not self.case.broken
 
     @property
@@ -48,7 +47,6 @@ class AuditedCase:
         return f"ε ≥ {epsilon:.3g} ({name})"
 
     def line(self) -> str:
-        """A row of the table."""
         params = ", ".join(
             f"{name} {'off' if value is False else value}"
             for name, value in self.case.values.items()
@@ -72,7 +70,6 @@ def audits(cases: Iterable[MutationCase] = CASES) -> Iterator[AuditedCase]:
 
 
 def section(audited: Iterable[AuditedCase]) -> str:
-    """What stands in the page under its heading."""
     rows = list(audited)
     broken = [row for row in rows if row.case.broken]
     whole = [row for row in rows if not row.case.broken]

@@ -36,7 +36,6 @@ PAGE, HEADING = "security.md", "## What was tried\n"
 
 
 def cases_of(name: str) -> list[Case]:
-    """The cases of a table, in its order."""
     found: Iterator[Case] = importlib.import_module(f"tests.tables.{name}").cases()
     return list(found)
 
@@ -72,7 +71,6 @@ def lines(name: str, wrong: dict[Case, str] | None = None) -> list[str]:
 
 
 def section() -> str:
-    """What stands in the page under its heading."""
     parts = ["\n".join(lines(name)) for name in TITLES]
     return "\n".join([HEADING, INTRODUCTION, "\n\n".join(parts), ""])
 

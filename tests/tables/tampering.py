@@ -70,19 +70,16 @@ def scene() -> Path:
 
 
 def approve(release: Path, folder: Path, *more: object) -> None:
-    """Sign a release."""
     done(["approve", release, "--reviewer", "A. Person", *more], folder)
 
 
 def done(words: Sequence[object], folder: Path) -> None:
-    """A call that must succeed."""
     outcome = call([str(word) for word in words], folder, seconds=120)
     if outcome.code != FINE:
         raise AssertionError(outcome.raised or outcome.err)
 
 
 def cases() -> Iterator[Case]:
-    """All tampering, after the untouched release itself."""
     yield case("untouched", "the release as it was signed", lambda release: None, codes=(FINE,))
     names = sorted(path.name for path in (scene() / "one").iterdir())
     for name in names:
@@ -128,7 +125,6 @@ def flipped(name: str, place: int, release: Path) -> None:
 
 
 def onto(change: Callable[[Path], object], name: str, release: Path) -> None:
-    """Apply a change of one file."""
     change(release / name)
 
 
@@ -213,8 +209,6 @@ def edited(name: str, number: int, release: Path) -> None:
 
 
 def signatures() -> Iterator[Case]:
-    """Signatures of others, and none."""
-
     def taken(names: list[str], source: str, release: Path) -> None:
         for name in names:
             shutil.copy(scene() / source / name, release / name)

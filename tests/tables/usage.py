@@ -17,7 +17,6 @@ DIGITS = "1" + "0" * 400
 
 
 def log(folder: Path) -> Path:
-    """A small log: twelve users, and pages that some of them clicked."""
     path = folder / "log.tsv"
     rows = [
         f"u{n % 12}\t{PLANTED if n % 3 else 'other words'}\t2006-03-01 10:{n:02}:00\t1\thttp://a.example/\n"
@@ -129,7 +128,6 @@ READING: tuple[tuple[str, ...], ...] = (
 
 
 def cases() -> Iterator[Case]:
-    """All errors of usage."""
     for given in WORDS:
         yield Case("verbs and flags", shown(given), words(*given))
     for given in NO_RELEASE:
@@ -154,14 +152,12 @@ def shown(given: tuple[object, ...]) -> str:
 
 
 def call_of(kind: str, name: str) -> tuple[str, ...]:
-    """The beginning of a call that takes parameters."""
     if kind == "method":
         return ("anonymize", "LOG", "--method", name, "--out", "OUT")
     return (kind, name, "LOG", *(("LOG",) if kind == "measure" else ()))
 
 
 def outside(spec: ParamSpec) -> list[str]:
-    """Values that a parameter can't have."""
     match spec.kind:
         case ParamKind.FLAG:
             return ["maybe", "2"]
@@ -175,8 +171,6 @@ def outside(spec: ParamSpec) -> list[str]:
 
 
 def places() -> Iterator[Case]:
-    """Places that can't be written, and files that stand in the way."""
-
     def case(name: str, make: Callable[[Path], list[object]]) -> Case:
         return Case("places to write to", name, make, (FAILED, REFUSED))
 

@@ -313,8 +313,9 @@ def build_metrics(found: BundleStructure, level: float) -> Iterator[MetricValue]
 
     law = found.law
     if law.distance < 1:
-        facts = {"start": law.start, "tail": 100 * law.tail, "distance": law.distance}
-        yield catalogue("law_exponent", law.exponent, exponent=law.exponent, **facts)
+        facts: dict[str, Any] = {"start": law.start, "tail": 100 * law.tail}
+        exponent, distance = law.exponent, law.distance
+        yield catalogue("law_exponent", exponent, exponent=exponent, distance=distance, **facts)
 
 
 def write_notes(found: BundleStructure) -> tuple[str, ...]:

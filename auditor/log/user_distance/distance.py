@@ -16,7 +16,6 @@ on two cores. Memory: u² floats, w² bytes up to `MOST_TABLE`, and O(q + w) a t
 
 from __future__ import annotations
 
-import itertools
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -26,7 +25,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from auditor import platform
-from auditor.arrays import Float32s, Int32s, Int64s, RaggedArray, mark_run_starts
+from auditor.arrays import Array, Float32s, Int32s, Int64s, expand_ranges, mark_run_starts
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.log.user_distance.features import DistanceWeights, UserSpace, space_of
 from auditor.progress import Progress, run_in_threads
@@ -43,6 +43,7 @@ KEPT_BYTES = 512 << 20
 _ASKED = 32  # events, at most, that tell which ones are odd
 _WORK = 60_000_000  # pairs of events between two looks at the cancel flag: some 50 ms
 _WORD_PAIRS = 20_000_000  # the same of pairs of words
+_EVENTS = 32  # whose words are compared at once where the table lacks them
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +83,7 @@ class UserDistance:
         from auditor.log.user_distance import kernels
 
         self.space = space
+        self._words = space.words.list_strings()
         self.weights = shares = weights.normalize_shares()
         most = MOST_TABLE if table_bytes is None else table_bytes
         ranks, rank = np.unique(space.rank, return_inverse=True)
@@ -90,7 +92,7 @@ class UserDistance:
             self._build_words(most, progress, threads),
             kernels.QueryWords(space.word_starts, space.word, space.terms),
             kernels.ClickedSites(
-                labels=space.labels if space.labels.size else none,
+                labels=np.ascontiguousarray(space.labels.T) if space.labels.size else none,
                 depth=space.depth.astype(np.int64),
                 host=np.where(space.host < 0, len(space.depth), space.host).astype(np.uint32),
                 rank=rank.astype(np.uint32),
@@ -106,30 +108,42 @@ class UserDistance:
         )
 
     def _build_words(self, most: int, progress: Progress, threads: int | None) -> kernels.WordTable:
-        from rapidfuzz.distance import Levenshtein
-        from rapidfuzz.process import cdist
-
         from auditor.log.user_distance import kernels
 
-        space = self.space
-        lengths = np.diff(space.letter_starts)
+        lengths = np.array([len(word) for word in self._words], dtype=np.int32)
         n, longest = len(lengths), int(lengths.max(initial=0))
         rows = min(n, most // max(n, 1)) if longest <= 255 else 0
-        # Those asked most often: once for each user and query of theirs, which stand together.
-        held = np.argsort(-self._count_word_uses(), kind="stable")[:rows]
+        held = np.argsort(-self._count_word_uses(), kind="stable")[:rows]  # those asked most often
         row = np.full(n, -1, dtype=np.int64)
         row[held] = np.arange(rows)
         table = np.empty((rows, n), dtype=np.uint8)
-        text = space.letters.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
-        words = [text[a:b] for a, b in itertools.pairwise(space.letter_starts.tolist())]
         workers = threads or platform.count_usable_cores()
         for first, last in progress.blocks("comparing words", rows, 1 + _WORD_PAIRS // max(n, 1)):
-            asked = [words[word] for word in held[first:last].tolist()]
-            table[first:last] = cdist(
-                asked, words, scorer=Levenshtein.distance, dtype=np.uint8, workers=workers
-            )
-        letters = RaggedArray(space.letter_starts, space.letters)
-        return kernels.WordTable(letters, lengths.astype(np.int32), table, row)
+            table[first:last] = self._compare_words(held[first:last], np.uint8, workers)
+        return kernels.WordTable(lengths, table, row)
+
+    def _compare_words(self, some: Int64s, kind: type, workers: int = 1) -> Array:
+        """Edit distances of some words to all."""
+        from rapidfuzz.distance import Levenshtein
+        from rapidfuzz.process import cdist
+
+        asked = [self._words[word] for word in some.tolist()]
+        scorer = Levenshtein.distance
+        return cdist(asked, self._words, scorer=scorer, dtype=kind, workers=workers)
+
+    def _hold_words(
+        self, scratch: kernels.DistanceScratch, queries: Int64s
+    ) -> kernels.DistanceScratch:
+        """The room with the distances of those words of some queries that the table lacks."""
+        starts = self.space.word_starts
+        words = self.space.word[
+            expand_ranges(starts[queries], starts[queries + 1] - starts[queries])
+        ]
+        missing = sorted_distinct(words[self._tables.lexicon.row[words] < 0])
+        if not len(missing):
+            return scratch
+        scratch.place[missing] = np.arange(len(missing))
+        return scratch._replace(edits=self._compare_words(missing, np.uint16))
 
     def _count_word_uses(self) -> Int64s:
         """How often each word's distances are asked: once for each user and query of theirs."""
@@ -137,7 +151,7 @@ class UserDistance:
         first = mark_run_starts(self._find_users(), space.query)  # equal queries stand together
         users = np.bincount(space.query[first], minlength=len(space.terms))
         each = np.repeat(users, np.diff(space.word_starts))
-        return np.bincount(space.word, each, len(space.letter_starts) - 1).astype(np.int64)
+        return np.bincount(space.word, each, len(space.words)).astype(np.int64)
 
     def _find_users(self) -> Int64s:
         """The user of each event, as a position in the space."""
@@ -147,14 +161,14 @@ class UserDistance:
         """One thread's room; `rows` are the words of a query whose distances are held."""
         from auditor.log.user_distance import kernels
 
-        space, words = self.space, len(self.space.letter_starts) - 1
+        space, words = self.space, len(self._words)
 
         def room(*shape: int) -> Float32s:
             return np.empty(shape, dtype=np.float32)
 
         return kernels.DistanceScratch(
-            masks=np.zeros(max(space.alphabet, 1), dtype=np.uint64),
-            edits=np.empty(words, dtype=np.uint16),
+            edits=np.empty((0, words), dtype=np.uint16),
+            place=np.zeros(words, dtype=np.int64),
             rows=room(rows + 3, words),
             queries=room(len(space.terms)),
             hosts=room(len(space.depth) + 1),
@@ -195,11 +209,12 @@ class UserDistance:
         ready = kernels.UserProbe(time, probe.query, probe.labels, probe.depth, probe.rank)
         scratch.held[0] = -1
         space = self.space
-        work = 2 * space.events + 12 * len(space.terms) + 4 * len(space.letter_starts)
-        size = max(1, _WORK // work)
+        work = 2 * space.events + 12 * len(space.terms) + 4 * len(self._words)
+        size = min(max(1, _WORK // max(work, 1)), _EVENTS)
         for first in range(0, len(time), size):
             progress.check()
             span = first, min(first + size, len(time))
+            scratch = self._hold_words(scratch, probe.query[slice(*span)])
             kernels.follow_events(span, ready, self._events, self._tables, scratch, best, least)
 
     def _measure_oddness(self, progress: Progress) -> Float32s:
@@ -223,23 +238,14 @@ class UserDistance:
         clicked = space.host[space.click] >= 0
         answer = np.lexsort((odd, clicked, user))
         query, click = space.query[answer], space.click[answer]
-        sizes = np.diff(texts.offsets)
-        codes = np.zeros((len(user), kernels.LINE), dtype=np.int32)
-        codes[:, 0], codes[:, 1] = sites.host[click], sites.rank[click]
-        codes[:, 2], codes[:, 3] = sizes[query], texts.offsets[query]
-        reals = codes.view(np.float32)
-        reals[:, 4] = self._events.time[answer]
-        reals[:, 5] = texts.terms[query] * np.float32(self.weights.length)
-        words = texts.words.astype(np.int32)
-        for place in range(min(kernels.INLINE, int(sizes.max(initial=0)))):
-            there = np.flatnonzero(sizes[query] > place)
-            codes[there, 6 + place] = words[texts.offsets[query[there]] + place]
         crowd = kernels.HausdorffUsers(
             starts=space.starts,
             middle=space.starts[1:] - np.bincount(user[clicked], minlength=len(space.users)),
-            codes=codes.ravel(),
-            reals=reals.ravel(),
-            words=words,
+            host=sites.host[click],
+            rank=sites.rank[click],
+            query=query.astype(np.uint32),
+            time=self._events.time[answer],
+            terms=texts.terms[query] * np.float32(self.weights.length),
         )
         fresh = mark_run_starts(user, space.query)  # rows of one user and query stand together
         oddest = np.maximum.reduceat(odd, np.flatnonzero(fresh))[np.cumsum(fresh) - 1]
@@ -261,7 +267,7 @@ class UserDistance:
         sizes = np.diff(space.starts)
         order = np.argsort(-sizes, kind="stable")
         done = np.zeros(users, dtype=np.bool_)
-        step = max(1, _WORK // 64 // space.events)
+        step = 1 << max(0, min(_WORK // 64 // space.events, _EVENTS).bit_length() - 1)  # divides it
         longest = int(np.diff(space.word_starts).max())
 
         def make_worker() -> Callable[[int], None]:
@@ -274,8 +280,11 @@ class UserDistance:
                 for at in range(first, last, step):
                     progress.check()
                     span = at, min(at + step, last)
+                    if (at - first) % _EVENTS == 0:
+                        some = asking[at : min(at + _EVENTS, last)]
+                        room = self._hold_words(scratch, space.query[some])
                     kernels.chase_events(
-                        span, user, asking, self._events, crowd, self._tables, scratch, best
+                        span, user, asking, self._events, crowd, self._tables, room, best
                     )
                 best[user] = 0.0
                 far[user] = best

@@ -1,8 +1,7 @@
 """Users as the distance between them sees them: codes of words, queries, clicks and times.
 
 A `UserSpace` holds what the distance of Navarro-Arribas et al. (2012), section 3.2.1, needs of some
-users, with every number normalised over the whole log. `arrange` turns it into the layout that
-the compiled loops want. O(rows + bytes of text).
+users, with every number normalised over the whole log. O(rows + bytes of text).
 
 An event is a row of the log. Its domain is the host of the clicked URL in lower case; of hosts
 with more than 40 labels the right-most 40 count.
@@ -14,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from auditor.arrays import Array, Bools, Float32s, Int32s, Int64s, UInt16s, expand_ranges
+from auditor.arrays import Array, Bools, Float32s, Int32s, Int64s, expand_ranges
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import tokenize_strings
@@ -61,30 +60,14 @@ class DistanceWeights:
 
 @dataclass(frozen=True, eq=False)
 class UserSpace:
-    """Some users' events in codes; u users, n events, q queries, c clicks, w words, h hosts.
+    """Some users' events in codes.
 
-    Attributes
-    ----------
-    users, queries
-        int64 user and query codes in the log, queries ascending; shapes (u,) and (q,).
-    starts
-        int64; user i has the events ``starts[i]:starts[i + 1]``, by query, then by click.
-    time, query, click
-        Normalised time (float32), query and click codes; shape (n,).
-    count
-        Normalised number of events; shape (u,).
-    terms
-        Normalised number of terms of each query; shape (q,).
-    word, word_starts
-        Distinct words of each query, in CSR form.
-    letters, letter_starts
-        Letters (dense codes of characters) of each word, in CSR form.
-    alphabet
-        Number of distinct characters.
-    host, rank
-        Host code (−1 none) and normalised rank (−1 none) of each click, sorted by host; (c,).
-    labels, depth
-        Label codes of each host from the right, padded with −1; shape (h, deepest), and (h,).
+    `users` and `queries` are their codes in the log, queries ascending. User i has the events
+    ``starts[i]:starts[i + 1]``, by query, then by click: normalised time, query and click codes.
+    `count` is the normalised number of events of each user, `terms` that of terms of each query.
+    Distinct words of each query are in CSR form, codes of `words`. A click has a host code and a
+    normalised rank (−1 none), sorted by host; a host its label codes from the right, padded with
+    −1, shape (hosts, deepest), and its depth.
     """
 
     users: Int64s
@@ -97,9 +80,7 @@ class UserSpace:
     terms: Float32s
     word: Int64s
     word_starts: Int64s
-    letters: UInt16s
-    letter_starts: Int64s
-    alphabet: int
+    words: Vocabulary
     host: Int64s
     rank: Float32s
     labels: Int32s
@@ -120,9 +101,8 @@ class UserSpace:
             return self
         kept = np.minimum(sizes, most)
         place = expand_ranges(np.zeros(len(kept), dtype=np.int64), kept)
-        rows = np.repeat(self.starts[:-1], kept) + place * np.repeat(sizes, kept) // np.repeat(
-            kept, kept
-        )
+        spread = place * np.repeat(sizes, kept) // np.repeat(kept, kept)
+        rows = np.repeat(self.starts[:-1], kept) + spread
         return replace(
             self,
             starts=block_edges(kept),
@@ -140,8 +120,6 @@ class UserSpace:
         terms = _compute_sizes(self.word_starts, query_codes)
         words = expand_ranges(self.word_starts[query_codes], terms)
         word_codes, word = np.unique(self.word[words], return_inverse=True)
-        lengths = _compute_sizes(self.letter_starts, word_codes)
-        text = expand_ranges(self.letter_starts[word_codes], lengths)
         hosts = self.host[click_codes]
         host_codes = sorted_distinct(hosts[hosts >= 0])
         host = np.where(hosts < 0, NONE, np.searchsorted(host_codes, hosts))
@@ -156,9 +134,7 @@ class UserSpace:
             terms=self.terms[query_codes],
             word=word.astype(np.int64),
             word_starts=block_edges(terms),
-            letters=self.letters[text],
-            letter_starts=block_edges(lengths),
-            alphabet=self.alphabet,
+            words=self.words.take(word_codes),
             host=host.astype(np.int64),
             rank=self.rank[click_codes],
             labels=self.labels[host_codes],
@@ -178,7 +154,6 @@ def space_of(log: QueryLog, progress: Progress) -> UserSpace:
     progress.stage("coding users")
     word, word_starts = _find_distinct(found.codes, found.offsets)
     progress.check()
-    letters, letter_starts, alphabet = _encode_letters(found.vocabulary, progress)
     host_of_url, labels, depth = split_hosts(log.urls, progress)
     host = np.where(log.url == NONE, NONE, np.append(host_of_url, NONE)[log.url])
     rank = np.where(log.rank == NONE, -1.0, _normalize_values(log.rank, log.rank != NONE))
@@ -200,9 +175,7 @@ def space_of(log: QueryLog, progress: Progress) -> UserSpace:
         terms=_normalize_values(found.compute_lengths()),
         word=word,
         word_starts=word_starts,
-        letters=letters,
-        letter_starts=letter_starts,
-        alphabet=alphabet,
+        words=found.vocabulary,
         host=pairs // max(len(ranks), 1) - 1,
         rank=ranks[pairs % max(len(ranks), 1)],
         labels=labels,
@@ -241,20 +214,6 @@ def split_hosts(urls: Vocabulary, progress: Progress) -> tuple[Int64s, Int32s, I
             [np.array(row, dtype=np.int32) for row in rows]
         )
     return of_url, table, depth
-
-
-def _encode_letters(words: Vocabulary, progress: Progress) -> tuple[UInt16s, Int64s, int]:
-    """Dense codes of the characters of each word, so that edits count characters, not bytes."""
-    progress.check()
-    if not len(words.data) or int(words.data.max()) < 128:
-        seen, codes = np.unique(words.data, return_inverse=True)
-        return codes.astype(np.uint16), words.offsets, len(seen)
-    texts = words.list_strings()
-    joined = "".join(texts).encode("utf-32-le", "surrogatepass")
-    seen, codes = np.unique(np.frombuffer(joined, dtype=np.uint32), return_inverse=True)
-    progress.check()
-    starts = block_edges(np.fromiter((len(text) for text in texts), np.int64, len(texts)))
-    return np.minimum(codes, 65_535).astype(np.uint16), starts, min(len(seen), 65_536)
 
 
 def _find_distinct(codes: Array, offsets: Int64s) -> tuple[Int64s, Int64s]:

@@ -20,18 +20,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from auditor.arrays import Array, RaggedArray
-from auditor.log.edit_distance_kernels import edit_distances
+from auditor.arrays import Array
 
 
 class WordTable(NamedTuple):
-    """The letters of each of w words, how many, and the edit distances of some words to all.
+    """The number of letters of each of w words, and the edit distances of some words to all.
 
-    Those of word i are in row ``row[i]`` of `table` (r, w) uint8, or worked out on demand where
-    that is −1.
+    Those of word i are in row ``row[i]`` of `table` (r, w) uint8; where that is −1, in the room of
+    the thread that asks.
     """
 
-    words: RaggedArray
     lengths: Array
     table: Array
     row: Array
@@ -46,7 +44,7 @@ class QueryWords(NamedTuple):
 
 
 class ClickedSites(NamedTuple):
-    """Label codes (domains, deepest) of each domain from the right, and how many it has; clicks.
+    """Label codes (deepest, domains) of each domain from the right, and how many it has; clicks.
 
     Click j is on domain ``host[j]``, which is ``len(depth)`` for none, with the rank
     ``ranks[rank[j]]`` (−1 none).
@@ -92,14 +90,15 @@ class UserProbe(NamedTuple):
 
 
 class DistanceScratch(NamedTuple):
-    """One thread's room: `masks` (alphabet,), `edits` (words,), `rows` (longest query + 3, words),
-    `queries`, `hosts` (domains + 1,), `ranks`, `clicks`, `events`, `held` (1,).
+    """One thread's room: `rows` (longest query + 3, words), `queries`, `hosts` (domains + 1,),
+    `ranks`, `clicks`, `events`, `held` (1,).
 
-    `held` is the query whose row `queries`, or whose words' rows `rows` hold, −1 none.
+    `held` is the query whose row `queries`, or whose words' rows `rows` hold, −1 none. Edit
+    distances of word i that the table lacks are in ``edits[place[i]]``.
     """
 
-    masks: Array
     edits: Array
+    place: Array
     rows: Array
     queries: Array
     hosts: Array
@@ -118,12 +117,11 @@ def _scale_edits(edits: Array, lengths: Array, mine: int, out: Array) -> None:
 @njit(cache=True, nogil=True)
 def _word_row(word: int, lexicon: WordTable, scratch: DistanceScratch, out: Array) -> None:
     """Normalised distances of one word to all, edits ÷ the longer length; `out` float32."""
-    if lexicon.row[word] >= 0:
-        edits = lexicon.table[lexicon.row[word]]
-        _scale_edits(edits, lexicon.lengths, lexicon.lengths[word], out)
+    lengths, row = lexicon.lengths, lexicon.row[word]
+    if row >= 0:
+        _scale_edits(lexicon.table[row], lengths, lengths[word], out)
     else:
-        edit_distances(word, lexicon.words, scratch.masks, scratch.edits)
-        _scale_edits(scratch.edits, lexicon.lengths, lexicon.lengths[word], out)
+        _scale_edits(scratch.edits[scratch.place[word]], lengths, lengths[word], out)
 
 
 @njit(cache=True, nogil=True, fastmath=True)
@@ -188,23 +186,23 @@ def _domain_row(mine: Array, deep: int, sites: ClickedSites, w_url: float, out: 
     if deep == 0:
         out[:-1] = np.float32(w_url)
         return
-    deepest = max(deep, sites.labels.shape[1])
+    deepest = len(sites.labels)
     # What one label is worth against a domain of each depth, and all that only one of both has.
-    worth = np.zeros((deepest + 1, deepest), np.float32)
+    worth = np.zeros((deepest, deepest + 1), np.float32)
     beyond = np.zeros(deepest + 1, np.float32)
     for depth in range(1, deepest + 1):
         longer, shared = max(deep, depth), min(deep, depth)
         whole = 2.0**longer - 1.0
         beyond[depth] = np.float32(w_url * (2.0 ** (longer - shared) - 1.0) / whole)
         for i in range(shared):
-            worth[depth, i] = np.float32(w_url * 2.0 ** (longer - 1 - i) / whole)
+            worth[i, depth] = np.float32(w_url * 2.0 ** (longer - 1 - i) / whole)
     for host in range(len(sites.depth)):
-        depth = sites.depth[host]
-        far = beyond[depth]
-        for i in range(min(deep, depth)):
-            if sites.labels[host, i] != mine[i]:
-                far += worth[depth, i]
-        out[host] = far
+        out[host] = beyond[sites.depth[host]]
+    for i in range(min(deep, deepest)):
+        labels, own, shares = sites.labels[i], mine[i], worth[i]
+        for host in range(len(sites.depth)):
+            share = shares[sites.depth[host]]
+            out[host] += share if labels[host] != own else np.float32(0.0)
 
 
 @njit(cache=True, nogil=True)
@@ -274,25 +272,20 @@ def follow_events(
             least[f] = min(least[f], far[f])
 
 
-LINE, INLINE = 16, 10
-"""Numbers of an event that stand together, a line of the cache; of these so many are words. A
-longer query's words are all looked up."""
-
-
 class HausdorffUsers(NamedTuple):
     """The events that answer: plain ones first, of those without a click and then of the others.
 
-    User b has ``starts[b]:middle[b]`` without and ``middle[b]:starts[b + 1]`` with a click. An
-    event f is a line: ``codes[16 f:16 f + 16]``, int32, has domain (as in `ClickedSites`), code of
-    the rank, number of words, first word in `words`, weighted time, weighted terms, and
-    words. `reals` is the same memory as float32, of which items 4 and 5 count.
+    User b has ``starts[b]:middle[b]`` without and ``middle[b]:starts[b + 1]`` with a click. Of each
+    event the domain (as in `ClickedSites`), code of the rank, query, weighted time and terms.
     """
 
     starts: Array
     middle: Array
-    codes: Array
-    reals: Array
-    words: Array
+    host: Array
+    rank: Array
+    query: Array
+    time: Array
+    terms: Array
 
 
 @njit(cache=True, nogil=True)
@@ -310,20 +303,20 @@ def _hold_distances(query: int, tables: DistanceTables, scratch: DistanceScratch
 
 
 @njit(cache=True, nogil=True, fastmath=True)
-def _words_apart(rows: Array, size: int, theirs: Array, first: int, many: int, most: float) -> Any:
-    """Hausdorff distance of the words held to ``theirs[first:first + many]``; some number above
-    `most` if it is. No slices here: each would cost as much as the comparison."""
-    if many == 0 or size == 0:
-        return np.float32(0.0 if size == many else 1.0)
+def _words_apart(rows: Array, size: int, theirs: Array, begin: int, end: int, most: float) -> Any:
+    """Hausdorff distance of the words held to ``theirs[begin:end]``; some number above `most` if it
+    is. No slices here: each would cost as much as the comparison."""
+    if begin == end or size == 0:
+        return np.float32(0.0 if size == end - begin else 1.0)
     last = len(rows) - 1
-    far = rows[last, theirs[first]]
-    for j in range(first + 1, first + many):
+    far = rows[last, theirs[begin]]
+    for j in range(begin + 1, end):
         far = max(far, rows[last, theirs[j]])
     if far > most:
         return far
     for i in range(size):
-        least = rows[i, theirs[first]]
-        for j in range(first + 1, first + many):
+        least = rows[i, theirs[begin]]
+        for j in range(begin + 1, end):
             least = min(least, rows[i, theirs[j]])
         if least > far:
             far = least
@@ -351,7 +344,7 @@ def chase_events(
     first, last = span
     texts, sites, weights = tables.texts, tables.sites, tables.weights
     w_length, w_words = np.float32(weights[2]), np.float32(weights[3])
-    codes, reals = crowd.codes, crowd.reals
+    offsets, words = texts.offsets, texts.words
     rows, hosts, ranks = scratch.rows, scratch.hosts, scratch.ranks
     hints = np.full(len(best), -1, dtype=np.int64)
     held = -1
@@ -360,14 +353,14 @@ def chase_events(
         mine = events.query[e]
         if scratch.held[0] != mine:
             _hold_distances(mine, tables, scratch)
-        size = texts.offsets[mine + 1] - texts.offsets[mine]
+        size = offsets[mine + 1] - offsets[mine]
         click = events.click[e]
         home = sites.host[click]
         clicked = home < len(sites.depth)
         if click != held:
             held = click
             deep = sites.depth[home] if clicked else 0
-            _domain_row(sites.labels[home if clicked else 0], deep, sites, weights[1], hosts)
+            _domain_row(sites.labels[:, home if clicked else 0], deep, sites, weights[1], hosts)
             _rank_row(sites.ranks[sites.rank[click]], sites, weights[0], ranks)
         moment, terms = events.time[e], w_length * texts.terms[mine]
         for b in range(len(best)):
@@ -384,22 +377,16 @@ def chase_events(
                 else:
                     low, high = crowd.starts[b], crowd.middle[b]
                 for f in range(low, high):
-                    line = f * LINE
-                    far = abs(reals[line + 4] - moment) + abs(reals[line + 5] - terms)
-                    far += hosts[codes[line]] + ranks[codes[line + 1]]
+                    far = abs(crowd.time[f] - moment) + abs(crowd.terms[f] - terms)
+                    far += hosts[crowd.host[f]] + ranks[crowd.rank[f]]
                     if far < plainest:
                         plainest, place = far, f
                     if far > limit:
                         continue
                     if far + w_words > limit:  # words are never farther apart than 1
                         most = (limit - far) / w_words
-                        many = codes[line + 2]
-                        if many <= INLINE:
-                            apart = _words_apart(rows, size, codes, line + 6, many, most)
-                        else:
-                            apart = _words_apart(
-                                rows, size, crowd.words, codes[line + 3], many, most
-                            )
+                        begin, end = offsets[crowd.query[f]], offsets[crowd.query[f] + 1]
+                        apart = _words_apart(rows, size, words, begin, end, most)
                         if apart > most:  # the sum may be rounded down to the limit
                             continue
                     near_enough = True
@@ -410,22 +397,18 @@ def chase_events(
             if near_enough:
                 continue
             nearest = np.float32(np.inf)
-            begin = crowd.starts[b]
-            for turn in range(begin - (place >= 0), crowd.starts[b + 1]):
-                f = turn if turn >= begin else place  # that one first: it leaves few others
-                line = f * LINE
-                far = abs(reals[line + 4] - moment) + abs(reals[line + 5] - terms)
-                far += hosts[codes[line]] + ranks[codes[line + 1]]
+            low = crowd.starts[b]
+            for turn in range(low - (place >= 0), crowd.starts[b + 1]):
+                f = turn if turn >= low else place  # that one first: it leaves few others
+                far = abs(crowd.time[f] - moment) + abs(crowd.terms[f] - terms)
+                far += hosts[crowd.host[f]] + ranks[crowd.rank[f]]
                 if far >= nearest:
                     continue
                 most = np.float32(2.0)
                 if w_words > 0 and nearest < np.float32(4.0):
                     most = (nearest - far) / w_words
-                many = codes[line + 2]
-                if many <= INLINE:
-                    apart = _words_apart(rows, size, codes, line + 6, many, most)
-                else:
-                    apart = _words_apart(rows, size, crowd.words, codes[line + 3], many, most)
+                begin, end = offsets[crowd.query[f]], offsets[crowd.query[f] + 1]
+                apart = _words_apart(rows, size, words, begin, end, most)
                 if apart <= most:
                     nearest = min(nearest, far + w_words * apart)
             best[b] = nearest

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import json
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -55,18 +56,24 @@ LEFT, RIGHT = language(6000, 1), language(6000, 2)
 def hashed(log: QueryLog, **params: Any) -> Preview:
     method = METHODS["token-hashing"]
     made = method.run(log, method.params(**params), rng=PreviewRandomness(4), progress=QUIET)
-    return Preview(
-        method="token-hashing",
-        params={},
-        content=made.content,
-        statement=made.statement,
-        changes=made.changes,
-    )
+    parts = {name: getattr(made, name) for name in ("content", "statement", "changes")}
+    return Preview(method="token-hashing", params={}, **parts)
 
 
 def attacked(evidence: Evidence, **params: Any) -> AttackResult:
     rng = np.random.default_rng(5)
     return ATTACK.run(evidence, HashInversionParams(**params), rng=rng, progress=QUIET)
+
+
+def cancelled_at(stage: str) -> Progress:
+    """A progress that somebody cancels when a stage is reported."""
+    stopped = threading.Event()
+
+    def stop(name: str, done: int, total: int) -> None:
+        if name.startswith(stage):
+            stopped.set()
+
+    return Progress(stop, stopped, interval=0)
 
 
 def named(result: AttackResult, name: str) -> Any:
@@ -258,20 +265,9 @@ def test_that_progress_tells_the_accuracy_while_it_climbs() -> None:
     "stage", ["counting co-occurrences", "iteration 1", "matching", "nearest with true context"]
 )
 def test_that_it_stops_when_cancelled(stage: str) -> None:
-    progress = Progress(interval=0)
-
-    def stop(name: str, done: int, total: int) -> None:
-        if name.startswith(stage):
-            progress.cancel()
-
-    progress._report = stop
+    params, rng = HashInversionParams(n=50), np.random.default_rng(0)
     with pytest.raises(Cancelled):
-        ATTACK.run(
-            Evidence(log=LEFT),
-            HashInversionParams(n=50),
-            rng=np.random.default_rng(0),
-            progress=progress,
-        )
+        ATTACK.run(Evidence(log=LEFT), params, rng=rng, progress=cancelled_at(stage))
 
 
 def test_that_the_recovered_words_can_be_read_by_other_attacks() -> None:
@@ -313,17 +309,10 @@ def test_that_no_event_is_in_both_logs_of_a_gap() -> None:
 )
 def test_that_pairing_a_release_with_its_log_hears_cancel(stage: str, users: str) -> None:
     release = hashed(LEFT, order="hidden", users=users)
-    progress = Progress(interval=0)
-
-    def stop(name: str, done: int, total: int) -> None:
-        if name == stage:
-            progress.cancel()
-
-    progress._report = stop
     evidence = Evidence(log=LEFT, release=release, reference=RIGHT)
     rng = np.random.default_rng(0)
     with pytest.raises(Cancelled):
-        truth.set_up(evidence, "file", 30, rng, progress)
+        truth.set_up(evidence, "file", 30, rng, cancelled_at(stage))
 
 
 def test_that_a_release_without_users_is_read_back_and_attacked(tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.structural import unique_places
-from auditor.attacks.structural import unique_places as structural_places
 from auditor.attacks.structural.attack import ATTACK, StructuralParams, measure_structure
 from auditor.attacks.structural.dominant_users import LEVELS, at_levels, fit_power_law, fit_slope
 from auditor.attacks.structural.report import REASONS
@@ -120,13 +119,8 @@ def test_that_findings_open_the_sessions_and_mark_the_places() -> None:
 def test_that_surviving_marks_are_those_of_the_release() -> None:
     params = BundlingParams(by="ip-mask", bits=8)
     product = METHOD.run(SMALL, params, rng=PreviewRandomness(1), progress=QUIET)
-    release = Preview(
-        method="bundling",
-        params=params.to_dict(),
-        content=product.content,
-        statement=product.statement,
-        changes=product.changes,
-    )
+    parts = {name: getattr(product, name) for name in ("content", "statement", "changes")}
+    release = Preview(method="bundling", params=params.to_dict(), **parts)
     mine, theirs = (attacked(SMALL, given, min_queries=4) for given in (None, release))
     assert mine.findings is not None
     assert theirs.findings is not None
@@ -139,7 +133,7 @@ def test_that_surviving_marks_are_those_of_the_release() -> None:
 
 def plain_counts(log: QueryLog, bits: int, least: int) -> tuple[list[int], Counter[str]]:
     """Table 6 and the table of places, by dictionaries."""
-    places = structural_places.locate_queries(log.queries, 0.5, QUIET)
+    places = unique_places.locate_queries(log.queries, 0.5, QUIET)
     events = {
         (int(ip) >> bits, int(u), int(q), int(t))
         for ip, u, q, t in zip(log.ip, log.user, log.query, log.time, strict=True)  # type: ignore[arg-type]
@@ -298,9 +292,7 @@ def test_that_tables_with_users_stay_inside() -> None:
 
 
 def test_that_it_stops_when_asked_to() -> None:
-    progress = Progress()
+    progress, rng = Progress(), np.random.default_rng(1)
     progress.cancel()
     with pytest.raises(Cancelled):
-        ATTACK.run(
-            Evidence(log=MADE), StructuralParams(), rng=np.random.default_rng(1), progress=progress
-        )
+        ATTACK.run(Evidence(log=MADE), StructuralParams(), rng=rng, progress=progress)

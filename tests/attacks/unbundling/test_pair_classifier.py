@@ -12,14 +12,13 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 from sklearn.tree import DecisionTreeClassifier
 
-from auditor.arrays import RaggedArray
 from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.unbundling import query_texts
 from auditor.attacks.unbundling.candidate_pairs import find_candidates, rewrites_of
 from auditor.attacks.unbundling.learning import pair_classifier as pairs
+from auditor.attacks.unbundling.learning.kernels import edit_distance
 from auditor.attacks.unbundling.learning.pair_features import iterate_features
 from auditor.errors import Cancelled
-from auditor.log.edit_distance_kernels import edit_distance, edit_distances
 from auditor.log.model import Vocabulary
 from auditor.progress import Progress, silent_progress
 from tests.attacks.unbundling.bundle_logs import Case, by_words, f_of, small, synthetic
@@ -38,10 +37,6 @@ def codes(text: str) -> np.ndarray:
 def test_that_the_edit_distance_is_levenshteins(a: str, b: str) -> None:
     masks = np.zeros(256, dtype=np.uint64)
     assert edit_distance(codes(a), codes(b), masks) == Levenshtein.distance(a, b)
-    starts = np.cumsum([0, len(a), len(b), 1])
-    out = np.zeros(3, dtype=np.uint16)
-    edit_distances(0, RaggedArray(starts, codes(a + b + "c")), masks, out)
-    assert out.tolist() == [0, Levenshtein.distance(a, b), Levenshtein.distance(a, "c")]
     assert not masks.any()
 
 

@@ -184,13 +184,8 @@ def test_that_topics_need_a_reference_and_words_do_not() -> None:
 def test_that_a_release_decides_the_bundles_and_what_survives() -> None:
     params = BundlingParams(by="random-users", group=12)
     product = METHOD.run(WORLD.log, params, rng=PreviewRandomness(1), progress=QUIET)
-    release = Preview(
-        method="bundling",
-        params=params.to_dict(),
-        content=product.content,
-        statement=product.statement,
-        changes=product.changes,
-    )
+    parts = {name: getattr(product, name) for name in ("content", "statement", "changes")}
+    release = Preview(method="bundling", params=params.to_dict(), **parts)
     result = attacked(Evidence(log=WORLD.log, release=release), by="ip-mask", bits=8)
     assert "random users" in next(t for t in result.tables if t.name == "variants").note
     findings = result.findings
@@ -237,15 +232,10 @@ def test_that_parameters_out_of_bounds_are_refused(wrong: dict[str, Any]) -> Non
 
 
 def test_that_cancelling_stops_it() -> None:
-    stopped = Progress()
+    stopped, rng = Progress(), np.random.default_rng(0)
     stopped.cancel()
     with pytest.raises(Cancelled):
-        ATTACK.run(
-            Evidence(log=WORLD.log),
-            UnbundlingParams(),
-            rng=np.random.default_rng(0),
-            progress=stopped,
-        )
+        ATTACK.run(Evidence(log=WORLD.log), UnbundlingParams(), rng=rng, progress=stopped)
 
 
 def test_that_places_join_what_shares_no_word_if_they_are_sure() -> None:

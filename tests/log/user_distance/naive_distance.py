@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
@@ -52,6 +53,7 @@ def norm(values: Sequence[float]) -> Callable[[float], float]:
     return lambda x: (x - low) / (high - low) if high > low else 0.0
 
 
+@functools.cache
 def distances(log: QueryLog, w: DistanceWeights) -> np.ndarray:
     queries = log.queries.list_strings()
     time = norm(log.time.tolist())

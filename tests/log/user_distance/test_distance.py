@@ -44,7 +44,7 @@ def test_that_fast_distances_are_those_of_the_definition(
 def test_that_words_on_demand_give_the_same(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
     """Of no words, or of the few that most queries have, the distances are in a table."""
     space = space_of(LOG, QUIET)
-    words = len(space.letter_starts) - 1
+    words = len(space.words)
     assert words > rows
     monkeypatch.setattr(distance, "MOST_TABLE", rows * words)
     apart = UserDistance(space, DistanceWeights(), QUIET)

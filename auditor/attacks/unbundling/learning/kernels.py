@@ -14,7 +14,6 @@ import numpy as np
 from numba import njit
 
 from auditor.arrays import Array, RaggedArray
-from auditor.log.edit_distance_kernels import edit_distance
 
 DAY = 86_400
 
@@ -54,6 +53,55 @@ class ClusterWords(NamedTuple):
     words: RaggedArray
     values: Array
     lengths: Array
+
+
+@njit(cache=True, nogil=True)
+def _long_distance(a: Array, b: Array) -> int:
+    """Levenshtein's distance by rows; for strings of more than 64 characters."""
+    row = np.arange(len(b) + 1)
+    for i in range(len(a)):
+        diagonal = row[0]
+        row[0] = i + 1
+        for j in range(len(b)):
+            change = diagonal + (a[i] != b[j])
+            diagonal = row[j + 1]
+            row[j + 1] = min(change, row[j] + 1, row[j + 1] + 1)
+    return int(row[len(b)])
+
+
+@njit(cache=True, nogil=True)
+def edit_distance(a: Array, b: Array, masks: Array) -> int:
+    """Levenshtein's distance, 64 characters at once (Myers' bit vectors, Hyyrö's form).
+
+    `masks` is uint64, zero, has a place for every character, and is left zero.
+    """
+    if len(a) > len(b):
+        a, b = b, a
+    if len(a) == 0:
+        return len(b)
+    if len(a) > 64:
+        return int(_long_distance(a, b))
+    one = np.uint64(1)
+    for i in range(len(a)):
+        masks[a[i]] |= one << np.uint64(i)
+    top = one << np.uint64(len(a) - 1)
+    plus, minus, distance = ~np.uint64(0), np.uint64(0), len(a)
+    for j in range(len(b)):
+        equal = masks[b[j]]
+        across = equal | minus
+        equal |= ((equal & plus) + plus) ^ plus
+        up = minus | ~(equal | plus)
+        down = plus & equal
+        if up & top:
+            distance += 1
+        if down & top:
+            distance -= 1
+        up = (up << one) | one
+        plus = (down << one) | ~(across | up)
+        minus = up & across
+    for i in range(len(a)):
+        masks[a[i]] = np.uint64(0)
+    return distance
 
 
 @njit(cache=True, nogil=True)

@@ -220,9 +220,10 @@ class _FiberGraph:
             features = self.compute_features(slice(None), progress)
             return PairFeatures(self.left, self.right, features)
         none, nothing = np.zeros(0, dtype=np.int64), np.zeros((0, WIDTHS[1]), np.float32)
-        parts = [(none, none, nothing)]
+        parts: list[tuple[Integers, Integers, Float32s]] = [(none, none, nothing)]
         parts += [(p.one, p.two, p.features) for p in self.compare_clusters(cluster, progress)]
-        return PairFeatures(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+        one, two, rows = (np.concatenate(column) for column in zip(*parts, strict=True))
+        return PairFeatures(one, two, rows)
 
 
 WeighedPairs = tuple[Integers, Integers, Float64s]
