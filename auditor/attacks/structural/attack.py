@@ -99,10 +99,11 @@ def measure_structure(
     )
     asked = unique_places.find_place_queries(log, crowd, places, progress)
     whose = run_cancellable(lambda: unique_places.count_place_users(asked, crowd), progress)
-    at_random = [
-        run_cancellable(lambda: unique_places.at_random(asked, crowd, rng), progress)
-        for _ in range(_CHANCES)
-    ]
+
+    def count_shuffled() -> unique_places.PlaceCounts:
+        return unique_places.count_place_queries(unique_places.shuffle_places(asked, rng), crowd)
+
+    at_random = [run_cancellable(count_shuffled, progress) for _ in range(_CHANCES)]
     law = run_cancellable(lambda: dominant_users.fit_power_law(sizes.fiber_queries), progress)
     return BundleStructure(
         seen=(

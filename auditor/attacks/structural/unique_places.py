@@ -171,8 +171,3 @@ class PlaceCounts:
 def count_place_queries(found: PlaceQueryCounts, crowd: BundleUsers) -> PlaceCounts:
     """The figures of what was asked."""
     return PlaceCounts.of(crowd, count_place_users(found, crowd))
-
-
-def at_random(found: PlaceQueryCounts, crowd: BundleUsers, rng: np.random.Generator) -> PlaceCounts:
-    """The figures if the places of each bundle were handed to their users at random."""
-    return count_place_queries(shuffle_places(found, rng), crowd)

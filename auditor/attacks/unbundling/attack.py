@@ -84,7 +84,7 @@ def take_apart(
         chi2 = trials.chi_square_threshold(params.chi2, evidence.reference)
         lowest = chi2 * (min(trials.STEPS) if params.table == "topics" else 1.0)
         related = find_related_tokens(evidence.reference, params.topic_words, lowest, progress)
-        topics = trials.make_topics(related, params.topics, chi2, progress)
+        topics = trials.TOPICS[params.topics](related, chi2, progress)
         keys = topic_keys(clues.keys["w"], clues.words.vocabulary, related, topics)
         clues = dataclasses.replace(clues, keys={**clues.keys, "t": keys})
     bundled = first_days(bundle_view.find_bundles(evidence, params, progress), params.days)

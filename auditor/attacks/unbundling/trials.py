@@ -26,7 +26,6 @@ from auditor.attacks.unbundling.report import TopicScore, UnbundlingResult, mean
 from auditor.attacks.unbundling.scores import score_labels, shuffle_fibers, truth_of
 from auditor.attacks.unbundling.topics.topics import (
     RelatedTokens,
-    TokenTopics,
     clique_topics,
     connected_topics,
     topic_keys,
@@ -120,18 +119,13 @@ STEPS = (0.25, 1.0, 4.0)
 """The three thresholds of Table 9, as multiples of the chosen one."""
 LEAST, SHARE = 40.0, 0.002
 """The threshold unless one is asked for: χ² grows with the users counted, at equal relatedness."""
-KINDS = ("cliques", "components")
+TOPICS = {"cliques": clique_topics, "components": connected_topics}
+"""How topics of each kind are made of related words and a threshold."""
 
 
 def chi_square_threshold(chosen: float | None, reference: QueryLog) -> float:
     """The χ² from which on words are related."""
     return max(LEAST, SHARE * len(reference.users)) if chosen is None else chosen
-
-
-def make_topics(related: RelatedTokens, how: str, chi2: float, progress: Progress) -> TokenTopics:
-    """Topics of one kind."""
-    make = clique_topics if how == "cliques" else connected_topics
-    return make(related, chi2, progress)
 
 
 def tabulate_topics(
@@ -149,8 +143,8 @@ def tabulate_topics(
     """
     words = clues.keys["w"]
     trials = [
-        (how, chi2 * step, make_topics(related, how, chi2 * step, progress))
-        for how in KINDS
+        (how, chi2 * step, make(related, chi2 * step, progress))
+        for how, make in TOPICS.items()
         for step in STEPS
     ]
     keys = [topic_keys(words, clues.words.vocabulary, related, topics) for *_, topics in trials]
@@ -172,7 +166,7 @@ def tabulate_topics(
             labels = join_fibers(cut, [words, topic], progress)
             scores = score_labels(cut, truth, labels, progress)
             thresholds.append(TopicScore(period, *trial, scores))
-        for how in KINDS:
+        for how in TOPICS:
             of_kind = [cell for cell in thresholds if cell.how == how]
             periods.append(max(of_kind, key=lambda cell: mean_over_bundles(cell.scores.f)))
     return periods, thresholds
