@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import math
 from collections.abc import Sequence
@@ -16,7 +17,14 @@ from auditor.engine.run import Run
 from auditor.figures import Figure, MetricValue, Series
 from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.plots.figure_view import Legend
-from auditor.gui.plots.pareto_points import axis_of, group_close_points, pareto_front, roomy_range
+from auditor.gui.plots.pareto_points import (
+    ParetoPicture,
+    axis_of,
+    group_close_points,
+    name_runs,
+    pareto_front,
+    roomy_range,
+)
 from auditor.gui.plots.picture import of_figure
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.state.metrics import RunMetrics, by_key, list_choices
@@ -61,7 +69,7 @@ class ParetoPanel(QWidget):
         self._picked: dict[bool, str] = {}
         self._all: set[str] = set()
         """Axes of which every figure is offered, and not only the first few."""
-        self._placed: list[tuple[Run, tuple[MetricValue, MetricValue]]] = []
+        self._picture: ParetoPicture | None = None
         self.missing = style.plain_label(size=style.SMALL, role="muted", wrap=True)
         self.missing.setContentsMargins(style.NORMAL, 0, style.NORMAL, style.TIGHT)
         self.missing.setAccessibleName(self.tr("Runs that are not drawn, and what is not known"))
@@ -76,7 +84,6 @@ class ParetoPanel(QWidget):
 
     @cached_property
     def plot(self) -> ParetoPlot:
-        """The scatter, made when there is a run to draw."""
         from auditor.gui.plots.pareto_plot import ParetoPlot
 
         made = ParetoPlot()
@@ -87,7 +94,6 @@ class ParetoPanel(QWidget):
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is no run to draw."""
         return not self._records
 
     def _make_choice_box(self, name: str) -> QComboBox:
@@ -105,7 +111,6 @@ class ParetoPanel(QWidget):
         self._draw_points()
 
     def show_runs(self, records: Sequence[Run], current: Run | None) -> None:
-        """Draw these finished runs."""
         was_empty, self._records, self._current = not self._records, list(records), current
         for box, side in ((self.across, "privacy"), (self.up, "utility")):
             box.clear()
@@ -133,96 +138,79 @@ class ParetoPanel(QWidget):
 
     def _draw_points(self) -> None:
         keys = (self.across.currentData(), self.up.currentData())
-        self._placed, lacking = [], []
+        placed: list[tuple[Run, list[MetricValue]]] = []
+        lacking = []
         for record in self._records:
             metrics = by_key(record)
-            x, y = (metrics[key].value if key in metrics else None for key in keys)
-            absent = [value is None or not math.isfinite(value.value) for value in (x, y)]
-            if x is not None and y is not None and not any(absent):
-                self._placed.append((record, (x, y)))
+            values = [metrics[key].value for key in keys if key in metrics]
+            absent = [
+                key not in metrics or not math.isfinite(metrics[key].value.value) for key in keys
+            ]
+            if any(absent):
+                names = tr(" and ").join(itertools.compress("xy", absent))
+                lacking.append(f"{record.letter} ({names})")
             else:
-                lacking.append((record, absent))
-        about = self._placed[0][1] if self._placed else None
-        if about is not None or "plot" in self.__dict__:
-            self.plot.setVisible(about is not None)
-        self.empty.setVisible(about is None)
+                placed.append((record, values))
+        self._picture = self._make_picture(placed) if placed else None
+        if placed or "plot" in self.__dict__:
+            self.plot.setVisible(bool(placed))
+        self.empty.setVisible(not placed)
         for part in self._head:
             part.setVisible(bool(self._records))
-        self._say_missing(lacking, about or ())
-        if about is None:
+        lines = []
+        if lacking:
+            text = self.tr("Not drawn, since they lack a metric: {}.")
+            lines.append(text.format(", ".join(lacking)))
+        about = placed[0][1] if placed else ()
+        if blind := [translate_text(value.label) for value in about if not value.better]:
+            text = self.tr("No front: nothing says which way is better for {}.")
+            lines.append(text.format(tr(" and ").join(blind)))
+        style.show_text(self.missing, " ".join(lines))
+        if self._picture is None:
             self.legend.hide()
             return
-        self.legend.show_series(self._list_series())
+        self.legend.show_series(self._picture.figure.series)
         self.plot.setAccessibleDescription(
             " ".join(
                 f"{record.letter}: {a.label} {formats.format_metric(a)}, {b.label} "
                 f"{formats.format_metric(b)}."
-                for record, (a, b) in self._placed
+                for record, (a, b) in placed
             )
         )
-        self.plot.show_points(*self._list_places(), about, self._current)
+        self.plot.show_picture(self._picture, self._current)
 
-    def _list_series(self) -> list[Series]:
-        """The runs' points, a series for each method in the order of their looks."""
-        records, x, y = self._list_places()
-        methods = np.array([record.plan.method for record in records])
-        titles = {record.plan.method: record.plan.what.title for record in records}
-        return [
+    def _make_picture(self, placed: Sequence[tuple[Run, list[MetricValue]]]) -> ParetoPicture:
+        about = placed[0][1]
+        points = [(record, a.value, b.value) for record, (a, b) in placed]
+        _, x, y = zip(*points, strict=True)
+        titles = {record.plan.method: record.plan.what.title for record, *_ in points}
+        members = {name: [p for p in points if p[0].plan.method == name] for name in titles}
+        series = tuple(
             Series(
-                translate_text(title),
-                np.array(x)[methods == name],
-                np.array(y)[methods == name],
+                translate_text(titles[name]),
+                np.array([x for _, x, _ in some]),
+                np.array([y for _, _, y in some]),
                 "points",
             )
-            for name, title in titles.items()
-        ]
-
-    def _list_places(self) -> tuple[list[Run], list[float], list[float]]:
-        """The runs that have a point, and its x and y."""
-        records = [record for record, _ in self._placed]
-        x = [value.value for _, (value, _) in self._placed]
-        return records, x, [value.value for _, (_, value) in self._placed]
-
-    def _say_missing(
-        self, lacking: Sequence[tuple[Run, list[bool]]], about: Sequence[MetricValue]
-    ) -> None:
-        """List the runs that have no point, and say why there is no front, if there is none."""
-        lines = []
-        if lacking:
-            names = (
-                f"{record.letter} ({tr(' and ').join(itertools.compress('xy', absent))})"
-                for record, absent in lacking
-            )
-            text = self.tr("Not drawn, since they lack a metric: {}.")
-            lines.append(text.format(", ".join(names)))
-        blind = [translate_text(value.label) for value in about if not value.better]
-        if blind:
-            text = self.tr("No front: nothing says which way is better for {}.")
-            lines.append(text.format(tr(" and ").join(blind)))
-        style.show_text(self.missing, " ".join(lines))
+            for name, some in members.items()
+        )
+        title, (across, up) = self.tr("Privacy × utility"), map(axis_of, about)
+        figure = Figure("privacy-utility", title, across, up, series)
+        runs = [record for some in members.values() for record, *_ in some]
+        frame = roomy_range(x), roomy_range(y)
+        labels = group_close_points(points, frame)
+        return ParetoPicture(figure, runs, pareto_front(x, y, about), frame, labels)
 
     def make_exportable(self) -> Exportable | None:
         """The runs' points and their front as a picture."""
-        if not self._placed:
+        if (drawn := self._picture) is None:
             return None
-        (records, x, y), about = self._list_places(), self._placed[0][1]
-        series, ahead = self._list_series(), pareto_front(x, y, about)
-        if len(ahead) > 1:
-            front = np.array(x)[ahead], np.array(y)[ahead]
-            series.append(Series(self.tr("best trade-offs"), *front))
-        figure = Figure(
-            "privacy-utility",
-            self.tr("Privacy × utility"),
-            axis_of(about[0]),
-            axis_of(about[1]),
-            tuple(series),
-            note=self.missing.text(),
-        )
-        labels = [
-            (a, b, " ".join(record.letter for record in members))
-            for members, a, b in group_close_points(records, x, y)
-        ]
-        return of_figure(figure, frame=(roomy_range(x), roomy_range(y)), labels=labels)
+        series = drawn.figure.series
+        if drawn.front.shape[1] > 1:
+            series = (*series, Series(self.tr("best trade-offs"), *drawn.front))
+        figure = dataclasses.replace(drawn.figure, series=series, note=self.missing.text())
+        labels = [(x, y, name_runs(members)) for members, x, y in drawn.labels]
+        return of_figure(figure, frame=drawn.frame, labels=labels)
 
 
 def _make_tip(one: RunMetrics) -> str:
