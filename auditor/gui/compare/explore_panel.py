@@ -62,7 +62,6 @@ class SpanRow(QWidget):
         style.row(self, [(self.box, 1), self.low, self.high, self.steps], spacing=style.TIGHT)
 
     def offer_parameters(self, specs: Sequence[ParamSpec], first: int) -> None:
-        """Offer a method's parameters; `first` is the one that is picked."""
         self._specs = {spec.name: spec for spec in specs}
         entries: list[tuple[str, ...]] = [
             (translate_text(spec.label), spec.name, translate_text(spec.help)) for spec in specs
@@ -76,7 +75,6 @@ class SpanRow(QWidget):
 
     @property
     def spec(self) -> ParamSpec | None:
-        """The parameter that is picked, or the first of those that go together."""
         return self._specs.get(self._list_names()[0])
 
     def _list_names(self) -> list[str]:
@@ -103,7 +101,6 @@ class SpanRow(QWidget):
 
 
 def _snap_value(spec: ParamSpec, value: float) -> float | int:
-    """An end of the slider as a value that the parameter takes."""
     scale = SliderScale.of(spec)
     return scale.convert_to_value(scale.convert_to_position(value))
 
@@ -212,7 +209,6 @@ class ExplorePanel(QWidget):
         self.compute.offer(entries)
 
     def show_started(self, sweep: ParameterSweep) -> None:
-        """A grid is being run."""
         self._sweep, self._cells = sweep, []
         self.start.hide()
         self.cancel.show()
@@ -222,7 +218,6 @@ class ExplorePanel(QWidget):
         self.said.setText("")
 
     def show_cells(self, cells: list[SweepCell], wanted: int) -> None:
-        """Show the cells that are there."""
         self._cells = cells
         self.bar.setRange(0, wanted)
         self.bar.setValue(len(cells))
@@ -232,7 +227,6 @@ class ExplorePanel(QWidget):
         self._draw_figure()
 
     def show_ended(self, why: str) -> None:
-        """The grid is complete, or was stopped."""
         self.start.show()
         self.cancel.hide()
         self.bar.hide()
@@ -245,7 +239,6 @@ class ExplorePanel(QWidget):
             self.said.setText(self.tr("Every number is of a seeded preview, not of a release."))
 
     def clear(self) -> None:
-        """Another log: show nothing."""
         self._sweep, self._cells = None, []
         self._offer_choice(False)
         self.figure.clear()
@@ -304,7 +297,6 @@ class ExplorePanel(QWidget):
             self.figure.offer(entries, useful)
 
     def _offer_choice(self, some: bool) -> None:
-        """There is something to choose from once a cell is done."""
         for part in (self._show, self.figure):
             part.setVisible(some)
 
@@ -363,7 +355,6 @@ class ExplorePanel(QWidget):
 
 
 def _format_guarantee(cell: SweepCell) -> str:
-    """What is guaranteed in a cell, in a word."""
     epsilon = next((value.value for value in cell.values if value.name == "epsilon"), None)
     if epsilon is not None:
         return f"ε {formats.format_number(epsilon)}"

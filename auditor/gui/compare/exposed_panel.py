@@ -59,7 +59,6 @@ class ExposedModel(ColumnModel):
         names: tuple[str, str],
         places: Int64s,
     ) -> None:
-        """Show these lines of a comparison."""
         self.level, self.names = level, names
         lines = found.select_rows(level)
         when = self.tr("First session (UTC)") if level == "users" else self.tr("When (UTC)")
@@ -90,14 +89,12 @@ class ExposedModel(ColumnModel):
         self.set_lines(places, columns)
 
     def describe_where(self, code: int) -> str:
-        """By which run somebody is exposed, in words."""
         if code == BOTH:
             return self.tr("both")
         return self.tr("{} only").format(self.names[0 if code == FIRST else 1])
 
 
 def _list_reasons(found: ExposureDifference, lines: ExposureRows, side: int, place: int) -> str:
-    """Why a line is exposed by one side, in words."""
     reasons = (found.first, found.second)[side].list_reasons(int(lines.reason[side, place]))
     return "; ".join(translate_all(reasons))
 
@@ -167,7 +164,6 @@ class ExposedPanel(QWidget):
         return table
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Share out the room that the table has now, such as once it has a scroll bar."""
         if event.type() == QEvent.Type.Resize:
             self._fit_columns()
         return super().eventFilter(watched, event)
@@ -187,7 +183,6 @@ class ExposedPanel(QWidget):
     # what the window calls
 
     def set_log(self, log: QueryLog | None) -> None:
-        """The log that the runs are of."""
         self._log = log
 
     def show_runs(self, records: Sequence[Run]) -> None:
@@ -210,7 +205,6 @@ class ExposedPanel(QWidget):
 
     @property
     def pair(self) -> tuple[Run, Run] | None:
-        """The two runs that are compared."""
         number = self.other.currentData()
         second = next((r for r in self._records[1:] if r.number == number), None)
         return (self._records[0], second) if second is not None else None
@@ -227,7 +221,6 @@ class ExposedPanel(QWidget):
     # reacting
 
     def _restart_comparison(self) -> None:
-        """Compare anew: other runs, another attack or another least risk."""
         self._found = None
         self._level_picked()
 

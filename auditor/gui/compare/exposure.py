@@ -33,7 +33,6 @@ class ExposureSide:
     reasons: tuple[str, ...]
 
     def list_reasons(self, bits: int) -> list[str]:
-        """Reasons in words, the gravest first."""
         whys = [text for bit, text in enumerate(self.reasons) if bits >> bit & 1]
         return main_reasons(whys)
 
@@ -67,7 +66,6 @@ class ExposureRows:
         return len(self.user)
 
     def count(self, where: int) -> int:
-        """How many are exposed by the first alone, by the second alone, or by both."""
         return int(np.count_nonzero(self.where == where))
 
 
@@ -81,7 +79,6 @@ class ExposureDifference:
     sessions: ExposureRows
 
     def select_rows(self, level: Level) -> ExposureRows:
-        """The comparison at one level."""
         return self.users if level == "users" else self.sessions
 
 

@@ -117,7 +117,6 @@ def _make_metric_row(about: MetricValue, values: Sequence[MetricValue | None]) -
 
 
 def _find_best(values: Sequence[MetricValue | None]) -> tuple[int, ...]:
-    """The runs with the best value, where they are not all equally good."""
     some = [(i, v.value) for i, v in enumerate(values) if v is not None and not math.isnan(v.value)]
     better = next((value.better for value in values if value is not None), "")
     if len(some) < 2 or not better or len({value for _, value in some}) == 1:
@@ -170,7 +169,6 @@ def format_difference(value: MetricValue, first: MetricValue) -> str:
 
 
 def _lie_within_intervals(a: MetricValue, b: MetricValue) -> bool:
-    """Whether each value lies within the other's interval: then nothing says that they differ."""
     if a.interval is None or b.interval is None:
         return False
     return a.interval[0] <= b.value <= a.interval[1] and b.interval[0] <= a.value <= b.interval[1]
@@ -183,7 +181,6 @@ def rows_of(records: Sequence[Run]) -> list[list[str]]:
 
 
 def column_heading(record: Run) -> str:
-    """A column's heading."""
     return f"{record.letter}  {translate_text(record.title)}"
 
 
@@ -230,7 +227,6 @@ class ComparePanel(QWidget):
 
     @property
     def numbers(self) -> list[int]:
-        """The runs that are compared."""
         return [record.number for record in self._records]
 
     def show_runs(self, records: Sequence[Run]) -> None:
@@ -297,7 +293,6 @@ class ComparePanel(QWidget):
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """A wider window cuts no label."""
         super().resizeEvent(event)
         self._fit_labels()
 
@@ -335,7 +330,6 @@ class ComparePanel(QWidget):
 
 
 def _without_empty(lines: Sequence[ComparisonRow]) -> list[ComparisonRow]:
-    """Lines without the headings under which nothing stands."""
     after = [*lines[1:], ComparisonRow("")]
     return [line for line, then in zip(lines, after, strict=True) if line.cells or then.cells]
 
@@ -395,7 +389,6 @@ class ComparePage(QWidget):
         self.runs.compare.connect(self.show_compared)
 
     def show_compared(self, numbers: list[int]) -> None:
-        """Show finished runs side by side."""
         records = map(self.controller.runs.get, numbers)
         self.compare.show_runs([r for r in records if r and r.state == "finished"])
 

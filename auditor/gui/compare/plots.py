@@ -80,11 +80,9 @@ class ComparedPlots(QWidget):
 
     @property
     def shown(self) -> list[Run]:
-        """The runs whose plots have room."""
         return self._records[:MOST]
 
     def make_exportable(self) -> Exportable | None:
-        """The plots beside each other as one picture."""
         from auditor.release.report.svg_plots import lay_side_by_side
 
         parts = [tile.view.make_exportable() for tile in self.tiles[: len(self.shown)]]
@@ -148,7 +146,6 @@ class ComparedPlots(QWidget):
             plot.show_full_range()
 
     def _list_plots(self) -> list[Any]:
-        """Plots that show a figure."""
         tiles = self.tiles[: len(self.shown)]
         return [tile.view.plot for tile in tiles if not tile.view.plot.isHidden()]
 
@@ -168,7 +165,6 @@ class ComparedPlots(QWidget):
         self.whose.emit(self._records[place].number, who, at, told)
 
     def _mark_place(self, at: float | None) -> None:
-        """Mark the same place in every plot."""
         for tile in self.tiles[: len(self.shown)]:
             if not tile.view.plot.isHidden():
                 tile.view.point_at(at)
@@ -190,7 +186,6 @@ class ComparedPlots(QWidget):
 
 
 def figures_of(record: Run) -> dict[str, tuple[str, Figure]]:
-    """A run's plots by the attack or measure that made them, with their titles."""
     made = [(f"a/{a.attack}", ATTACKS[a.attack].title, a.figures) for a in record.attacks]
     made += [(f"m/{m.measure}", MEASURES[m.measure].title, m.figures) for m in record.measures]
     return {

@@ -135,12 +135,10 @@ class QueuePanel(QWidget):
 
     @property
     def picked(self) -> int | None:
-        """The number of the run that is picked."""
         place = self.list.currentRow()
         return self._rows[place].number if 0 <= place < len(self._rows) else None
 
     def _enable_actions(self) -> None:
-        """Enable what can be done with the run that is picked."""
         place = self.list.currentRow()
         first = sum(row.running for row in self._rows)
         self.earlier.setEnabled(first < place < len(self._rows))

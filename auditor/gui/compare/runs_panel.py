@@ -118,7 +118,6 @@ class RunsPanel(QWidget):
         )
 
     def show_runs(self, records: Sequence[Run], current: Run | None) -> None:
-        """List the runs, latest first, keeping what is selected."""
         chosen = set(self.list_selected_numbers())
         self._records = {record.number: record for record in records}
         self.table.blockSignals(True)
@@ -138,7 +137,6 @@ class RunsPanel(QWidget):
         self._show_selection()
 
     def show_run(self, record: Run) -> None:
-        """Bring one run up to date."""
         row = self._find_row(record.number)
         if row is not None:
             self._records[record.number] = record
@@ -146,12 +144,10 @@ class RunsPanel(QWidget):
             self._show_selection()
 
     def show_verdict(self, number: int) -> None:
-        """A run has been judged."""
         if number in self._records:
             self.show_run(self._records[number])
 
     def show_current(self, record: Run | None) -> None:
-        """Select the run that the window shows."""
         row = self._find_row(record.number) if record is not None else None
         number = record.number if record is not None else None
         turned, self._shown = number != self._shown, number
@@ -169,7 +165,6 @@ class RunsPanel(QWidget):
         return sorted(self._find_run_number(row) for row in rows)
 
     def list_row_texts(self, row: int) -> list[str]:
-        """What stands in a row."""
         items = (self.table.item(row, column) for column in range(5))
         return [item.text() for item in items if item is not None]
 
@@ -218,7 +213,6 @@ class RunsPanel(QWidget):
                 item.setData(Qt.ItemDataRole.ForegroundRole, ink)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Write the verdicts in the colours of another theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and "_records" in self.__dict__:
             for record in self._records.values():

@@ -40,7 +40,6 @@ class TableModel(ColumnModel):
         self.table: Table | None = None
 
     def set_table(self, table: Table | None) -> None:
-        """Show another table."""
         self.table = table
         if table is None:
             self.set_lines((), ())
@@ -70,7 +69,6 @@ class TableModel(ColumnModel):
         )
 
     def find_user_reference(self, index: Index) -> UserReference | None:
-        """Whom a cell counts, if anybody knows."""
         if self.table is None or not index.isValid():
             return None
         whole = self.table.who.get(-1)
@@ -97,7 +95,6 @@ class Sorter(QSortFilterProxyModel):
     """Sorts by value: numbers before words, missing ones last."""
 
     def lessThan(self, left: Index, right: Index) -> bool:
-        """Whether one cell comes before another."""
         role = Qt.ItemDataRole.UserRole
         return bool(_make_sort_key(left.data(role)) < _make_sort_key(right.data(role)))
 
@@ -142,7 +139,6 @@ class TablesPanel(QWidget):
         self.clear(tr(EMPTY))
 
     def clear(self, why: str) -> None:
-        """Show no table, and say why there is none."""
         self.show_tables(())
         self.empty.setText(why)
 
@@ -188,7 +184,6 @@ class TablesPanel(QWidget):
             self.view.setColumnWidth(place, min(max([heading, *widths]) + style.WIDE, WIDEST))
 
     def _request_sessions(self, index: QModelIndex) -> None:
-        """Ask for the sessions behind a cell."""
         place = self.sorter.mapToSource(index)
         who = self.model.find_user_reference(place)
         if who is not None:

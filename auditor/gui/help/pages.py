@@ -69,7 +69,6 @@ class HelpPage:
 
     @property
     def words(self) -> str:
-        """The page's text for searching, without mark-up."""
         text = re.sub(r"<[^>]*>", " ", self.body) if self.form == "html" else self.body
         return f"{self.title} {text}".casefold()
 
@@ -95,7 +94,6 @@ def _list_registries() -> tuple[tuple[str, str, Registry[Any]], ...]:
 
 
 def iterate_written_pages() -> Iterator[HelpPage]:
-    """The pages that people wrote."""
     folder = resource_path("docs")
     named = {name for names in SECTIONS.values() for name in names}
     others = sorted({path.stem for path in folder.glob("*.md")} - named)
@@ -139,7 +137,6 @@ def local_picture(name: str) -> Path | None:
 
 
 def _describe_entry(key: str, section: str, thing: Any, about: str = "") -> HelpPage:
-    """The page of a method, an attack or a measure; `about` is HTML."""
     title = translate_text(thing.title)
     parts = [
         f"<h1>{escape(title)}</h1>",

@@ -153,7 +153,6 @@ class Tour(QFrame):
         self.button.setFocus()
 
     def end(self) -> None:
-        """Put the tour away; it can be begun again from the Help menu."""
         if self.ring is not None:
             self.ring.show_around(None)
         self._steps = []
@@ -161,15 +160,12 @@ class Tour(QFrame):
         self.ended.emit()
 
     def has_changed_parameters(self) -> bool:
-        """Whether the parameters are others than when the step began."""
         return bool(self._window.controller.intent.params != self._before)
 
     def has_finished_run(self) -> bool:
-        """Whether a run was finished since the step began."""
         return len(self._window.controller.runs.finished) > self._runs
 
     def has_approved_release(self) -> bool:
-        """Whether the release that was written bears a signature."""
         return self.folder is not None and (self.folder / SIGNATURE).exists()
 
     def _show_step(self, number: int) -> None:

@@ -92,26 +92,22 @@ class HelpBrowser(QTextBrowser):
         return self.document().documentLayout().imageAt(point + QPointF(*bars))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the pictures once the size has settled."""
         super().resizeEvent(event)
         if self._pictures:
             self._settled.start()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Say by the pointer that a picture can be enlarged."""
         super().mouseMoveEvent(event)
         if self.picture_at(event.position()):
             self.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Show the picture that was clicked."""
         super().mouseReleaseEvent(event)
         image = self._pictures.get(self.picture_at(event.position()))
         if image is not None and event.button() == Qt.MouseButton.LeftButton:
             self.enlarge_image(image)
 
     def enlarge_image(self, image: QImage) -> QDialog:
-        """A picture in a window of its own."""
         dialog = QDialog(self)
         dialog.setWindowTitle(self.tr("Picture"))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -206,7 +202,6 @@ class HelpView(QWidget):
         self._display_page(key, anchor)
 
     def go_back(self) -> None:
-        """The page that was shown before."""
         if self._past:
             self._display_page(*self._past.pop())
 
@@ -305,7 +300,6 @@ class HelpView(QWidget):
         )
 
     def changeEvent(self, event: QEvent) -> None:
-        """Show the page anew when the theme changes."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self.shown is not None:
             self._display_page(*self.shown)

@@ -48,16 +48,13 @@ class Legend(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """As high as its lines."""
         return QSize(100, self._measure_height(max(self.width(), 100)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Break lines anew."""
         super().resizeEvent(event)
         self._fit_height()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw swatches and names."""
         painter, theme = QPainter(self), style.theme_of(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(style.scaled_font(self, style.SMALL))
@@ -141,7 +138,6 @@ class FigureView(QWidget):
 
     @cached_property
     def plot(self) -> FigurePlot:
-        """The plot area."""
         from auditor.gui.plots.plot import FigurePlot
 
         made = FigurePlot()
@@ -155,11 +151,9 @@ class FigureView(QWidget):
 
     @property
     def has_plot(self) -> bool:
-        """Whether something has been drawn here."""
         return "plot" in self.__dict__
 
     def clear(self, why: str) -> None:
-        """Show no plot, and say why there is none."""
         if self.has_plot:
             self.plot.hide()
         self.legend.hide()
@@ -211,7 +205,6 @@ class FigureView(QWidget):
 
 
 def describe_figure(figure: Figure) -> str:
-    """A figure in words, for screen readers."""
     parts = [tr("{label} over {label_2}.").format(label=figure.y.label, label_2=figure.x.label)]
     parts += [f"{mark.label}." for mark in figure.marks]
     for series in figure.series:
@@ -275,15 +268,12 @@ class FigurePane(QWidget):
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is no figure to draw."""
         return not self._groups
 
     def has_group(self, group: str) -> bool:
-        """Whether a group has figures here."""
         return group in self._groups
 
     def drop_groups(self, *but: str) -> None:
-        """Forget all groups except these."""
         for group in [name for name in self._groups if name not in but]:
             self.show_figures(group, ())
 
@@ -345,7 +335,6 @@ class PlotArea(QSplitter):
 
 
 def make_tile(inside: QWidget) -> QFrame:
-    """A widget in a frame of its own."""
     frame = QFrame()
     frame.setProperty("role", "card")
     style.column(frame, [inside], margins=1)

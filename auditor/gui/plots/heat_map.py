@@ -52,7 +52,6 @@ class CellDelegate(QStyledItemDelegate):
     def initStyleOption(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Leave out what would be cut."""
         super().initStyleOption(option, index)
         room, lines = option.rect.size(), option.text.splitlines()
         while lines:
@@ -68,7 +67,6 @@ class CellDelegate(QStyledItemDelegate):
         option: QStyleOptionViewItem,
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
-        """The cell, framed where the keys are."""
         super().paint(painter, option, index)
         table = self.parent()
         if isinstance(table, QTableWidget) and table.hasFocus() and index == table.currentIndex():
@@ -92,7 +90,6 @@ class HeatCells(QTableWidget):
             header.setDefaultAlignment(Qt.AlignmentFlag.AlignCenter)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows move between cells, Return takes one."""
         keys = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
         if event.key() in keys and self.currentItem() is not None:
             self.cellClicked.emit(self.currentRow(), self.currentColumn())
@@ -133,7 +130,6 @@ class HeatMap(QWidget):
         columns: Sequence[Any],
         figure: GridFigure,
     ) -> None:
-        """Show values by place; a place without one is left open."""
         self._titles, self._rows, self._columns, self._figure = titles, rows, columns, figure
         title = self.tr("{figure}, by {rows} and {columns}")
         self.title.show_text(title.format(figure=figure.title, rows=titles[0], columns=titles[1]))
@@ -159,11 +155,9 @@ class HeatMap(QWidget):
             cells.setItem(len(rows) - 1 - row, column, item)
 
     def sizeHint(self) -> QSize:
-        """Room for a grid of ten by ten."""
         return QSize(480, 320)
 
     def describe_cell(self, place: Place) -> str:
-        """What a cell holds, in words."""
         value = self._figure.cells.get(place)
         told = self.tr("not computed yet") if value is None else self._format_value(value)
         guarantee = self._figure.guarantees.get(place, "")
@@ -173,7 +167,6 @@ class HeatMap(QWidget):
         return text.format(titles=rows, word=row, titles_2=columns, word_2=column, told=told)
 
     def make_exportable(self) -> Exportable | None:
-        """The map as a picture."""
         if not self._rows or not self._columns:
             return None
         values = self._list_values()
@@ -201,7 +194,6 @@ class HeatMap(QWidget):
         return formats.format_without_unit(value, self._figure.unit)
 
     def _list_lines(self, place: Place) -> tuple[str, ...]:
-        """A cell's value, and what is guaranteed there."""
         value = self._format_value(self._figure.cells.get(place, math.nan))
         return tuple(filter(None, (value, self._figure.guarantees.get(place, ""))))
 
@@ -222,7 +214,6 @@ class HeatMap(QWidget):
 
 
 def ramp_colour(share: float) -> QColor:
-    """The ramp's colour at a share from 0 to 1."""
     place = min(max(share, 0.0), 1.0) * (len(RAMP) - 1)
     below = min(int(place), len(RAMP) - 2)
     return style.mix_colours(RAMP[below + 1], RAMP[below], place - below)

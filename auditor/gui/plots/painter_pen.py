@@ -69,7 +69,6 @@ class PainterPen(SheetPen):
         painter.restore()
 
     def draw_path(self, gc: Any, path: Any, transform: Any, rgbFace: Any = None) -> None:
-        """One path: its inside, its hatch and its line."""
         painter = self._painter
         painter.save()
         self._set_clip(gc)

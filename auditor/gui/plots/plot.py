@@ -130,7 +130,6 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
         return box.adjusted(-side, -up, side, up)
 
     def resizeEvent(self, event: Any = None) -> None:
-        """Put the label where large text doesn't reach into the ticks."""
         super().resizeEvent(event)
         label = getattr(self, "label", None)
         if label is not None:
@@ -139,7 +138,6 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
             label.moveBy(*((0, max(over, 0)) if across else (-max(over, 0), 0)))
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        """Numbers as the window's language writes them."""
         if self.logMode:
             return list(super().tickStrings(values, scale, spacing))
         factor = 100.0 if self.shares else 1.0
@@ -148,12 +146,10 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
         return [localize_number(f"{factor * value * scale:,.{places}f}{end}") for value in values]
 
     def logTickStrings(self, values: list[float], _scale: float, _spacing: float) -> list[str]:
-        """Plain numbers near 1, powers of ten elsewhere."""
         return [format_decade(value) for value in values]
 
 
 def format_decade(place: float) -> str:
-    """10 to a power as an axis shows it."""
     if -3 - 1e-9 <= place <= 4 + 1e-9:
         return localize_number(f"{10**place:,.4g}" if place < 4 - 1e-9 else "10,000")
     return format_power(10**place, digits=1)
@@ -191,7 +187,6 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         self.update_theme()
 
     def update_theme(self) -> None:
-        """Take colours and fonts from the palette as it is now."""
         self.theme = style.theme_of(self)
         self.setBackground(QColor(self.theme.surface))
         small = style.scaled_font(self, style.SMALL)
@@ -216,7 +211,6 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         self._write_category_names()
 
     def _write_category_names(self) -> None:
-        """Name the places of an axis that is no number, in two lines where there is room."""
         if self._about is None:
             return
         metrics = QFontMetrics(style.scaled_font(self, style.SMALL))
@@ -245,7 +239,6 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
             axis.resizeEvent()  # centres the label; a new text alone does not
 
     def resizeEvent(self, event: Any) -> None:
-        """Give the labels the room that there is now."""
         super().resizeEvent(event)
         if hasattr(self, "_about"):
             self._write_axis_labels()
@@ -272,7 +265,6 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         turns.run_soon(partial(self.setUpdatesEnabled, True), (self, "paint"))
 
     def mouseDoubleClickEvent(self, event: Any) -> None:
-        """A double click takes zooming back."""
         self.zoomed = False
         self.show_full_range()
         super().mouseDoubleClickEvent(event)
@@ -281,7 +273,6 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         """Override: show everything again."""
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "theme"):
             self.update_theme()
@@ -356,7 +347,6 @@ class FigurePlot(Canvas):
         self._update_items(figure)
 
     def update_theme(self) -> None:
-        """New colours mean new items."""
         super().update_theme()
         self._shape = None
         if self.__dict__.get("figure") is not None:
@@ -383,7 +373,6 @@ class FigurePlot(Canvas):
         self.viewport().setCursor(hand if has_people else arrow)
 
     def leaveEvent(self, event: Any) -> None:
-        """Point at nothing."""
         self.pointed.emit(None)
         super().leaveEvent(event)
 
@@ -445,7 +434,6 @@ class FigurePlot(Canvas):
         )
 
     def show_full_range(self) -> None:
-        """Show all of the figure again."""
         if self.figure is not None:
             self.show_range(*(self.frame or self.compute_limits()))
 

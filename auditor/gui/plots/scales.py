@@ -25,7 +25,6 @@ def next_round_step(spacing: float) -> float:
 
 
 def add_headroom(up: Range) -> Range:
-    """A range with a little room above it."""
     low, high = up
     return low, high + MARGIN * (high - low)
 
@@ -39,7 +38,6 @@ def scale_values(values: Float64s, axis: Axis) -> Float64s:
 
 
 def scale_value(value: float, axis: Axis) -> float:
-    """`scaled` for one number."""
     return float(scale_values(np.array([value]), axis)[0])
 
 
@@ -103,7 +101,6 @@ def find_nearest_point(series: Series, x: Axis, at: float) -> int | None:
 
 
 def list_x_places(figure: Figure) -> Float64s:
-    """Every x of a figure once, ascending, as the axis is scaled."""
     parts = [scale_values(series.x, figure.x) for series in figure.series]
     flat = np.unique(np.concatenate(parts)) if parts else np.zeros(0)
     return flat[np.isfinite(flat)]
@@ -122,7 +119,6 @@ def read_values_at(figure: Figure, at: float) -> tuple[str, str]:
 
 
 def x_name(figure: Figure, x: float) -> str:
-    """A value of the x axis in words."""
     names = figure.x.categories
     if names:
         place = round(x)

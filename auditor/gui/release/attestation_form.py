@@ -41,7 +41,6 @@ class AttestationForm(QWidget):
         self.hide()
 
     def show_needs(self, record: ReleaseRecord) -> None:
-        """Offer every field, anew where another policy asks for others."""
         from auditor.release.policy.attestation import SCOPE, attested_field
         from auditor.release.policy.policy import gate_words
 

@@ -80,7 +80,6 @@ class ExportActions(QObject):
             self._last = source
 
     def _find_source(self, widget: QWidget | None) -> QWidget | None:
-        """The innermost source that a widget is part of."""
         while widget is not None:
             if widget in self._sources:
                 return widget
@@ -104,7 +103,6 @@ class ExportActions(QObject):
             menu.popup(source.mapToGlobal(point))
 
     def menu_of(self, source: QWidget) -> QMenu | None:
-        """What can be done with what a source shows, if it shows anything."""
         if cast(ExportSource, source).make_exportable() is None:
             return None
         self._last = source
@@ -117,7 +115,6 @@ class ExportActions(QObject):
     # what is done
 
     def _take_out(self, do: Callable[[Exportable], None]) -> None:
-        """Do something with what is in front, if anything is."""
         handout = self.chosen
         if handout is None:
             said = self.tr("There is no plot or table to take away yet.")
@@ -197,7 +194,6 @@ class ExportActions(QObject):
 
 
 def mime_of(handout: Exportable) -> QMimeData:
-    """What the clipboard gets: a picture both as drawing and as pixels, or text."""
     data = QMimeData()
     if handout.paint is not None:
         data.setData("image/svg+xml", out.svg_of(handout))

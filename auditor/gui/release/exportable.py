@@ -81,14 +81,12 @@ class Exportable:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """Endings of files that it can be saved as."""
         if self.paint is not None:
             return ("svg", "png")
         return ("csv",) if self.rows else ("txt",)
 
 
 def csv_of(handout: Exportable) -> str:
-    """A table for a spreadsheet, in which no cell acts as a formula."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerows([[escaping.escape_cell(cell) for cell in row] for row in handout.rows])
@@ -96,18 +94,15 @@ def csv_of(handout: Exportable) -> str:
 
 
 def text_of(handout: Exportable) -> str:
-    """A text with its title."""
     return "\n\n".join(part for part in (handout.title, *handout.lines, handout.note) if part)
 
 
 def svg_of(handout: Exportable) -> QByteArray:
-    """A picture as a drawing that scales."""
     assert handout.svg is not None
     return QByteArray(handout.svg().encode())
 
 
 def image_of(handout: Exportable) -> QImage:
-    """A picture as pixels."""
     image = QImage(handout.size * SHARP, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(SHARP)
     image.fill(QColor(style.LIGHT.surface))
@@ -122,7 +117,6 @@ def image_of(handout: Exportable) -> QImage:
 
 
 def draw_picture(painter: QPainter, handout: Exportable, area: QRectF) -> None:
-    """A picture in some area, with its title above and its note below."""
     assert handout.paint is not None
     top = _draw_text(painter, handout.title, area, bold=True)
     below = _measure_height(handout.note, area.width()) if handout.note else 0.0
@@ -210,6 +204,5 @@ def _write_paragraph(text: str) -> str:
 
 
 def page_orientation(handout: Exportable) -> QPageLayout.Orientation:
-    """How a page should lie for it."""
     across = handout.paint is not None or (bool(handout.rows) and len(handout.rows[0]) > 5)
     return QPageLayout.Orientation.Landscape if across else QPageLayout.Orientation.Portrait

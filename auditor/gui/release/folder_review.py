@@ -92,7 +92,6 @@ def _format_cell(log: QueryLog, name: str, value: int) -> str:
 
 
 def _of_tables(tables: Tables, error: int | None) -> Lines:
-    """The first queries with their counts, and how far 95 % of these may be off."""
     within = "" if error is None else f" ± {formats.format_count(error)}"
     rows = [
         [
@@ -107,7 +106,6 @@ def _of_tables(tables: Tables, error: int | None) -> Lines:
 
 
 def _of_cells(cells: CellTable) -> Lines:
-    """The first cells, their texts made safe to look at."""
     first = slice(ROWS)
     columns = [
         [
@@ -203,17 +201,14 @@ class FolderReview(QWidget):
 
     @property
     def busy(self) -> bool:
-        """Whether a folder is being read or signed."""
         return self._job.running
 
     def drop_jobs(self) -> None:
-        """Stop what is being done."""
         self._job.drop()
 
     # the folder
 
     def check_folder(self) -> None:
-        """Hash the folder and make its checks anew, in a thread."""
         folder = Path(self.folder.text().strip()).expanduser()
         trusted = self.audit_key.text().strip()
 
@@ -255,7 +250,6 @@ class FolderReview(QWidget):
         self._cards.insertWidget(1, self.card)
 
     def _forget_review(self) -> None:
-        """Another folder: nothing is known of it."""
         self._found = None
         self._remove_card()
         self.contract.agreed.setChecked(False)
@@ -290,7 +284,6 @@ class FolderReview(QWidget):
         return "" if self.agreed.isChecked() else self.tr("Tick what you confirm.")
 
     def approve(self) -> None:
-        """Enter the release in the ledger and sign it, in a thread."""
         if self.describe_missing() or self.card is None:
             return
         found, overrides = self._found, self.card.read_overrides()

@@ -93,7 +93,6 @@ class GatesCard(ReviewCard):
                     fold.unfold()
 
     def _offer_suppression(self, level: str) -> None:
-        """Say what helps, beside a button that sets it."""
         from auditor.release.policy.remedies import describe_suppression
 
         self.add_paragraph(translate_text(describe_suppression(level)))
@@ -131,12 +130,10 @@ class GatesCard(ReviewCard):
         return grid
 
     def read_overrides(self) -> dict[str, str]:
-        """Gate → reason, where one was written."""
         texts = {name: field.text().strip() for name, field in self.reasons.items()}
         return {name: text for name, text in texts.items() if text}
 
     def has_unsettled_gates(self) -> bool:
-        """Whether a gate fails that has no reason yet."""
         return len(self.read_overrides()) < len(self.reasons)
 
 
@@ -173,11 +170,9 @@ class GateOverrides(QWidget):
 
     @property
     def busy(self) -> bool:
-        """Whether the verdicts are still to come."""
         return self._job.running or self._waiting
 
     def judge_next_release(self) -> None:
-        """Judge one more release: the ledger may hold the last one by now."""
         self._verdicts = None
         self.start_judging()
 
@@ -202,7 +197,6 @@ class GateOverrides(QWidget):
             self._show_failure(found)
 
     def drop_jobs(self) -> None:
-        """Nobody wants the verdicts any more."""
         self._waiting = False
         self._job.drop()
 
@@ -213,11 +207,9 @@ class GateOverrides(QWidget):
             self._show_verdicts(self._found)
 
     def has_unsettled_gates(self) -> bool:
-        """Whether something stands in the way of an approval."""
         return self.card is None or self.card.has_unsettled_gates()
 
     def read_overrides(self) -> dict[str, str]:
-        """Gate → reason."""
         return self.card.read_overrides() if self.card is not None else {}
 
     @property
@@ -250,7 +242,6 @@ class GateOverrides(QWidget):
         self._show_cards(card)
 
     def _show_cards(self, *cards: ReviewCard) -> None:
-        """Put these in the place of the older ones; the first one leads to the policy."""
         self._waiting = False
         for old in self._cards:
             self._column.removeWidget(old)

@@ -136,13 +136,11 @@ class LedgerView(QDialog):
         self.detail.setText(describe_entry(self.model.lines[min(rows)]) if rows else "")
 
     def done(self, code: int) -> None:
-        """Closed: nobody wants it any more."""
         self.job.drop()
         super().done(code)
 
 
 def describe_chain(opened: OpenedLedger) -> str:
-    """Whether the ledger is whole, or what it is for."""
     if opened.state.problems:
         return _tr(
             "What is wrong: {problems}. Entries from there on are not shown, nothing adds up to a "
@@ -163,7 +161,6 @@ def describe_chain(opened: OpenedLedger) -> str:
 
 
 def describe_entry(entry: LedgerEntry) -> str:
-    """Everything that the table has no room for, as plain text."""
     body = entry.body
     lines = [translate_text(str(body["why"]))] if not _holds(entry) and body.get("why") else []
     if _holds(entry):
@@ -187,8 +184,6 @@ def _holds(entry: LedgerEntry) -> bool:
 
 
 def _release_columns() -> tuple[Column, ...]:
-    """What is shown of an approved release."""
-
     def format_bound(entry: LedgerEntry) -> str:
         epsilon = float(entry.body.get("epsilon", 0))
         return formats.format_digits(epsilon, 4) if _holds(entry) else _tr("✗ none")

@@ -55,7 +55,6 @@ class ReleasePage(QStackedWidget):
         self._explain_empty()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """A review is made when somebody looks at it."""
         super().showEvent(event)
         self.bring_up_to_date()
 
@@ -78,7 +77,6 @@ class ReleasePage(QStackedWidget):
                 self._explain_empty()
 
     def start_sign_off(self) -> None:
-        """Put the cursor where the reviewer's name goes, if there is something to sign."""
         if self.folder is not None:
             self.folder.reviewer.setFocus()
         elif self.panel is not None:
@@ -102,7 +100,6 @@ class ReleasePage(QStackedWidget):
         self.bring_up_to_date()
 
     def update_soon(self) -> None:
-        """Turn to the run that is shown, in a turn of its own."""
         if self.isVisible():
             self.controller.turns.run_soon(self.bring_up_to_date)
 
@@ -130,7 +127,6 @@ class ReleasePage(QStackedWidget):
         self.setCurrentWidget(panel)
 
     def _set_suppression(self, plan: Plan, level: str) -> None:
-        """Take over the setting of a run with what it should suppress."""
         self.controller.intents.adopt_plan(plan)
         self.controller.intents.set_all({PARAMETER: level})
         self.protect_wanted.emit()
@@ -153,7 +149,6 @@ class ReleasePage(QStackedWidget):
         self.setCurrentIndex(0)
 
     def _explain_empty(self) -> None:
-        """Say why there is nothing to review, and what to do."""
         record = self.controller.current
         self.act.show()
         self.act.setText(self.tr("Run"))

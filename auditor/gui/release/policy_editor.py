@@ -103,7 +103,6 @@ class GateRow(QFrame):
         return field
 
     def show_entry(self, entry: GateDraft) -> None:
-        """Show what the draft says of the gate."""
         self._entry = entry
         with QSignalBlocker(self.box):
             self.box.setChecked(entry.on)
@@ -122,12 +121,10 @@ class GateRow(QFrame):
         self.wrong.emit(entry.gate.name, "")
 
     def show_complaint(self, text: str) -> None:
-        """Say what is wrong with the limits; nothing if they are fine."""
         self.complaint.setText(text)
         self.complaint.setVisible(bool(text))
 
     def show_verdict(self, word: str, role: str, judged: GateVerdict | None) -> None:
-        """What the run that is open comes to; empty where there is none."""
         self.verdict.setText(tr(word))
         if self.verdict.property("role") != role:
             style.restyle(self.verdict, "role", role)
@@ -282,7 +279,6 @@ class PolicyEditor(QDialog):
     # editing
 
     def _push_draft(self, draft: PolicyDraft) -> None:
-        """One step that can be taken back."""
         if self.draft is None:
             self._show_draft(draft)
         else:
@@ -337,7 +333,6 @@ class PolicyEditor(QDialog):
             self._gates.insertWidget(place, row)
 
     def _update_state(self) -> None:
-        """Say what is wrong, and offer what can be done."""
         draft = self.draft
         wrong = (draft.list_complaints() if draft is not None else {}) | self._wrong
         for name, row in self.rows.items():
@@ -393,8 +388,6 @@ class PolicyEditor(QDialog):
         )
 
     def load_file(self, path: Path) -> None:
-        """Edit what a file says; what is wrong with it is said."""
-
         def read_policy_text(_progress: Progress) -> str:
             from auditor.release.policy.policy import read_policy_text
 
@@ -408,7 +401,6 @@ class PolicyEditor(QDialog):
         ask_where_to_save(self, self.tr("Save the policy"), self.save_file, kinds, "toml")
 
     def save_file(self, path: Path) -> None:
-        """Write the draft as a policy file, whole or not at all."""
         draft = self.draft
         if draft is None:
             return
@@ -441,7 +433,6 @@ class PolicyEditor(QDialog):
         self.accept()
 
     def done(self, code: int) -> None:
-        """Closed in whatever way: nobody waits for the jobs any more."""
         for job in self.jobs.values():
             job.drop()
         super().done(code)

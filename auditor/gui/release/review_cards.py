@@ -47,7 +47,6 @@ class ReviewCard(QFrame):
     def add_paragraph(
         self, text: str, *, role: str = "", bold: bool = False, tip: str = ""
     ) -> None:
-        """Add a paragraph."""
         label = style.plain_label(text, role=role, bold=bold, wrap=True, selectable=True)
         label.setToolTip(safe_text.plain_tip(tip))
         self.column.addWidget(label)
@@ -74,7 +73,6 @@ class ReceiptCard(ReviewCard):
         self.column.addStretch(1)
 
     def show_receipt(self, receipt: ExportReceipt) -> None:
-        """Show what was written."""
         name, key = receipt.folder.name, receipt.public_key
         self.where.setText(str(receipt.folder))
         said = tr("Send the folder whole: {files}, {size}. Nothing that stands beside it leaves.")
@@ -211,7 +209,6 @@ def survival_card(survived: SurvivalSummary | None, text: str = "") -> ReviewCar
 
 
 def dismissed_said(dismissed: Mapping[str, tuple[int, int]]) -> str:
-    """How many sessions were put away by hand, and why."""
     tr = QCoreApplication.translate
     every = sum(count for count, _ in dismissed.values())
     stands = sum(count for _, count in dismissed.values())
@@ -314,7 +311,6 @@ class TargetCard(ReviewCard):
         self.column.addWidget(more)
 
     def read_folder_path(self) -> Path | None:
-        """The folder that is named, if any."""
         text = self.folder.text().strip()
         return Path(text).expanduser().absolute() if text else None
 

@@ -39,7 +39,6 @@ class SurvivalSummary:
     """Flagged sessions of which somebody said something."""
 
     def format_sentence(self) -> str:
-        """The whole of it, read aloud."""
         if not self.sessions:
             return tr(
                 "No session was flagged. Nothing was recognised, which does not mean that nobody "
@@ -64,7 +63,6 @@ class SurvivalSummary:
 
 
 def findings_of(result: Run) -> FlaggedFindings | None:
-    """The findings that are shown first, if any of the run's attacks flags sessions."""
     found = {a.attack: a.findings for a in result.attacks if a.findings is not None}
     return found.get(choose_first(found))
 
@@ -95,7 +93,6 @@ def survival_of(result: Run, notes: Sequence[SessionNote]) -> SurvivalSummary | 
 
 
 def sort_assumptions(statement: Statement) -> list[Assumption]:
-    """The assumptions, failing ones first."""
     return sorted(statement.assumptions, key=lambda a: ORDER[a.status])
 
 

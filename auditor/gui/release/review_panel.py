@@ -267,7 +267,6 @@ class ReviewPanel(QWidget):
         return ""
 
     def export(self) -> None:
-        """Begin the export, in a thread."""
         folder = self.target.read_folder_path()
         busy = self.state in ("refused", "running", "cancelling")
         if folder is None or self.describe_missing() or busy:
@@ -312,11 +311,9 @@ class ReviewPanel(QWidget):
 
     @property
     def number(self) -> int:
-        """The number of the run that is reviewed."""
         return self._result.number
 
     def cancel(self) -> None:
-        """Stop the export; nothing of it will be left."""
         if self.job.running:
             self.job.cancel()
             self._enter_state("cancelling", self.tr("Cancelling…"))
@@ -389,24 +386,20 @@ class ReviewPanel(QWidget):
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.folder)))
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Closed, it stops what it was doing."""
         self.drop_jobs()
         super().closeEvent(event)
 
     @property
     def busy(self) -> bool:
-        """Whether an export is being written."""
         return self.job.running
 
     def drop_jobs(self) -> None:
-        """Another run is reviewed: stop what was being done."""
         self.job.drop()
         self.counting.drop()
         self.gates.drop_jobs()
 
 
 def _make_scrolled_column() -> tuple[QVBoxLayout, QScrollArea]:
-    """A column of cards in an area that scrolls."""
     content = QWidget()
     column = style.column(content, margins=(0, 0, style.NORMAL, 0), spacing=style.NORMAL)
     scroll = style.scroll_area(content, across=False)

@@ -17,7 +17,6 @@ CONFIRMED = "confirmed"
 
 
 def reason_said(reason: str) -> str:
-    """Why a session was put away, in the person's language."""
     return translate_text(REASONS[reason]) if reason else ""
 
 
@@ -56,13 +55,11 @@ class NoteBar(QWidget):
         style.row(self, parts, margins=(0, 0, style.NORMAL, 0), spacing=style.NORMAL)
 
     def keep_in(self, book: SessionNotes) -> None:
-        """Write into this book."""
         self._book = book
         book.changed.connect(self._show_note)
         self._show_note()
 
     def show_rows(self, rows: Rows | None) -> None:
-        """Turn to another session."""
         if rows != self._rows:
             self._write_note()
             self._rows = rows

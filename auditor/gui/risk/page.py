@@ -43,7 +43,6 @@ class ScopeBar(QFrame):
         self.hide()
 
     def show_scope(self, text: str) -> None:
-        """Show what is listed."""
         self.said.setText(text)
         self.show()
 
@@ -107,7 +106,6 @@ class RiskPage(QWidget):
         self.rules.shown = (*every, *full)
 
     def show_all(self) -> None:
-        """List all flagged sessions again, after those behind one count."""
         self.bar.hide()
         self.findings = None
         self._current_changed(self.controller.current)
@@ -181,7 +179,6 @@ class RiskPage(QWidget):
     # the sessions behind a count
 
     def trace_count(self, who: UserReference, line: int, told: str) -> None:
-        """List the sessions behind a count of the run that is shown."""
         if self.controller.current is not None:
             self._look_up(self.controller.current, who, line, told)
 

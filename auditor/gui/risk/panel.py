@@ -128,7 +128,6 @@ class FilterBar(QWidget):
         self._lines.addLayout(self._search, 2)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Search on a line of its own where the window is narrow for its text."""
         super().resizeEvent(event)
         way = QBoxLayout.Direction
         self._lines.setDirection(way.TopToBottom if is_narrow(self) else way.LeftToRight)
@@ -171,17 +170,14 @@ class FilterBar(QWidget):
 
     @property
     def by_person(self) -> bool:
-        """Whether people are to be listed, where it is known who they are."""
         return bool(self.level.currentData() == "people")
 
     def offer_dismissed(self, any_there: bool) -> None:
-        """Whether there are dismissed sessions to choose between."""
         self.dismissed.setVisible(any_there)
         if not any_there:
             self.dismissed.setCurrentIndex(0)
 
     def reset(self) -> None:
-        """Filter nothing; one `changed`."""
         widgets = (self.reason, self.risk, self.surviving, self.dismissed, self.text)
         blocked = [QSignalBlocker(widget) for widget in widgets]
         self.reason.setCurrentIndex(0)
@@ -194,7 +190,6 @@ class FilterBar(QWidget):
         self._emit_changed()
 
     def focus_search(self) -> None:
-        """Put the keyboard into the search field."""
         self.text.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.text.selectAll()
 
@@ -233,13 +228,11 @@ class ListState(QWidget):
         style.column(self, parts, margins=None)
 
     def show_message(self, text: str, *, reset: bool = False) -> None:
-        """Say why nothing is listed."""
         self.text.setText(text)
         self.reset.setVisible(reset)
         self.act.hide()
 
     def offer_action(self, text: str, do: Callable[[], None]) -> None:
-        """Offer something to do about it."""
         self.act.setText(text)
         self.act.show()
         self._do = do
@@ -330,7 +323,6 @@ class FlaggedPanel(QWidget):
     # What the window calls
 
     def keep_notes(self, book: SessionNotes) -> None:
-        """Let people say something of sessions, and put them away."""
         self._notes = self.model.notes = book
         self.note_bar.keep_in(book)
         book.changed.connect(self._apply_notes)
@@ -374,7 +366,6 @@ class FlaggedPanel(QWidget):
                 self.open_session(int(again[0]))
 
     def _change_level(self) -> None:
-        """List people instead of sessions, or the other way round."""
         if self._shown is not None:
             self.show_findings(*self._shown)
 
@@ -572,7 +563,6 @@ class FlaggedPanel(QWidget):
             self._open_row(self.model.index(row, 0))
 
     def _read_current(self) -> None:
-        """Open the session that the list stands on, unless it is the one that is read."""
         index = self.table.currentIndex()
         if index.isValid() and self.model.find_place(index.row()) != self.session.index:
             self._open_row(index)
@@ -602,7 +592,6 @@ class FlaggedPanel(QWidget):
         return [rows for person in inside for rows in person]
 
     def ask_reason(self) -> None:
-        """Offer the reasons for which what is selected may be dismissed."""
         if self._notes is None or not self.chosen_rows():
             return
         menu = QMenu(self)

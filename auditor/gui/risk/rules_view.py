@@ -70,7 +70,6 @@ class RulesView(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Count anew; what nobody sees is counted when it is shown."""
         self._say_signed()
         if not self.isVisible():
             return
@@ -94,12 +93,10 @@ class RulesView(QWidget):
         self.empty.setVisible(self.table.rowCount() == 0)
 
     def showEvent(self, event: object) -> None:
-        """Seen again: count what was said in the meantime."""
         super().showEvent(event)  # type: ignore[arg-type]
         self.refresh()
 
     def set_weight(self, rule: str, weight: float) -> None:
-        """Have a rule count so much in this project; a step that can be undone."""
         text = self.tr("weight of {rule}: {weight}").format(
             rule=rule, weight=formats.format_fixed(weight, 2)
         )

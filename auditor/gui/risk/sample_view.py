@@ -101,24 +101,20 @@ class SampleView(QWidget):
 
     @property
     def review(self) -> QueryReview:
-        """What was drawn, and how far it is."""
         return self._controller.feedback.now.review
 
     def find_current(self) -> int:
-        """Place of the query that is shown in what was drawn; −1 if there is none."""
         for at, one in enumerate(self.review.queries):
             if not one.answer and self._of_way(one):
                 return at
         return -1
 
     def answer_current(self, said: QueryVerdict) -> None:
-        """Say it of the query that is shown, and go on with the next; it can be undone."""
         at = self.find_current()
         if at >= 0:
             self._controller.feedback.answer_query(at, said)
 
     def draw_now(self) -> None:
-        """Draw queries, in a thread: a new random sample, or the next of the queue."""
         opened, findings = self._controller.opened, self._controller.feedback.now.findings
         if opened is None or findings is None or self.job.running:
             return
@@ -155,7 +151,6 @@ class SampleView(QWidget):
     # what is shown
 
     def refresh(self) -> None:
-        """Show the query that is next, and what follows from the answers so far."""
         opened, at = self._controller.opened, self.find_current()
         mine = [one for one in self.review.queries if self._of_way(one)]
         done = sum(bool(one.answer) for one in mine)
@@ -231,7 +226,6 @@ def _format_interval(one: EstimatedShare) -> str:
 def _most_telling(
     log: QueryLog, review: QueryReview, progress: Progress, feedback: RuleFeedback
 ) -> list[int]:
-    """Codes of the queries whose judgement tells most and that nobody judged yet."""
     from auditor.attacks.risk.session_scoring import marks_of_rules
     from auditor.attacks.surviving_content.attack import SurvivingContentParams, rules_of
 

@@ -53,7 +53,6 @@ class SessionComparisonModel(ColumnModel):
         self.opened: OpenedComparison | None = None
 
     def set_comparison(self, opened: OpenedComparison | None) -> None:
-        """Show another session, or none."""
         self.opened = opened
         if opened is None:
             self.set_lines((), ())
@@ -87,14 +86,12 @@ class SessionComparisonModel(ColumnModel):
         self.set_lines(range(len(rows)), columns)
 
     def set_released_events(self, shown: Sequence[ReleasedEvents | None]) -> None:
-        """What the releases show of it."""
         if self.opened is not None:
             sides = zip(self.opened.sides, shown, strict=True)
             self.opened = replace(self.opened, sides=tuple(replace(s, shown=o) for s, o in sides))
             self.refresh_columns(WHY + 1)
 
     def list_marks(self, event: int) -> list[Mark]:
-        """Every side's marks of an event's query, each once."""
         if self.opened is None:
             return []
         code = self.opened.find_query_code(event)
@@ -107,7 +104,6 @@ class SessionComparisonModel(ColumnModel):
         return sorted(marks)
 
     def list_details(self, event: int, side: int) -> list[str]:
-        """What else a release shows of an event."""
         shown = self.opened.sides[side].shown if self.opened is not None else None
         return list(shown.events[event].more) if shown is not None else []
 
@@ -140,7 +136,6 @@ class SessionComparisonView(SessionPane):
         self.words.addStretch(1)
 
     def show_session(self, opened: OpenedComparison) -> None:
-        """Open a session."""
         self.clear()
         self.model.set_comparison(opened)
         self.heading.show_text(opened.format_heading())
@@ -162,7 +157,6 @@ class SessionComparisonView(SessionPane):
         self._look_up(opened)
 
     def clear(self) -> None:
-        """Forget the session."""
         self.job.drop()
         self.model.set_comparison(None)
         self.heading.show_text("")
@@ -206,7 +200,6 @@ class SessionComparisonView(SessionPane):
             label.setText(why)
 
     def show_event(self, current: QModelIndex) -> None:
-        """Show the query, where it led, and what else the releases show of it."""
         opened = self.model.opened
         if opened is None or not current.isValid():
             return

@@ -42,11 +42,9 @@ class SessionEvents:
         return tuple(int(row) for row in self.start + np.flatnonzero(begins))
 
     def find_query_code(self, event: int) -> int:
-        """The query code of an event."""
         return int(self.log.query[self.rows[event]])
 
     def list_clicks(self, event: int) -> list[str]:
-        """The clicked URLs of an event, with their rank where it is known."""
         stop = self.rows[event + 1] if event + 1 < len(self.rows) else self.stop
         clicks = (row for row in range(self.rows[event], stop) if self.log.url[row] != NONE)
         return [self._format_click(row) for row in itertools.islice(clicks, CLICKS_SHOWN)]
@@ -57,7 +55,6 @@ class SessionEvents:
         return tr("{url} (rank {rank})").format(url=url, rank=rank) if rank != NONE else url
 
     def format_heading(self) -> str:
-        """Whose session, when, and how long, in one line."""
         log, rows = self.log, self.rows
         user = safe_text.make_line(log.users, int(log.user[rows[0]]), 60)
         times = safe_text.format_span(int(log.time[rows[0]]), int(log.time[self.stop - 1]))
@@ -79,7 +76,6 @@ class SessionRows(SessionEvents):
         return self.findings.list_marks(self.find_query_code(event))
 
     def survives(self, event: int) -> bool:
-        """Whether the event's query stands verbatim in the release."""
         return self.released and bool(self.findings.survives[self.find_query_code(event)])
 
     def most_telling(self) -> int:
@@ -89,11 +85,9 @@ class SessionRows(SessionEvents):
         return 0 if row is None else self.find_event(row)
 
     def find_event(self, row: int) -> int:
-        """The event that holds a row of the log."""
         return int(np.searchsorted(self.rows, row, side="right")) - 1
 
     def format_verdict(self) -> str:
-        """Why it was flagged, its risk, and what survives, in one line."""
         found, at = self.findings, self.index
         whys = found.list_reasons(at)
         whys = reasons.main_reasons(whys, decided=found.decided is not None)

@@ -54,7 +54,6 @@ def sessions_of(sessions: FlaggedFindings, start: int, stop: int) -> list[Rows]:
 
 
 def dismissed_rows(notes: Iterable[SessionNote]) -> dict[Rows, str]:
-    """Rows of the dismissed sessions → reason."""
     return {(note.start, note.stop): note.dismissed for note in notes if note.dismissed}
 
 

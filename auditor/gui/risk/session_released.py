@@ -51,7 +51,6 @@ class EventFate:
     more: tuple[str, ...] = ()
 
     def format_fate(self) -> str:
-        """In a cell."""
         match self.kind:
             case "same":
                 return _tr("✓ word for word · {}×").format(formats.format_count(self.count))
@@ -184,7 +183,6 @@ def _in_log(
 
 
 def _rows_are_aligned(log: QueryLog, released: QueryLog) -> bool:
-    """Whether row i of the release is row i of the log; O(n)."""
     return (
         len(log) == len(released)
         and bool(np.array_equal(log.user, released.user))

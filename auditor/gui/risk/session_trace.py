@@ -37,7 +37,6 @@ class TracedSessions:
 
 
 def find_counting_attack(record: Run, who: UserReference) -> AttackResult | None:
-    """The attack of a run that counts these people."""
     for attack in record.attacks:
         held = [value.who for value in attack.values]
         held += [one for table in attack.tables for one in table.who.values()]
@@ -92,7 +91,6 @@ def _find_sessions(log: QueryLog, starts: Int64s, unit: str, codes: Array) -> In
 
 
 def _flagged_sessions(known: FlaggedFindings, begin: Int64s, stop: Int64s) -> FlaggedFindings:
-    """The sessions with the reasons, risks and marks that the attack has for them."""
     exposed = known.exposed
     reason = np.zeros(len(begin), dtype=np.uint64)
     risk = np.zeros(len(begin))
@@ -126,7 +124,6 @@ def _flagged_sessions(known: FlaggedFindings, begin: Int64s, stop: Int64s) -> Fl
 def _counted_sessions(
     log: QueryLog, begin: Int64s, stop: Int64s, queries: Array, release: Anonymized | None
 ) -> FlaggedFindings:
-    """The sessions that an attack without flagged sessions counts; whole queries are marked."""
     queries = sorted_distinct(queries).astype(np.int32)
     size = log.queries.compute_lengths()[queries]
     return FlaggedFindings(
@@ -146,7 +143,6 @@ def _counted_sessions(
 
 
 def _with_counts(log: QueryLog, made: FlaggedFindings, progress: Progress) -> FlaggedFindings:
-    """Count each session's distinct marked queries, and those that survive."""
     marked = np.zeros(len(log.queries), dtype=np.bool_)
     marked[made.mark_query] = True
     count = min(len(made), MOST_COUNTED)

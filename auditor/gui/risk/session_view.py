@@ -66,7 +66,6 @@ class SessionPane(QWidget):
         self.setFocusProxy(self.table)
 
     def set_position(self, row: int, rows: int) -> None:
-        """Where the session stands in the list, which decides what can be stepped to."""
         self.previous_button.setEnabled(row > 0)
         self.next_button.setEnabled(0 <= row < rows - 1)
         said = self.tr("{row} of {rows}") if row >= 0 else self.tr("not in the list")
@@ -89,7 +88,6 @@ class SessionPane(QWidget):
         self.split.setSizes([events, whole - events])
 
     def _keep_moved(self) -> None:
-        """Somebody shared the room out: leave it so."""
         self._moved = True
 
     def _turn(self, narrow: bool) -> None:
@@ -98,7 +96,6 @@ class SessionPane(QWidget):
         self.fit_rows()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Share out the room that events and words have now."""
         if event.type() == QEvent.Type.Resize and watched is self.split:
             self.fit_rows()
         return super().eventFilter(watched, event)
@@ -156,17 +153,14 @@ class SessionModel(ColumnModel):
 
     @property
     def opened(self) -> SessionRows:
-        """The session, where there is one."""
         assert self.session is not None
         return self.session
 
     def set_session(self, session: SessionRows | None) -> None:
-        """Another session, or none."""
         self.session, self.shown = session, None
         self.set_lines(range(0 if session is None else len(session.rows)))
 
     def set_released_events(self, shown: ReleasedEvents) -> None:
-        """What the release shows of the session."""
         self.shown = shown
         self.refresh_columns(FATE)
 
@@ -241,12 +235,10 @@ class SessionView(SessionPane):
 
     @property
     def index(self) -> int:
-        """Which of the findings is shown, −1 for none."""
         return -1 if self.model.session is None else self.model.session.index
 
     @property
     def first_row(self) -> int | None:
-        """The row of the log at which the session begins."""
         return None if self.model.session is None else self.model.session.rows[0]
 
     def show_session(
@@ -276,7 +268,6 @@ class SessionView(SessionPane):
             self.job.start("released session", work, self._show_released, self.about.setText)
 
     def clear(self) -> None:
-        """Forget the session."""
         self.job.drop()
         self.model.set_session(None)
         self.heading.show_text("")
@@ -303,13 +294,11 @@ class SessionView(SessionPane):
             header.resizeSection(place, max(header.sectionSizeHint(place), wanted))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Share out the room that the table has now."""
         if event.type() == QEvent.Type.Resize and watched is not self.split:
             self._fit_columns()
         return super().eventFilter(watched, event)
 
     def show_event(self, current: QModelIndex) -> None:
-        """Show the query in full, with its marks."""
         session = self.model.session
         if session is None or not current.isValid():
             return
@@ -332,7 +321,6 @@ class SessionView(SessionPane):
         self._say_about(event)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Mark the text in the colours of another theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and "text_box" in self.__dict__:
             self.show_event(self.table.currentIndex())

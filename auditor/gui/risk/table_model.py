@@ -125,15 +125,12 @@ class FlaggedModel(ColumnModel):
             self.endInsertRows()
 
     def find_place(self, row: int) -> int:
-        """Which session of the findings stands in `row`."""
         return self.lines[row]
 
     def find_hit(self, place: int) -> int | None:
-        """The row of the log in which a search hit a session of the findings."""
         return self._hits.get(place)
 
     def refresh_notes(self) -> None:
-        """Notes changed: what is shown of them is made anew."""
         self.texts.cache_clear()
         self.refresh_columns(NOTED)
 
@@ -214,7 +211,6 @@ class FlaggedModel(ColumnModel):
 
 
 def describe_survival(surviving: int, flagged: int, *, released: bool) -> str:
-    """What of a session's marked queries stands in the release, in words."""
     if not released:
         return tr("no release yet")
     if not surviving:
@@ -237,7 +233,6 @@ class RiskDelegate(QStyledItemDelegate):
     """The risk as a number, with a bar under it that is as long as the risk is high."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """The cell as always, then the bar."""
         super().paint(painter, option, index)
         risk = index.data(RISK)
         if risk is None:
@@ -255,13 +250,11 @@ class FlaggedTable(QTableView):
     """The list of sessions; shows the columns that it has room for."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """A list that gets narrower, such as beside a session that opens, shows less."""
         super().resizeEvent(event)
         hide_columns(self, self.width())
 
 
 def make_table_view(model: FlaggedModel) -> FlaggedTable:
-    """The table; a row is chosen whole."""
     table = FlaggedTable()
     table.setModel(model)
     dress_table(table, tr("Flagged sessions"), several=True)
@@ -296,7 +289,6 @@ def hide_columns(table: QTableView, width: int) -> None:
 
 
 def bind_keys(widget: QWidget, keys: Mapping[Any, Callable[[], None]]) -> None:
-    """Keys that work while a widget, or anything in it, has the focus."""
     for key, act in keys.items():
         shortcut = QShortcut(QKeySequence(key), widget)
         shortcut.setAutoRepeat(key in ("J", "K"))  # held down, others would act many times
