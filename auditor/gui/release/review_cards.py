@@ -20,7 +20,7 @@ from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.release import review_data
 from auditor.gui.release.export_job import ExportReceipt
 from auditor.gui.release.review_data import SurvivalSummary
-from auditor.gui.risk.note_bar import reason_said
+from auditor.gui.risk.session_data import reason_said
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import FoldedSection
 from auditor.gui.widgets.evidence_scale import EvidenceScale

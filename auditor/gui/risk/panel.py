@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 from auditor.attacks.base import AttackResult, FlaggedFindings
 from auditor.gui.app.translation import mark_for_translation, tr, translate_all
 from auditor.gui.risk import session_filter, table_model
-from auditor.gui.risk.note_bar import NoteBar, reason_said
+from auditor.gui.risk.session_data import reason_said
 from auditor.gui.risk.session_filter import (
     Key,
     Rows,
@@ -35,7 +35,7 @@ from auditor.gui.risk.session_filter import (
     recovered_queries,
     recovered_words,
 )
-from auditor.gui.risk.session_view import SessionView
+from auditor.gui.risk.session_view import NoteBar, SessionView
 from auditor.gui.risk.table_model import NOTED, FlaggedModel
 from auditor.gui.state.feedback_book import SessionNotes
 from auditor.gui.state.worker import JobProgress, LatestJob
@@ -69,10 +69,10 @@ class FilterBar(QWidget):
         self.attack = ChoiceBox(self.tr("Attack"))
         self.attack.setToolTip(self.tr("Whose flagged sessions are listed"))
         self.attack.activated.connect(
-            lambda index: self.attack_chosen.emit(self.attack.itemData(index))
+            lambda _index: self.attack_chosen.emit(self.attack.currentData())
         )
         self.attack.hide()
-        self.reason = ChoiceBox(self.tr("Reason"), least=8)
+        self.reason = ChoiceBox(self.tr("Reason"))
         self.reason.setToolTip(self.tr("List only the sessions flagged for this reason"))
         self.reason.currentIndexChanged.connect(self._emit_changed)
         self.risk = QDoubleSpinBox(minimum=0.0, maximum=1.0, singleStep=0.05, decimals=2)
@@ -144,27 +144,20 @@ class FilterBar(QWidget):
 
     def offer_reasons(self, reasons: Sequence[str], *, released: bool) -> None:
         """Which reasons there are, and whether anything can survive; keeps what was chosen."""
+        before = self.reason.currentText()
+        texts = enumerate(translate_all(reasons))
         with QSignalBlocker(self.reason):
-            before = self.reason.currentText()
-            self.reason.clear()
-            self.reason.addItem(self.tr("All reasons"), None)
-            texts = translate_all(reasons)
-            for bit, reason in enumerate(texts):
-                self.reason.addItem(reason, bit)
-            widest = max(self.fontMetrics().horizontalAdvance(text) for text in ("", *texts))
-            self.reason.view().setMinimumWidth(widest + 4 * style.WIDE)
+            self.reason.offer(
+                [(self.tr("All reasons"), None), *((text, bit) for bit, text in texts)]
+            )
             self.reason.setCurrentIndex(max(0, self.reason.findText(before)))
         self.surviving.setEnabled(released)
 
     def offer_attacks(self, titles: Mapping[str, str], chosen: str) -> None:
         """Which attacks there are to choose from, if more than one, and which is shown."""
-        entries = [
-            (self.attack.itemData(i), self.attack.itemText(i)) for i in range(self.attack.count())
-        ]
-        if entries != list(titles.items()):
-            self.attack.clear()
-            for name, title in titles.items():
-                self.attack.addItem(title, name)
+        entries = [(title, name) for name, title in titles.items()]
+        if entries != self.attack.list_entries():
+            self.attack.offer(entries)
         self.attack.setCurrentIndex(self.attack.findData(chosen))
         self.attack.setVisible(len(titles) > 1)
 
@@ -297,7 +290,18 @@ class FlaggedPanel(QWidget):
         self._sorted = False  # by somebody: making the table sorted it, too
         table.activated.connect(self._open_row)
         table.selectionModel().currentRowChanged.connect(lambda *_: self._read.start())
-        self._make_states()
+        self.empty = ListState()
+        self.empty.reset_wanted.connect(self.filters.reset)
+        self._busy.setFixedHeight(3)
+        self._busy.setAccessibleName(self.tr("Searching"))
+        policy = self._busy.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self._busy.setSizePolicy(policy)
+        self._busy.hide()
+        self._list = QWidget()
+        self._views = QStackedLayout(self._list)
+        self._views.addWidget(self.table)
+        self._views.addWidget(self.empty)
         self.session = SessionView(self)
         self.session.closed.connect(lambda: self.table.setFocus(Qt.FocusReason.OtherFocusReason))
         self.session.stepped.connect(self._open_neighbour)
@@ -317,7 +321,7 @@ class FlaggedPanel(QWidget):
             "C": self.confirm_selected,
             QKeySequence.StandardKey.Find: self.filters.focus_search,
         }
-        table_model.bind_keys(self, keys)
+        table_model.bind_keys(self, keys, repeated=("J", "K"))
         self.set_log(None)
 
     # What the window calls
@@ -379,7 +383,7 @@ class FlaggedPanel(QWidget):
         """Open the session at `index` of the findings, whether the filters show it or not."""
         if self._log is None or self._findings is None:
             return
-        hit = self.model.find_hit(index)
+        hit = self.model.hits.get(index)
         self.session.show_session(self._log, self._findings, self._release, index, hit)
         self._opened_row = self.model.row_of(index)
         self.session.set_position(self._opened_row, self.model.rowCount())
@@ -389,22 +393,6 @@ class FlaggedPanel(QWidget):
         if self._opened_row >= 0 and self.table.currentIndex().row() != self._opened_row:
             self.table.selectRow(self._opened_row)
         self.opened.emit(index)
-
-    # Making
-
-    def _make_states(self) -> None:
-        self.empty = ListState()
-        self.empty.reset_wanted.connect(self.filters.reset)
-        self._busy.setFixedHeight(3)
-        self._busy.setAccessibleName(self.tr("Searching"))
-        policy = self._busy.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        self._busy.setSizePolicy(policy)
-        self._busy.hide()
-        self._list = QWidget()
-        self._views = QStackedLayout(self._list)
-        self._views.addWidget(self.table)
-        self._views.addWidget(self.empty)
 
     # Reacting
 
@@ -444,10 +432,8 @@ class FlaggedPanel(QWidget):
         self.model.refresh_notes()
         self._refilter()
 
-    def _refilter(self) -> None:
-        self._apply_criteria(self._read_criteria())
-
-    def _apply_criteria(self, criteria: SessionCriteria) -> None:
+    def _refilter(self, **order: Any) -> None:
+        criteria = replace(self._read_criteria(), **order)
         if criteria != self._criteria:
             self._criteria = criteria
             self._refresh()
@@ -462,7 +448,7 @@ class FlaggedPanel(QWidget):
 
     def _sort(self, key: Key, descending: bool) -> None:
         self._sorted = True
-        self._apply_criteria(replace(self._criteria, key=key, descending=descending))
+        self._refilter(key=key, descending=descending)
 
     def _refresh(self) -> None:
         """Make the list anew, in a thread; whatever was being made is stale."""

@@ -9,8 +9,6 @@ from __future__ import annotations
 import secrets
 
 import numpy as np
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -24,6 +22,7 @@ from PySide6.QtWidgets import (
 from auditor.attacks.detection.kinds import PII, TOPICS, EntityKind
 from auditor.attacks.risk.feedback import RuleFeedback, most_informative
 from auditor.attacks.risk.query_sample import EstimatedShare, estimate_content, sample_queries
+from auditor.gui.risk.table_model import bind_keys
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.feedback_book import as_drawn, count_feedback, judged_sample
 from auditor.gui.state.worker import LatestJob
@@ -88,9 +87,7 @@ class SampleView(QWidget):
                 word, lambda _on=False, said=answer: self.answer_current(said)
             )
             answers.addWidget(button)
-            shortcut = QShortcut(QKeySequence(keys), self)
-            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            shortcut.activated.connect(button.click)
+            bind_keys(self, {keys: button.click})
         inner.addLayout(answers)
         inner.addWidget(self.progress)
         style.column(

@@ -5,11 +5,9 @@ Its text is plain everywhere. What the releases show is looked up in a thread.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 
-from PySide6.QtCore import QModelIndex, QObject
+from PySide6.QtCore import QModelIndex
 from PySide6.QtWidgets import QHeaderView, QLabel, QWidget
 
 from auditor.attacks.base import FlaggedFindings
@@ -17,10 +15,8 @@ from auditor.gui.app.translation import tr
 from auditor.gui.risk import session_data, session_released
 from auditor.gui.risk.session_data import Mark, SessionEvents
 from auditor.gui.risk.session_released import ReleasedEvents
-from auditor.gui.risk.session_view import QUERY, SessionPane
+from auditor.gui.risk.session_view import QUERY, SessionModel, SessionPane
 from auditor.gui.widgets import safe_text, style
-from auditor.gui.widgets.marked_text import MARKS
-from auditor.gui.widgets.tables import Column, ColumnModel
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
@@ -35,7 +31,6 @@ class ComparedRelease:
     verdict: str
     findings: FlaggedFindings | None = None
     release: Anonymized | None = None
-    shown: ReleasedEvents | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,85 +39,21 @@ class OpenedComparison(SessionEvents):
 
     sides: tuple[ComparedRelease, ...]
 
-
-class SessionComparisonModel(ColumnModel):
-    """The events: time, query and reasons, then a column a release."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent=parent)
-        self.opened: OpenedComparison | None = None
-
-    def set_comparison(self, opened: OpenedComparison | None) -> None:
-        self.opened = opened
-        if opened is None:
-            self.set_lines((), ())
-            return
-        log, rows = opened.log, opened.rows
-        columns = [
-            Column(
-                self.tr("Time (UTC)"),
-                lambda event: safe_text.format_moment(int(log.time[rows[event]]), date=False),
-            ),
-            Column(
-                self.tr("Query in the log"),
-                lambda event: safe_text.make_line(log.queries, opened.find_query_code(event)),
-                roles={MARKS: self.list_marks},
-            ),
-            Column(
-                self.tr("Why marked"),
-                lambda event: "; ".join(
-                    session_data.gravest_first(why for _, _, why in self.list_marks(event))
-                ),
-            ),
-        ]
-        columns += [
-            Column(
-                self.tr("In {run}").format(run=side.name),
-                partial(self._format_fate, number),
-                tip=partial(self._tell_fate, number),
-            )
-            for number, side in enumerate(opened.sides)
-        ]
-        self.set_lines(range(len(rows)), columns)
-
-    def set_released_events(self, shown: Sequence[ReleasedEvents | None]) -> None:
-        if self.opened is not None:
-            sides = zip(self.opened.sides, shown, strict=True)
-            self.opened = replace(self.opened, sides=tuple(replace(s, shown=o) for s, o in sides))
-            self.refresh_columns(WHY + 1)
-
     def list_marks(self, event: int) -> list[Mark]:
-        if self.opened is None:
-            return []
-        code = self.opened.find_query_code(event)
-        marks = {
-            mark
-            for side in self.opened.sides
-            if side.findings is not None
-            for mark in side.findings.list_marks(code)
-        }
-        return sorted(marks)
+        """Every side's marks, each once."""
+        code = self.find_query_code(event)
+        found = [side.findings for side in self.sides if side.findings is not None]
+        return sorted({mark for findings in found for mark in findings.list_marks(code)})
 
-    def list_details(self, event: int, side: int) -> list[str]:
-        shown = self.opened.sides[side].shown if self.opened is not None else None
-        return list(shown.events[event].more) if shown is not None else []
-
-    def _format_fate(self, number: int, event: int) -> str:
-        assert self.opened is not None
-        side = self.opened.sides[number]
-        if side.release is None:
-            return self.tr("release not kept")
-        return side.shown.events[event].format_fate() if side.shown is not None else "…"
-
-    def _tell_fate(self, number: int, event: int) -> str:
-        return "\n".join([self._format_fate(number, event), *self.list_details(event, number)])
+    def describe_unknown(self, place: int, _event: int) -> str:
+        return tr("release not kept") if self.sides[place].release is None else "…"
 
 
 class SessionComparisonView(SessionPane):
     """A session beside its releases."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        model = SessionComparisonModel()
+        model = SessionModel()
         super().__init__(model, tr("Queries of the session in every release"), parent)
         self.model = model
         self.setAccessibleName(self.tr("Session in every release"))
@@ -137,7 +68,9 @@ class SessionComparisonView(SessionPane):
 
     def show_session(self, opened: OpenedComparison) -> None:
         self.clear()
-        self.model.set_comparison(opened)
+        heads = [self.tr("In {run}").format(run=side.name) for side in opened.sides]
+        self.model.set_columns(self.tr("Query in the log"), heads)
+        self.model.set_session(opened)
         self.heading.show_text(opened.format_heading())
         for place in range(self.model.columnCount()):
             stretched = place == QUERY or place > WHY
@@ -151,14 +84,14 @@ class SessionComparisonView(SessionPane):
             self._add_label(side.name, bold=True)
             self._texts.append(self._add_label(side.verdict))
         events = range(min(len(opened.rows), session_data.ROWS_JUDGED))
-        marked = next((event for event in events if self.model.list_marks(event)), 0)
+        marked = next((event for event in events if opened.list_marks(event)), 0)
         self.table.setCurrentIndex(self.model.index(marked, QUERY))
         self.fit_rows()
         self._look_up(opened)
 
     def clear(self) -> None:
         self.job.drop()
-        self.model.set_comparison(None)
+        self.model.set_session(None)
         self.heading.show_text("")
         self.text_box.clear()
         self._texts = []
@@ -188,11 +121,8 @@ class SessionComparisonView(SessionPane):
 
     def _show_released(self, shown: list[ReleasedEvents | None]) -> None:
         self.model.set_released_events(shown)
-        opened = self.model.opened
-        if opened is not None:
-            for label, side in zip(self._texts, opened.sides, strict=True):
-                told = side.shown.told if side.shown is not None else ""
-                label.setText(f"{side.verdict}\n{told}".strip())
+        for label, events in zip(self._texts, shown, strict=True):
+            label.setText(f"{label.text()}\n{events.told}" if events is not None else label.text())
         self.show_event(self.table.currentIndex())
 
     def _not_found(self, why: str) -> None:
@@ -200,18 +130,19 @@ class SessionComparisonView(SessionPane):
             label.setText(why)
 
     def show_event(self, current: QModelIndex) -> None:
-        opened = self.model.opened
-        if opened is None or not current.isValid():
+        opened = self.model.session
+        if not isinstance(opened, OpenedComparison) or not current.isValid():
             return
         event = current.row()
         code = opened.find_query_code(event)
         text, _left = safe_text.take_head(opened.log.queries, code, safe_text.LINE_LIMIT)
         lines = [text]
-        marks = self.model.list_marks(event)
+        marks = opened.list_marks(event)
         if marks:
             lines.append(session_data.in_words(text, marks))
         clicked = opened.list_clicks(event)[:3]
         lines += [self.tr("Clicked: {url}").format(url=url) for url in clicked]
-        for number, side in enumerate(opened.sides):
-            lines += [f"{side.name}: {more}" for more in self.model.list_details(event, number)]
+        for side, shown in zip(opened.sides, self.model.shown, strict=True):
+            if shown is not None:
+                lines += [f"{side.name}: {more}" for more in shown.events[event].more]
         self.text_box.setText("\n".join(lines))

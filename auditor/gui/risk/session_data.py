@@ -16,6 +16,7 @@ from auditor.attacks.risk import reasons
 from auditor.gui.app.translation import tr, translate_all, translate_text
 from auditor.gui.widgets import formats, safe_text
 from auditor.log.model import NONE, QueryLog
+from auditor.project.model import REASONS
 
 Mark = tuple[int, int, str]
 
@@ -23,6 +24,8 @@ CLICKS_SHOWN = 20
 TELLING = 0.05
 """Weight of a reason that tells no more than a place, a company or somebody famous does."""
 ROWS_JUDGED = 5000
+DAY = 86_400
+"""Seconds beyond which what somebody issued is shown with its dates."""
 WEIGHTS = {reason.label: reason.weight for reason in reasons.REASONS}
 
 
@@ -54,6 +57,24 @@ class SessionEvents:
         rank = int(self.log.rank[row])
         return tr("{url} (rank {rank})").format(url=url, rank=rank) if rank != NONE else url
 
+    def list_marks(self, event: int) -> list[Mark]:
+        """(start, stop, reason) of each mark in an event's query."""
+        raise NotImplementedError
+
+    def describe_unknown(self, place: int, event: int) -> str:
+        """What is said of an event in a release, by its place, before it was looked up."""
+        raise NotImplementedError
+
+    def format_time(self, event: int) -> str:
+        long = int(self.log.time[self.rows[-1]]) - int(self.log.time[self.rows[0]]) > DAY
+        return safe_text.format_moment(int(self.log.time[self.rows[event]]), date=long)
+
+    def format_query(self, event: int) -> str:
+        limit, marks = safe_text.LINE_LIMIT, self.list_marks(event)
+        if marks:  # far enough to reach the first of them
+            limit = min(safe_text.TEXT_LIMIT, limit + marks[0][0])
+        return safe_text.make_line(self.log.queries, self.find_query_code(event), limit)
+
     def format_heading(self) -> str:
         log, rows = self.log, self.rows
         user = safe_text.make_line(log.users, int(log.user[rows[0]]), 60)
@@ -72,11 +93,13 @@ class SessionRows(SessionEvents):
     released: bool
 
     def list_marks(self, event: int) -> list[Mark]:
-        """(start, stop, reason) of each mark in an event's query."""
         return self.findings.list_marks(self.find_query_code(event))
 
-    def survives(self, event: int) -> bool:
-        return self.released and bool(self.findings.survives[self.find_query_code(event)])
+    def describe_unknown(self, _place: int, event: int) -> str:
+        if not self.released:
+            return tr("no release yet")
+        survives = self.findings.survives[self.find_query_code(event)]
+        return tr("✓ word for word") if survives else tr("no")
 
     def most_telling(self) -> int:
         """The event to read first: the first with the gravest mark among the first thousands."""
@@ -139,6 +162,11 @@ def describe_fate(surviving: int, flagged: int, *, released: bool) -> str:
     else:
         said = tr("{marked}, {surviving} of them stand in the release word for word")
     return said.format(marked=marked, surviving=formats.format_count(surviving))
+
+
+def reason_said(reason: str) -> str:
+    """Why a session was put away, in the person's language."""
+    return translate_text(REASONS[reason]) if reason else ""
 
 
 def reason_weights(found: FlaggedFindings) -> Float64s:

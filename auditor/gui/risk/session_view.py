@@ -1,27 +1,41 @@
-"""One flagged session opened: its queries with what was recognised marked, and its fate."""
+"""One flagged session opened: its queries with their marks, its fate, and what is said of it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QObject, Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut, QTextCursor, QTextOption
-from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QSignalBlocker,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QTextCursor, QTextOption
+from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QLabel, QPlainTextEdit, QTextEdit, QWidget
 
 from auditor.attacks.base import FlaggedFindings
 from auditor.gui.app.translation import tr, translate_all
 from auditor.gui.risk import session_data
-from auditor.gui.risk.session_data import SessionRows
+from auditor.gui.risk.session_data import SessionEvents, SessionRows, reason_said
+from auditor.gui.risk.session_filter import Rows
 from auditor.gui.risk.session_released import ReleasedEvents, find_released_events
+from auditor.gui.risk.table_model import bind_keys
+from auditor.gui.state.feedback_book import LONGEST, SessionNotes
 from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import FoldedSection, PageArea
 from auditor.gui.widgets.elided_label import ElidedLabel
+from auditor.gui.widgets.fields import ChoiceBox
 from auditor.gui.widgets.marked_text import MARKS, MarkedDelegate, mark_format
 from auditor.gui.widgets.tables import Column, ColumnModel, make_table
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Anonymized
+from auditor.project.model import REASONS
 
 QUERY = 1
 """The column of queries, in which what was recognised is marked."""
@@ -68,9 +82,9 @@ class SessionPane(QWidget):
     def set_position(self, row: int, rows: int) -> None:
         self.previous_button.setEnabled(row > 0)
         self.next_button.setEnabled(0 <= row < rows - 1)
-        said = self.tr("{row} of {rows}") if row >= 0 else self.tr("not in the list")
+        text = self.tr("{row} of {rows}") if row >= 0 else self.tr("not in the list")
         place, count = formats.format_count(row + 1), formats.format_count(rows)
-        self.position.setText(said.format(row=place, rows=count))
+        self.position.setText(text.format(row=place, rows=count))
 
     def show_event(self, current: QModelIndex) -> None:
         """Say more of the event that was chosen, where the pane has more to say."""
@@ -117,91 +131,83 @@ class SessionPane(QWidget):
         bar.addStretch(1)  # else the buttons would take what the heading leaves
         for button in (self.previous_button, self.next_button):
             bar.addWidget(button)
-        for keys, act in (
-            ("Escape", self.closed.emit),
-            ("Alt+Left", self.previous_button.click),
-            ("Alt+Right", self.next_button.click),
-        ):
-            shortcut = QShortcut(QKeySequence(keys), self)
-            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            shortcut.activated.connect(act)
+        steps = {"Alt+Left": self.previous_button.click, "Alt+Right": self.next_button.click}
+        bind_keys(self, {"Escape": self.closed.emit} | steps, repeated=steps)
         return bar
 
 
 TIME, _, WHY, CLICKED, FATE = range(5)
-DAY = 86_400
-"""Seconds beyond which what somebody issued is shown with its dates."""
 NARROW = 60
 """Characters below which reasons and clicks stand beside the table alone: queries need the room."""
 
 
 class SessionModel(ColumnModel):
-    """The events of one session, by their numbers in it."""
+    """The events of one session, by their numbers in it; a column for each release of it."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        self.session: SessionRows | None = None
-        self.shown: ReleasedEvents | None = None
-        columns = (
-            Column(tr("Time (UTC)"), self._format_time),
-            Column(tr("Query"), self._format_query, tip=self._tell_marks,
-                   roles={MARKS: self._list_marks}),
-            Column(tr("Why marked"), self._format_why, tip=self._tell_marks),
-            Column(tr("Clicked"), lambda event: ", ".join(self.opened.list_clicks(event))),
-            Column(tr("In the release"), self._format_fate, tip=self._tell_fate),
-        )  # fmt: skip
-        super().__init__(columns, (), parent)
+        super().__init__(parent=parent)
+        self.session: SessionEvents | None = None
+        self.shown: Sequence[ReleasedEvents | None] = ()
+        """What each release shows of the session, where it was looked up."""
 
     @property
-    def opened(self) -> SessionRows:
+    def opened(self) -> SessionEvents:
         assert self.session is not None
         return self.session
 
-    def set_session(self, session: SessionRows | None) -> None:
-        self.session, self.shown = session, None
+    def set_columns(self, query: str, releases: Sequence[str], *, clicks: bool = False) -> None:
+        """Have a column called `query`, and one for each release."""
+        columns = [
+            Column(tr("Time (UTC)"), lambda event: self.opened.format_time(event)),
+            Column(
+                query,
+                lambda event: self.opened.format_query(event),
+                tip=self._tell_marks,
+                roles={MARKS: lambda event: self.opened.list_marks(event)},
+            ),
+            Column(tr("Why marked"), self._format_why, tip=self._tell_marks),
+        ]
+        if clicks:
+            columns.append(
+                Column(tr("Clicked"), lambda event: ", ".join(self.opened.list_clicks(event)))
+            )
+        for place, name in enumerate(releases):
+            fate, tip = partial(self._format_fate, place), partial(self._tell_fate, place)
+            columns.append(Column(name, fate, tip=tip))
+        self.shown = [None] * len(releases)
+        self.set_lines((), columns)
+
+    def set_session(self, session: SessionEvents | None) -> None:
+        """Another session, or none."""
+        self.session, self.shown = session, [None] * len(self.shown)
         self.set_lines(range(0 if session is None else len(session.rows)))
 
-    def set_released_events(self, shown: ReleasedEvents) -> None:
+    def set_released_events(self, shown: Sequence[ReleasedEvents | None]) -> None:
         self.shown = shown
-        self.refresh_columns(FATE)
+        self.refresh_columns(WHY + 1)
 
-    def _list_marks(self, event: int) -> list[session_data.Mark]:
-        return self.opened.list_marks(event)
-
-    def _format_time(self, event: int) -> str:
-        log, rows = self.opened.log, self.opened.rows
-        long = int(log.time[rows[-1]]) - int(log.time[rows[0]]) > DAY
-        return safe_text.format_moment(int(log.time[rows[event]]), date=long)
-
-    def _format_query(self, event: int) -> str:
-        limit, marks = safe_text.LINE_LIMIT, self._list_marks(event)
-        if marks:  # far enough to reach the first of them
-            limit = min(safe_text.TEXT_LIMIT, limit + marks[0][0])
-        return safe_text.make_line(
-            self.opened.log.queries, self.opened.find_query_code(event), limit
-        )
+    def _list_whys(self, event: int) -> list[str]:
+        return [why for _, _, why in self.opened.list_marks(event)]
 
     def _format_why(self, event: int) -> str:
-        whys = (why for _, _, why in self._list_marks(event))
-        return "; ".join(translate_all(session_data.gravest_first(whys)))
+        return "; ".join(translate_all(session_data.gravest_first(self._list_whys(event))))
 
     def _tell_marks(self, event: int) -> str:
-        reasons = dict.fromkeys(why for _, _, why in self._list_marks(event))
+        reasons = dict.fromkeys(self._list_whys(event))
         if not reasons:
             return self.tr("Nothing was recognised in it")
         return self.tr("Marked: {reasons}").format(reasons="; ".join(translate_all(reasons)))
 
-    def _format_fate(self, event: int) -> str:
-        if not self.opened.released:
-            return self.tr("no release yet")
-        if self.shown is not None:
-            return self.shown.events[event].format_fate()
-        return self.tr("✓ word for word") if self.opened.survives(event) else self.tr("no")
+    def _format_fate(self, place: int, event: int) -> str:
+        shown = self.shown[place]
+        if shown is None:
+            return self.opened.describe_unknown(place, event)
+        return shown.events[event].format_fate()
 
-    def _tell_fate(self, event: int) -> str:
-        if self.shown is None:
-            return ""
-        fate = self.shown.events[event]
-        return "\n".join([fate.format_fate(), *fate.more, self.shown.told])
+    def _tell_fate(self, place: int, event: int) -> str:
+        shown = self.shown[place]
+        more = (*shown.events[event].more, shown.told) if shown is not None else ()
+        return "\n".join([self._format_fate(place, event), *more])
 
 
 class SessionView(SessionPane):
@@ -217,6 +223,7 @@ class SessionView(SessionPane):
         self.verdict = style.plain_label(wrap=True)
         self.body.insertWidget(1, self.verdict)
         self.table.viewport().installEventFilter(self)
+        model.set_columns(self.tr("Query"), [self.tr("In the release")], clicks=True)
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(TIME, QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(QUERY, QHeaderView.ResizeMode.Stretch)
@@ -234,12 +241,18 @@ class SessionView(SessionPane):
         self.words.addStretch(1)
 
     @property
+    def session(self) -> SessionRows | None:
+        """The session that is read."""
+        session = self.model.session
+        return session if isinstance(session, SessionRows) else None
+
+    @property
     def index(self) -> int:
-        return -1 if self.model.session is None else self.model.session.index
+        return -1 if self.session is None else self.session.index
 
     @property
     def first_row(self) -> int | None:
-        return None if self.model.session is None else self.model.session.rows[0]
+        return None if self.session is None else self.session.rows[0]
 
     def show_session(
         self,
@@ -277,14 +290,14 @@ class SessionView(SessionPane):
         self.about.clear()
 
     def _show_released(self, shown: ReleasedEvents) -> None:
-        self.model.set_released_events(shown)
+        self.model.set_released_events([shown])
         self._fit_columns()
         self._say_about(self.table.currentIndex().row())
 
     def _fit_columns(self) -> None:
         """As wide as what stands in them, up to a share each, and the rest for the queries."""
         header, wide = self.table.horizontalHeader(), self.table.viewport().width()
-        session = self.model.session
+        session = self.session
         narrow = wide < NARROW * self.fontMetrics().averageCharWidth()
         for place in (WHY, CLICKED):
             self.table.setColumnHidden(place, narrow)
@@ -299,7 +312,7 @@ class SessionView(SessionPane):
         return super().eventFilter(watched, event)
 
     def show_event(self, current: QModelIndex) -> None:
-        session = self.model.session
+        session = self.session
         if session is None or not current.isValid():
             return
         event = current.row()
@@ -326,7 +339,7 @@ class SessionView(SessionPane):
             self.show_event(self.table.currentIndex())
 
     def _say_about(self, event: int) -> None:
-        session = self.model.session
+        session = self.session
         if session is None or not 0 <= event < len(session.rows):
             return
         lines = []
@@ -339,7 +352,7 @@ class SessionView(SessionPane):
         lines += [
             self.tr("Clicked: {url}").format(url=url) for url in session.list_clicks(event)[:3]
         ]
-        shown = self.model.shown
+        (shown,) = self.model.shown
         if shown is not None:
             fate = shown.events[event]
             if fate.kind == "changed":
@@ -350,3 +363,75 @@ class SessionView(SessionPane):
             lines.append(said.format(count=safe_text.format_plural(fate.count, "time")))
             lines += [*fate.more, shown.told]
         self.about.setText("\n".join(lines))
+
+
+CONFIRMED = "confirmed"
+"""In the list of reasons: the session is a risk."""
+
+
+class NoteBar(QWidget):
+    """A line for a note and a choice of reasons; writes into the book by itself."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._book: SessionNotes | None = None
+        self._rows: Rows | None = None
+        self.note = style.line_edit(
+            self.tr("Note on this session"),
+            self.tr("Why it matters, or not. Don't repeat the query."),
+            most=LONGEST,
+        )
+        self.note.setToolTip(
+            self.tr("The project keeps notes as they are written: put no query text here")
+        )
+        self.note.editingFinished.connect(self._write_note)
+        self.reason = ChoiceBox(self.tr("Dismiss this session"), least=12)
+        self.reason.setToolTip(
+            self.tr(
+                "A dismissed session is listed no more. It counts for every check until the "
+                "dismissals are signed and the policy lets them subtract."
+            )
+        )
+        self.reason.addItem(self.tr("not dismissed"), "")
+        self.reason.addItem(self.tr("confirmed: it is a risk"), CONFIRMED)
+        for key in REASONS:
+            self.reason.addItem(self.tr("dismissed: {why}").format(why=reason_said(key)), key)
+        self.reason.activated.connect(self._apply_reason)
+        label = QLabel(self.tr("N&ote"))
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setBuddy(self.note)
+        parts: list[style.Part] = [label, (self.note, 2), (self.reason, 1)]
+        style.row(self, parts, margins=(0, 0, style.NORMAL, 0), spacing=style.NORMAL)
+
+    def keep_in(self, book: SessionNotes) -> None:
+        self._book = book
+        book.changed.connect(self._show_note)
+        self._show_note()
+
+    def show_rows(self, rows: Rows | None) -> None:
+        if rows != self._rows:
+            self._write_note()
+            self._rows = rows
+            self._show_note()
+
+    def _show_note(self) -> None:
+        self.setEnabled(self._book is not None and self._rows is not None)
+        note = self._book.get(*self._rows) if self._book and self._rows else None
+        self.note.setText(note.text if note else "")
+        with QSignalBlocker(self.reason):
+            said = CONFIRMED if note and note.confirmed else note.dismissed if note else ""
+            self.reason.setCurrentIndex(self.reason.findData(said))
+
+    def _write_note(self) -> None:
+        if self._book is not None and self._rows is not None:
+            self._book.write_note(*self._rows, self.note.text())
+
+    def _apply_reason(self, index: int) -> None:
+        if self._book is not None and self._rows is not None:
+            chosen = str(self.reason.itemData(index))
+            if chosen == CONFIRMED:
+                self._book.confirm_all([self._rows])
+            elif not chosen and self._book.get(*self._rows).confirmed:
+                self._book.confirm_all([self._rows], right=False)
+            else:
+                self._book.dismiss_session(*self._rows, chosen)

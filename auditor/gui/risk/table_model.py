@@ -6,7 +6,7 @@ Two million sessions cost 8 bytes each here. Nothing in this module reads the wh
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache, partial
 from typing import Any
 
@@ -27,7 +27,7 @@ from auditor.attacks.base import FlaggedFindings
 from auditor.attacks.risk.reasons import main_reasons
 from auditor.gui.app.translation import tr, translate_all
 from auditor.gui.risk import session_data
-from auditor.gui.risk.note_bar import reason_said
+from auditor.gui.risk.session_data import reason_said
 from auditor.gui.risk.session_filter import Key
 from auditor.gui.state.feedback_book import SessionNotes
 from auditor.gui.widgets import formats, safe_text, style
@@ -62,7 +62,8 @@ class FlaggedModel(ColumnModel):
         """Whether there is a release that something may survive in."""
         self._grave: Float64s = np.zeros(0)
         self._events: Int64s = np.zeros(0, dtype=np.int64)
-        self._hits: dict[int, int] = {}
+        self.hits: dict[int, int] = {}
+        """Session → the row of the log in which a search hit it."""
         self._recovered: Bools | None = None
         self.texts = lru_cache(KEPT_TEXTS)(lambda column, place: self._format_cell(place, column))
         heads = (
@@ -102,7 +103,7 @@ class FlaggedModel(ColumnModel):
     ) -> None:
         """Look at other findings; shows none of them before `append`."""
         self._log, self._findings, self._events = log, findings, events
-        self.released, self._hits = released, {}
+        self.released, self.hits = released, {}
         self._grave = np.zeros(0) if findings is None else session_data.reason_weights(findings)
         self.texts.cache_clear()
         self.set_lines(array("q"))
@@ -118,7 +119,7 @@ class FlaggedModel(ColumnModel):
         if len(places):
             if hits is not None:
                 pairs = zip(places.tolist(), hits.tolist(), strict=True)
-                self._hits.update((place, row) for place, row in pairs if row >= 0)
+                self.hits.update((place, row) for place, row in pairs if row >= 0)
             count = self.rowCount()
             self.beginInsertRows(QModelIndex(), count, count + len(places) - 1)
             self.lines.frombytes(places.tobytes())
@@ -126,9 +127,6 @@ class FlaggedModel(ColumnModel):
 
     def find_place(self, row: int) -> int:
         return self.lines[row]
-
-    def find_hit(self, place: int) -> int | None:
-        return self._hits.get(place)
 
     def refresh_notes(self) -> None:
         self.texts.cache_clear()
@@ -145,69 +143,56 @@ class FlaggedModel(ColumnModel):
             self._sort_wanted(KEYS[column], order == Qt.SortOrder.DescendingOrder)
 
     def _find_risk(self, place: int) -> float:
-        assert self._findings is not None
-        return float(self._findings.risk[place])
+        return float(self._source[1].risk[place])
 
     def _list_reasons(self, place: int) -> str:
-        assert self._findings is not None
-        whys = session_data.gravest_first(self._findings.list_reasons(place))
+        whys = session_data.gravest_first(self._source[1].list_reasons(place))
         return "; ".join(translate_all(whys))
 
+    @property
+    def _source(self) -> tuple[QueryLog, FlaggedFindings]:
+        """What the lines are of; there are none without."""
+        assert self._log is not None
+        assert self._findings is not None
+        return self._log, self._findings
+
     def _format_cell(self, place: int, column: int) -> str:
-        assert self._log is not None
-        assert self._findings is not None
-        found, log = self._findings, self._log
-        first = int(found.start[place])
-        match column:
-            case 0:
+        log, findings = self._source
+        first, stop = int(findings.start[place]), int(findings.stop[place])
+        match KEYS[column]:
+            case "user":
                 return safe_text.make_line(log.users, int(log.user[first]), 60)
-            case 1:
+            case "when":
                 return safe_text.format_moment(int(log.time[first]))
-            case 2:
+            case "queries":
                 return formats.format_count(int(self._events[place]))
-            case 3:
-                return self._format_query(first, int(found.stop[place]), self._hits.get(place))
-            case 4:
-                whys = found.list_reasons(place)
-                decided = found.decided is not None
+            case "log":
+                row, last = self.hits.get(place), min(stop, first + PEEK_ROWS)
+                if row is None:
+                    row = session_data.most_telling(log, findings, self._grave, first, last)
+                return "" if row is None else safe_text.make_line(log.queries, log.query[row], 200)
+            case "why":
+                whys, decided = findings.list_reasons(place), findings.decided is not None
                 return "; ".join(translate_all(main_reasons(whys, decided=decided)))
-            case 5:
-                return formats.format_fixed(found.risk[place], 2)
-            case 7:
-                return self._format_note(first, int(found.stop[place]))
+            case "risk":
+                return formats.format_fixed(findings.risk[place], 2)
+            case "noted":
+                note = self.notes.get(first, stop) if self.notes is not None else None
+                if note is None:
+                    return ""
+                word = tr("✓ confirmed") if note.confirmed else reason_said(note.dismissed)
+                return " \u00b7 ".join(part for part in (word, note.text) if part)
             case _:
-                if self._given_back(first, int(found.stop[place])):
-                    return tr("✗ recovered by hash inversion")
+                codes = log.query[first : min(stop, first + PEEK_ROWS)]
+                if self._recovered is not None:
+                    recovered = codes[self._recovered[codes]]
+                    if np.isin(recovered, findings.mark_query).any():
+                        return tr("✗ recovered by hash inversion")
                 return describe_survival(
-                    int(found.surviving[place]), int(found.flagged[place]), released=self.released
+                    int(findings.surviving[place]),
+                    int(findings.flagged[place]),
+                    released=self.released,
                 )
-
-    def _format_note(self, first: int, stop: int) -> str:
-        note = self.notes.get(first, stop) if self.notes is not None else None
-        if note is None:
-            return ""
-        word = tr("✓ confirmed") if note.confirmed else reason_said(note.dismissed)
-        return " \u00b7 ".join(part for part in (word, note.text) if part)
-
-    def _given_back(self, first: int, stop: int) -> bool:
-        """Whether a marked query of a session was recovered, among its first rows."""
-        if self._recovered is None or self._log is None or self._findings is None:
-            return False
-        codes = self._log.query[first : min(stop, first + PEEK_ROWS)]
-        codes = codes[self._recovered[codes]]
-        return bool(np.isin(codes, self._findings.mark_query).any()) if len(codes) else False
-
-    def _format_query(self, first: int, stop: int, hit: int | None = None) -> str:
-        assert self._log is not None
-        assert self._findings is not None
-        row = hit
-        if row is None:
-            row = session_data.most_telling(
-                self._log, self._findings, self._grave, first, min(stop, first + PEEK_ROWS)
-            )
-        if row is None:
-            return ""
-        return safe_text.make_line(self._log.queries, int(self._log.query[row]), 200)
 
 
 def describe_survival(surviving: int, flagged: int, *, released: bool) -> str:
@@ -288,9 +273,12 @@ def hide_columns(table: QTableView, width: int) -> None:
     table.setColumnHidden(SURVIVES, letters <= TIGHT or not released)
 
 
-def bind_keys(widget: QWidget, keys: Mapping[Any, Callable[[], None]]) -> None:
+def bind_keys(
+    widget: QWidget, keys: Mapping[Any, Callable[[], None]], repeated: Collection[str] = ()
+) -> None:
+    """Keys that act while something in a widget has the focus; held down, only `repeated` do."""
     for key, act in keys.items():
         shortcut = QShortcut(QKeySequence(key), widget)
-        shortcut.setAutoRepeat(key in ("J", "K"))  # held down, others would act many times
+        shortcut.setAutoRepeat(key in repeated)
         shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         shortcut.activated.connect(act)
