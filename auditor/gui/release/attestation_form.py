@@ -67,46 +67,32 @@ class AttestationForm(QWidget):
 
     def _add_field(self, form: QFormLayout, name: str, words: Any) -> None:
         label = translate_text(words["label"])
-        field: QWidget
-        if words["kind"] == "flag":
-            box = WrappingCheckBox(label)
-            box.toggled.connect(self._edited)
-            form.addRow(box)
-            field = box
-        elif words["kind"] == "choice":
-            choice = QComboBox()
-            ignore_wheel(choice)
-            choice.addItem("–", "")
-            for value, option in words["options"].items():
-                choice.addItem(translate_text(option["label"]), value)
-            choice.setCurrentIndex(int(self._limit_of(name)))
-            choice.currentIndexChanged.connect(self._edited)
-            field = choice
-        else:
-            hint = self.tr("YYYY-MM-DD") if words["kind"] == "day" else ""
-            line = style.line_edit(label, hint, most=500)
-            line.setText(self._prefilled_text(name, words["kind"]))
-            line.editingFinished.connect(self._edited)
-            field = line
+        gate = (self._needed or {}).get(name)
+        limit = 0 if gate is None else (gate.most if gate.most is not None else gate.least) or 0
+        field: WrappingCheckBox | QComboBox | QLineEdit
+        match words["kind"]:
+            case "flag":
+                field = WrappingCheckBox(label)
+                field.toggled.connect(self._edited)
+                form.addRow(field)
+            case "choice":
+                field = QComboBox()
+                ignore_wheel(field)
+                field.addItem("–", "")
+                for value, option in words["options"].items():
+                    field.addItem(translate_text(option["label"]), value)
+                field.setCurrentIndex(int(limit))
+                field.currentIndexChanged.connect(self._edited)
+                form.addRow(label, field)
+            case kind:
+                hint = self.tr("YYYY-MM-DD") if kind == "day" else ""
+                field = style.line_edit(label, hint, most=500)
+                field.setText(_prefill(kind, int(limit)))
+                field.editingFinished.connect(self._edited)
+                form.addRow(label, field)
         field.setAccessibleName(label)
         field.setToolTip(safe_text.plain_tip(translate_text(words["help"])))
-        if words["kind"] != "flag":
-            form.addRow(label, field)
         self.fields[name] = field
-
-    def _limit_of(self, name: str) -> float:
-        gate = (self._needed or {}).get(name)
-        return 0 if gate is None else (gate.most if gate.most is not None else gate.least) or 0
-
-    def _prefilled_text(self, name: str, kind: str) -> str:
-        from auditor.release.policy.attestation import ContractAttestation
-
-        limit = int(self._limit_of(name))
-        if kind == "text" or not limit:
-            return ""
-        today = ContractAttestation().on
-        last = today.replace(year=today.year + limit, day=min(today.day, 28))
-        return str(limit) if kind == "count" else last.isoformat()
 
     def _edited(self) -> None:
         if self.agreed.isChecked():
@@ -132,8 +118,19 @@ class AttestationForm(QWidget):
 
         self.problem = ""
         try:
-            made = ContractAttestation.of(reviewer, self.read_fields())
-            return made if made.fields else ContractAttestation()
+            attestation = ContractAttestation.of(reviewer, self.read_fields())
         except ParameterError as error:
             self.problem = translate_text(str(error))
             return ContractAttestation()
+        return attestation if attestation.fields else ContractAttestation()
+
+
+def _prefill(kind: str, limit: int) -> str:
+    """A policy's limit as a field has it: a count, or the last day after so many years."""
+    from auditor.release.policy.attestation import ContractAttestation
+
+    if kind == "text" or not limit:
+        return ""
+    today = ContractAttestation().on
+    last = today.replace(year=today.year + limit, day=min(today.day, 28))
+    return str(limit) if kind == "count" else last.isoformat()

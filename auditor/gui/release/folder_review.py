@@ -7,10 +7,10 @@ be found out: files are hashed anew, and the checks made anew by the ledger as i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import partial
 from operator import itemgetter
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from PySide6.QtCore import Qt, QUrl, Signal
@@ -35,7 +35,6 @@ from auditor.release.count_errors import find_count_errors
 ROWS = 12
 WIDEST = 120
 """Characters of a cell."""
-NOTHING: Mapping[str, str] = MappingProxyType({})
 Lines = tuple[Sequence[str], list[list[str]]]
 
 
@@ -132,8 +131,17 @@ class FolderReview(QWidget):
         self._found: Any = None
         self._job = LatestJob()
         self.card: GatesCard | None = None
-        self.folder, self.audit_key = QLineEdit(), QLineEdit()
-        self.reviewer, self.key = QLineEdit(maxLength=200), QLineEdit()
+        self.folder = style.line_edit(self.tr("Folder"), self.tr("The folder that was exported"))
+        self.audit_key = style.line_edit(
+            self.tr("Audit key"),
+            self.tr("Public audit key of whoever exported it; empty if that was you"),
+        )
+        self.reviewer = style.line_edit(
+            self.tr("Reviewer"), self.tr("Who approves this release"), most=200
+        )
+        self.key = style.line_edit(
+            self.tr("Signing key"), self.tr("A file that is yours alone; made if missing")
+        )
         self.agreed = WrappingCheckBox(
             self.tr("I have read what is guaranteed here, and what is not.")
         )
@@ -164,30 +172,20 @@ class FolderReview(QWidget):
             )
         )
         form = QFormLayout()
-        self.folder.setPlaceholderText(self.tr("The folder that was exported"))
-        self.audit_key.setPlaceholderText(
-            self.tr("Public audit key of whoever exported it; empty if that was you")
-        )
-        self.key.setPlaceholderText(self.tr("A file that is yours alone; made if missing"))
-        self.reviewer.setPlaceholderText(self.tr("Who approves this release"))
-        for name, field, choose in (
-            (self.tr("Folder"), self.folder, self._choose_folder),
-            (self.tr("Audit key"), self.audit_key, self._choose_key),
+        for field, title, mode in (
+            (self.folder, self.tr("Choose the exported folder"), Mode.Directory),
+            (self.audit_key, self.tr("Choose the public audit key"), Mode.ExistingFile),
         ):
-            field.setAccessibleName(name)
+            name = field.accessibleName()
+            choose = partial(self._choose_path, field, title, mode)
             button = style.button(self.tr("Choose…"), choose, name=f"{self.tr('Choose…')} {name}")
-            row = style.row(None, [(field, 1), button])
-            form.addRow(name, row)
+            form.addRow(name, style.row(None, [(field, 1), button]))
         which.column.addLayout(form)
         which.column.addWidget(self.check, 0, Qt.AlignmentFlag.AlignLeft)
         sign_off = ReviewCard(self.tr("Sign-off"))
         form = QFormLayout()
-        for name, field in (
-            (self.tr("Reviewer"), self.reviewer),
-            (self.tr("Signing key"), self.key),
-        ):
-            field.setAccessibleName(name)
-            form.addRow(name, field)
+        for field in (self.reviewer, self.key):
+            form.addRow(field.accessibleName(), field)
         sign_off.column.addLayout(form)
         sign_off.column.addWidget(self.contract)
         sign_off.column.addWidget(self.agreed)
@@ -237,15 +235,13 @@ class FolderReview(QWidget):
 
         attestation = self.contract.attest(self.reviewer.text().strip())
         if self.card is not None and self.card.record.attestation != attestation:
-            reasons, record = self.card.read_overrides(), self.card.record
-            self._remove_card()
-            self._show_card(attest_record(record, attestation), reasons)
+            self._show_card(attest_record(self.card.record, attestation))
         self._update_buttons()
 
-    def _show_card(self, record: Any, reasons: Mapping[str, str] = NOTHING) -> None:
-        self.card = GatesCard(record, self._update_buttons)
-        for name, field in self.card.reasons.items():
-            field.setText(reasons.get(name, ""))
+    def _show_card(self, record: Any) -> None:
+        reasons = self.card.read_overrides() if self.card is not None else {}
+        self._remove_card()
+        self.card = GatesCard(record, self._update_buttons, reasons=reasons)
         self.card.add_paragraph(translate_text(record.statement.claim))
         self._cards.insertWidget(1, self.card)
 
@@ -335,20 +331,8 @@ class FolderReview(QWidget):
         self.needed.setText(missing)
         self.needed.setVisible(bool(missing) and not self.busy and self.open.isHidden())
 
-    def _choose_folder(self) -> None:
-        ask_for_files(
-            self,
-            self.tr("Choose the exported folder"),
-            lambda paths: self.folder.setText(str(paths[0])),
-            mode=Mode.Directory,
-        )
-
-    def _choose_key(self) -> None:
-        ask_for_files(
-            self,
-            self.tr("Choose the public audit key"),
-            lambda paths: self.audit_key.setText(str(paths[0])),
-        )
+    def _choose_path(self, field: QLineEdit, title: str, mode: Mode, _on: bool = False) -> None:
+        ask_for_files(self, title, lambda paths: field.setText(str(paths[0])), mode=mode)
 
     def _open_folder(self) -> None:
         QDesktopServices.openUrl(QUrl.fromLocalFile(self.folder.text().strip()))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -50,7 +51,12 @@ class GatesCard(ReviewCard):
     suppression_wanted = Signal()
 
     def __init__(
-        self, record: ReleaseRecord, changed: Callable[[], None], *, level: str = ""
+        self,
+        record: ReleaseRecord,
+        changed: Callable[[], None],
+        *,
+        level: str = "",
+        reasons: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         from auditor.release.gates import rank_check
         from auditor.release.record import MISSING
@@ -64,17 +70,17 @@ class GatesCard(ReviewCard):
         failed = sum(not one.ok for one in judged)
         applicable = sum(one.verdict not in ("attested", "does not apply") for one in judged)
         if failed:
-            stand = self.tr("✗ {failed} of {judged} applicable checks not passed")
-            stand = stand.format(failed=failed, judged=applicable)
-            self.add_paragraph(stand, bold=True, role="bad")
+            text = self.tr("✗ {failed} of {judged} applicable checks not passed")
+            text = text.format(failed=failed, judged=applicable)
+            self.add_paragraph(text, bold=True, role="bad")
             if level:
                 self._offer_suppression(level)
             self.add_paragraph(self.tr("To sign all the same, give each a reason."))
         else:
-            said = self.tr("– No check applies to it")
+            text = self.tr("– No check applies to it")
             if applicable:
-                said = self.tr("✓ It meets all {applicable} applicable checks")
-            self.add_paragraph(said.format(applicable=applicable), bold=True)
+                text = self.tr("✓ It meets all {applicable} applicable checks")
+            self.add_paragraph(text.format(applicable=applicable), bold=True)
             if (answer := measured_verdict(record)).reserve:
                 self.add_paragraph(translate_text(answer.title), role="warn")
         by = self.tr("Policy: {name}").format(name=policy.name)
@@ -91,6 +97,9 @@ class GatesCard(ReviewCard):
                 self.column.addWidget(fold)
                 if failed == len(some) and not some[0].ok:  # nothing else is in the way
                     fold.unfold()
+        for name, text in reasons.items():
+            if name in self.reasons:
+                self.reasons[name].setText(text)
 
     def _offer_suppression(self, level: str) -> None:
         from auditor.release.policy.remedies import describe_suppression
@@ -110,23 +119,24 @@ class GatesCard(ReviewCard):
             word, role = SIGNS[one.verdict]
             title, evidence = translate_text(one.gate.title), translate_text(one.evidence)
             evidence = evidence.removeprefix(self._missing)  # the word beside it says that
-            why = translate_text(one.gate.why)
             top = Qt.AlignmentFlag.AlignTop
             grid.addWidget(style.plain_label(tr(word), role=role, bold=not one.ok), row, 0, top)
-            name = style.plain_label(title, bold=not one.ok, wrap=True)
-            small = style.plain_label(evidence, size=style.SMALL, role="muted", wrap=True)
-            for place, label in enumerate((name, small)):
-                label.setToolTip(safe_text.plain_tip(why))
-                grid.addWidget(label, row + place, 1)
-            row += 2
+            parts: list[QWidget] = [
+                style.plain_label(title, bold=not one.ok, wrap=True),
+                style.plain_label(evidence, size=style.SMALL, role="muted", wrap=True),
+            ]
             if not one.ok:
                 reason = style.line_edit(f"{tr(WHY)}: {title}", tr(WHY), most=1000)
-                reason.setToolTip(safe_text.plain_tip(why))
                 reason.textChanged.connect(lambda _: changed())
-                grid.addWidget(reason, row, 1)
-                grid.setRowMinimumHeight(row + 1, style.TIGHT)
                 self.reasons[one.gate.name] = reason
-                row += 2
+                parts.append(reason)
+            for part in parts:
+                part.setToolTip(safe_text.plain_tip(translate_text(one.gate.why)))
+                grid.addWidget(part, row, 1)
+                row += 1
+            if not one.ok:
+                grid.setRowMinimumHeight(row, style.TIGHT)
+                row += 1
         return grid
 
     def read_overrides(self) -> dict[str, str]:
@@ -158,7 +168,7 @@ class GateOverrides(QWidget):
         self._verdicts, self._waiting = verdicts, False
         self._job = LatestJob()
         self._cards: list[ReviewCard] = []
-        self._found: RunJudgement | None = None
+        self._judgement: RunJudgement | None = None
         self._attestation: ContractAttestation | None = None
         if verdicts is not None:
             verdicts.judged.connect(self._take_judgement)
@@ -179,22 +189,22 @@ class GateOverrides(QWidget):
     def start_judging(self) -> None:
         """Begin to judge by the policy in force, and once more when there is another."""
         self.drop_jobs()
-        result, log, keeper = self._result, self._log, self._keeper
         if self._verdicts is not None:
             self._waiting = True
-            self._take_judgement(result.number)
-            self.changed.emit()
-            return
-        work = partial(judge_run, result, log, keeper)
-        self._job.start("gates", work, self._show_verdicts, self._show_failure)
+            self._take_judgement(self._result.number)
+        else:
+            work = partial(judge_run, self._result, self._log, self._keeper)
+            self._job.start("gates", work, self._show_verdicts, self._show_failure)
         self.changed.emit()
 
     def _take_judgement(self, number: int) -> None:
-        found = None if self._verdicts is None else self._verdicts.of_run(number)
-        if number == self._result.number and isinstance(found, RunJudgement):
-            self._show_verdicts(found)
-        elif number == self._result.number and isinstance(found, str):
-            self._show_failure(found)
+        if self._verdicts is None or number != self._result.number:
+            return
+        judged = self._verdicts.of_run(number)
+        if isinstance(judged, RunJudgement):
+            self._show_verdicts(judged)
+        elif isinstance(judged, str):
+            self._show_failure(judged)
 
     def drop_jobs(self) -> None:
         self._waiting = False
@@ -202,9 +212,9 @@ class GateOverrides(QWidget):
 
     def attest(self, attestation: ContractAttestation) -> None:
         """Judge by what somebody attests, too; the card stays where that changes nothing."""
-        self._attestation, card = attestation, self.card
-        if self._found is not None and card is not None and card.record.attestation != attestation:
-            self._show_verdicts(self._found)
+        self._attestation, record = attestation, self.record
+        if self._judgement and record is not None and record.attestation != attestation:
+            self._show_verdicts(self._judgement)
 
     def has_unsettled_gates(self) -> bool:
         return self.card is None or self.card.has_unsettled_gates()
@@ -217,28 +227,25 @@ class GateOverrides(QWidget):
         """The run's record with its checks; None where they could not be judged."""
         return self.card.record if self.card is not None else None
 
-    def _show_verdicts(self, found: RunJudgement) -> None:
+    def _show_verdicts(self, judged: RunJudgement) -> None:
         from auditor.release.gates import attest_record
         from auditor.release.policy.remedies import find_suppression
 
-        self._found, record = found, found.record
+        self._judgement, record = judged, judged.record
         if self._attestation is not None:
             record = attest_record(record, self._attestation)
         level = find_suppression(record.judged, self._result.plan.params)
-        reasons = self.read_overrides()
-        self.ledger = LedgerCard(found.history, record)
+        self.ledger = LedgerCard(judged.history, record)
         self.ledger.asked.connect(self.ledger_wanted)
-        self.card = GatesCard(record, self.changed.emit, level=level)
+        self.card = GatesCard(record, self.changed.emit, level=level, reasons=self.read_overrides())
         self.card.suppression_wanted.connect(lambda: self.suppression_wanted.emit(level))
-        for name, field in self.card.reasons.items():
-            field.setText(reasons.get(name, ""))
         self._show_cards(self.card, self.ledger)
 
     def _show_failure(self, message: str) -> None:
         self.card = None
         card = ReviewCard(self.tr("Checks"))
-        said = self.tr("The checks could not be made. {message}").format(message=message)
-        card.add_paragraph(said, role="bad")
+        text = self.tr("The checks could not be made. {message}").format(message=message)
+        card.add_paragraph(text, role="bad")
         self._show_cards(card)
 
     def _show_cards(self, *cards: ReviewCard) -> None:

@@ -54,32 +54,23 @@ class GateRow(QFrame):
         top = style.row(None, [(self.box, 1), self.verdict])
         self.fields: dict[str, QLineEdit] = {}
         self.limits = QWidget()
-        line = style.row(self.limits)
+        line: list[style.Part] = []
         for key, word in (("least", self.tr("at least")), ("most", self.tr("at most"))):
             self.fields[key] = self._make_field(key, word)
-            line.addWidget(style.plain_label(word))
-            line.addWidget(self.fields[key])
-        line.addWidget(style.plain_label(translate_text(known.unit), role="muted"))
-        line.addStretch(1)
-        self.complaint = style.plain_label(size=style.SMALL, role="bad", wrap=True)
-        self.complaint.hide()
-        self.evidence = style.plain_label(size=style.SMALL, role="muted", wrap=True)
-        self.evidence.hide()
-        column = style.column(self, [top], margins=None, spacing=style.TIGHT)
-        indent = (style.WIDE + style.NORMAL, 0, 0, 0)
-        inside = style.column(None, margins=indent, spacing=style.TIGHT)
+            line += [style.plain_label(word), self.fields[key]]
+        unit = style.plain_label(translate_text(known.unit), role="muted")
+        style.row(self.limits, [*line, unit, 1])
+        small = partial(style.plain_label, size=style.SMALL, wrap=True)
+        self.complaint, self.evidence = small(role="bad"), small(role="muted")
+        for part in (self.complaint, self.evidence):
+            part.hide()
         texts = [translate_text(known.meaning)]
         if entry.gate.reasons:
             texts.append(self.tr("Only: {}.").format(", ".join(translate_all(entry.gate.reasons))))
         if known.runs:
             texts.append(self.tr("A run has to make: {}.").format(known.runs))
-        small = partial(style.plain_label, size=style.SMALL, wrap=True)
-        inside.addWidget(small(" ".join(texts), role="muted"))
-        if entry.gate.why:
-            inside.addWidget(small(translate_text(entry.gate.why)))
-        inside.addWidget(self.limits)
-        self.follows = style.plain_label(size=style.SMALL, role="muted", wrap=True)
-        inside.addWidget(self.follows)
+        why = [small(translate_text(entry.gate.why))] if entry.gate.why else []
+        self.follows = small(role="muted")
         self.feedback = WrappingCheckBox(
             self.tr("Signed dismissals and signed weights of rules lower this count")
         )
@@ -88,10 +79,12 @@ class GateRow(QFrame):
         )
         self.feedback.setToolTip(self.feedback.accessibleDescription())
         self.feedback.setVisible(entry.gate.takes_feedback)
-        self.feedback.toggled.connect(self._allow_feedback)
-        for part in (self.feedback, self.complaint, self.evidence):
-            inside.addWidget(part)
-        column.addLayout(inside)
+        self.feedback.toggled.connect(lambda on: self._edit_gate(feedback=on))
+        meaning, asked = small(" ".join(texts), role="muted"), [self.limits, self.follows]
+        parts = [meaning, *why, *asked, self.feedback, self.complaint, self.evidence]
+        indent = (style.WIDE + style.NORMAL, 0, 0, 0)
+        inside = style.column(None, parts, margins=indent, spacing=style.TIGHT)
+        style.column(self, [top, inside], margins=None, spacing=style.TIGHT)
         self.show_entry(entry)
 
     def _make_field(self, key: str, word: str) -> QLineEdit:
@@ -108,11 +101,10 @@ class GateRow(QFrame):
             self.box.setChecked(entry.on)
         self.limits.setEnabled(entry.on)
         formula = entry.gate.formula
-        said = self.tr("“{}” in the policy's table of limits; others follow from it")
+        text = self.tr("“{}” in the policy's table of limits; others follow from it")
         if "(" in formula:
-            said = self.tr("Follows from the policy's table of limits: {}")
-        self.follows.setText(said.format(formula))
-        self.follows.setVisible(bool(formula))
+            text = self.tr("Follows from the policy's table of limits: {}")
+        style.show_text(self.follows, text.format(formula) if formula else "")
         with QSignalBlocker(self.feedback):
             self.feedback.setChecked(entry.gate.feedback)
         self.feedback.setEnabled(entry.on)
@@ -120,20 +112,17 @@ class GateRow(QFrame):
             field.setText(self._limit_text(key))
         self.wrong.emit(entry.gate.name, "")
 
-    def show_complaint(self, text: str) -> None:
-        self.complaint.setText(text)
-        self.complaint.setVisible(bool(text))
-
-    def show_verdict(self, word: str, role: str, judged: GateVerdict | None) -> None:
+    def show_verdict(self, judged: GateVerdict | None) -> None:
+        word, role = SIGNS[judged.verdict] if judged is not None else ("", "")
         self.verdict.setText(tr(word))
         if self.verdict.property("role") != role:
             style.restyle(self.verdict, "role", role)
-        if judged is not None:
-            self.evidence.setText(self.tr("This run: {}").format(translate_text(judged.evidence)))
-        self.evidence.setVisible(judged is not None)
+        evidence = translate_text(judged.evidence) if judged is not None else ""
+        text = self.tr("This run: {}").format(evidence) if judged is not None else ""
+        style.show_text(self.evidence, text)
 
-    def _allow_feedback(self, on: bool) -> None:
-        self.edited.emit(replace(self._entry, gate=replace(self._entry.gate, feedback=on)))
+    def _edit_gate(self, **changes: Any) -> None:
+        self.edited.emit(replace(self._entry, gate=replace(self._entry.gate, **changes)))
 
     def _limit_text(self, key: str) -> str:
         value = getattr(self._entry.gate, key)
@@ -295,10 +284,7 @@ class PolicyEditor(QDialog):
             self._push_draft(replace(draft, name=name, note=note))
 
     def _note_complaint(self, name: str, why: str) -> None:
-        if why:
-            self._wrong[name] = why
-        else:
-            self._wrong.pop(name, None)
+        self._wrong[name] = why
         if name in self.rows:
             self._update_state()
 
@@ -334,14 +320,15 @@ class PolicyEditor(QDialog):
 
     def _update_state(self) -> None:
         draft = self.draft
-        wrong = (draft.list_complaints() if draft is not None else {}) | self._wrong
+        wrong = draft.list_complaints() if draft is not None else {}
+        wrong = wrong | {name: why for name, why in self._wrong.items() if why}
         for name, row in self.rows.items():
-            row.show_complaint(wrong.get(name, ""))
+            style.show_text(row.complaint, wrong.get(name, ""))
         ready = draft is not None and not wrong
-        self.use.setEnabled(ready)
-        self.save.setEnabled(ready)
-        self.load.setEnabled(bool(self._catalogue))
-        self.start.setEnabled(bool(self._catalogue))
+        for widget in (self.use, self.save):
+            widget.setEnabled(ready)
+        for source in (self.load, self.start):
+            source.setEnabled(bool(self._catalogue))
         if wrong:
             self._show_message(next(iter(wrong.values())), bad=True)
         elif self.message.property("role") == "bad":
@@ -366,18 +353,15 @@ class PolicyEditor(QDialog):
         self._start_job("judge", judge_metrics, self._show_verdicts)
 
     def _show_verdicts(self, judged: tuple[GateVerdict, ...]) -> None:
-        found = {one.gate.name: one for one in judged}
+        verdicts = {one.gate.name: one for one in judged}
         for name, row in self.rows.items():
-            one = found.get(name)
-            row.show_verdict(*(SIGNS[one.verdict] if one is not None else ("", "")), one)
+            row.show_verdict(verdicts.get(name))
         failed = sum(not one.ok for one in judged)
         if self.message.property("role") != "bad":
-            said = (
-                self.tr("✗ The run that is open fails {} of {} gates.").format(failed, len(judged))
-                if failed
-                else self.tr("✓ The run that is open passes every gate.")
-            )
-            self._show_message(said)
+            text = self.tr("✓ The run that is open passes every gate.")
+            if failed:
+                text = self.tr("✗ The run that is open fails {} of {} gates.")
+            self._show_message(text.format(failed, len(judged)))
 
     # files
 
@@ -388,13 +372,10 @@ class PolicyEditor(QDialog):
         )
 
     def load_file(self, path: Path) -> None:
-        def read_policy_text(_progress: Progress) -> str:
-            from auditor.release.policy.policy import read_policy_text
-
-            return read_policy_text(path)
+        from auditor.release.policy.policy import read_policy_text
 
         self.start.setCurrentIndex(-1)
-        self._start_job("load", read_policy_text, self._parse_policy)
+        self._start_job("load", lambda _progress: read_policy_text(path), self._parse_policy)
 
     def _ask_save(self) -> None:
         kinds = [self.tr("Policies (*.toml)")]
@@ -405,9 +386,9 @@ class PolicyEditor(QDialog):
         if draft is None:
             return
 
-        def write_policy(_progress: Progress) -> bool:
-            from auditor.release.atomic_write import replaced_file, write_file
+        from auditor.release.atomic_write import replaced_file, write_file
 
+        def write_policy(_progress: Progress) -> bool:
             text, kept = draft.format_text()
             with replaced_file(path) as new:
                 write_file(new, [text.encode("utf-8")])
@@ -416,10 +397,10 @@ class PolicyEditor(QDialog):
         self._start_job("save", write_policy, self._report_saved)
 
     def _report_saved(self, kept: bool) -> None:
-        said = self.tr("✓ Saved.")
+        text = self.tr("✓ Saved.")
         if not kept:
-            said += " " + self.tr("The file was written anew, without the comments it had.")
-        self._show_message(said)
+            text += " " + self.tr("The file was written anew, without the comments it had.")
+        self._show_message(text)
 
     # the end
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,7 @@ from auditor.attacks.base import AttackResult
 from auditor.attacks.dp_audit import summary
 from auditor.engine.run import Run
 from auditor.figures import MetricValue
-from auditor.gui.app.translation import tr, translate_text
+from auditor.gui.app.translation import tr, translate_all, translate_text
 from auditor.gui.release import review_data
 from auditor.gui.release.export_job import ExportReceipt
 from auditor.gui.release.review_data import SurvivalSummary
@@ -60,10 +61,9 @@ class ReceiptCard(ReviewCard):
 
     def __init__(self) -> None:
         super().__init__(tr("The release is written"))
-        self.where = style.plain_label(wrap=True, selectable=True, bold=True)
-        self.send = style.plain_label(wrap=True, selectable=True)
-        self.check = style.plain_label(wrap=True)
-        self.command = style.plain_label(wrap=True, selectable=True, role="code")
+        label = partial(style.plain_label, wrap=True)
+        self.where, self.send = label(selectable=True, bold=True), label(selectable=True)
+        self.check, self.command = label(), label(selectable=True, role="code")
         self.copy_path = style.button(tr("Copy the path"), lambda: self._copy(self.where))
         self.copy_command = style.button(tr("Copy the command"), lambda: self._copy(self.command))
         more = style.button(tr("Make another release"), self.again)
@@ -95,19 +95,13 @@ class ReceiptCard(ReviewCard):
 def statement_card(statement: Statement, attacks: Sequence[AttackResult] = ()) -> ReviewCard:
     """Headline, audit, claim, what is protected, and every assumption, the failing ones first."""
     card = ReviewCard(tr("What is guaranteed"))
-    card.add_paragraph(
-        formats.capitalize(translate_text(statement.write_headline())),
-        bold=True,
-        role="bad" if statement.failing else "",
-    )
-    found = summary.summarize_audit(statement, attacks)
-    scale = EvidenceScale()
+    headline = formats.capitalize(translate_text(statement.write_headline()))
+    card.add_paragraph(headline, bold=True, role="bad" if statement.failing else "")
+    audit, scale = summary.summarize_audit(statement, attacks), EvidenceScale()
     card.column.addWidget(scale)
-    scale.show_audited(found)
-    card.add_paragraph(
-        translate_text(summary.write_verdict(found)),
-        role="bad" if found.outcome == "refuted" else "",
-    )
+    scale.show_audited(audit)
+    role = "bad" if audit.outcome == "refuted" else ""
+    card.add_paragraph(translate_text(summary.write_verdict(audit)), role=role)
     card.add_paragraph(translate_text(statement.claim))
     facts = tr("Protected: {unit}.").format(unit=translate_text(statement.unit))
     if statement.neighbours:
@@ -121,9 +115,8 @@ def statement_card(statement: Statement, attacks: Sequence[AttackResult] = ()) -
     grid = style.grid(stretch={1: 1}, across=style.NORMAL, down=-1)
     for row, assumption in enumerate(review_data.sort_assumptions(statement)):
         sign = style.ASSUMPTION_SIGNS[assumption.status]
-        mark = style.plain_label(f"{sign.icon} {sign.word}", bold=True)
-        if sign.colour == "bad":
-            mark.setProperty("role", "bad")
+        role = "bad" if sign.colour == "bad" else ""
+        mark = style.plain_label(f"{sign.icon} {sign.word}", bold=True, role=role)
         text = translate_text(assumption.text)
         if assumption.evidence:
             text += f"  ({translate_text(assumption.evidence)})"
@@ -181,20 +174,20 @@ def survival_card(survived: SurvivalSummary | None, text: str = "") -> ReviewCar
         return card
     card.add_paragraph(survived.format_sentence())
     if survived.reasons:
-        box = QWidget()
+        box, right = QWidget(), Qt.AlignmentFlag.AlignRight
         grid = style.grid(box, {0: 1})
         headings = tr("Reason"), tr("sessions flagged"), tr("something survives")
         for column, heading in enumerate(headings):
             label = style.plain_label(heading, role="muted", wrap=True)
             if column:
-                label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
+                label.setAlignment(right | Qt.AlignmentFlag.AlignBottom)
             grid.addWidget(label, 0, column)
-        for row, (reason, flagged, stands) in enumerate(survived.reasons, start=1):
+        for row, (reason, *counts) in enumerate(survived.reasons, start=1):
             grid.addWidget(style.plain_label(translate_text(reason), wrap=True), row, 0)
-            for column, number in ((1, flagged), (2, stands)):
-                stands_out = column == 2 and number > 0
-                label = style.plain_label(formats.format_count(number), bold=stands_out)
-                label.setAlignment(Qt.AlignmentFlag.AlignRight)
+            for column, count in enumerate(counts, start=1):
+                bold = column == 2 and count > 0
+                label = style.plain_label(formats.format_count(count), bold=bold)
+                label.setAlignment(right)
                 grid.addWidget(label, row, column)
         card.column.addWidget(box)
     if survived.dismissed:
@@ -210,8 +203,7 @@ def survival_card(survived: SurvivalSummary | None, text: str = "") -> ReviewCar
 
 def dismissed_said(dismissed: Mapping[str, tuple[int, int]]) -> str:
     tr = QCoreApplication.translate
-    every = sum(count for count, _ in dismissed.values())
-    stands = sum(count for _, count in dismissed.values())
+    every, stands = map(sum, zip(*dismissed.values(), strict=True))
     text = tr("Review", "{count} flagged sessions were dismissed by hand: {reasons}.")
     reasons = "; ".join(
         f"{formats.format_count(count)} {reason_said(why)}" for why, (count, _) in dismissed.items()
@@ -238,11 +230,12 @@ class OfficerCard(ReviewCard):
             self.add_paragraph(question, bold=True)
             self.add_paragraph(translate_text(one.answer), role=FINDINGS.get(one.finding, "muted"))
             if one.evidence:
-                fold = FoldedSection(self.tr("What it rests on"))
-                evidence = "\n".join(map(translate_text, one.evidence))
-                fold.column.addWidget(
-                    style.plain_label(evidence, size=style.SMALL, wrap=True, selectable=True)
+                fold, texts = (
+                    FoldedSection(self.tr("What it rests on")),
+                    translate_all(one.evidence),
                 )
+                small = partial(style.plain_label, size=style.SMALL, wrap=True, selectable=True)
+                fold.column.addWidget(small("\n".join(texts)))
                 self.column.addWidget(fold)
         self.column.addStretch(1)
 
@@ -275,20 +268,17 @@ class TargetCard(ReviewCard):
         if result.release.log is not None:
             form.addRow(self.tr("F&orm"), self.format)
         self.column.addLayout(form)
-        self.replace = WrappingCheckBox(self.tr("R&eplace an older release that stands there"))
-        self.safe = WrappingCheckBox(
-            self.tr("Escape cells that a &spreadsheet would take for a formula"), self
-        )
-        self.pdf = WrappingCheckBox(self.tr("The report as a &PDF, too"))
+        box = partial(WrappingCheckBox, parent=self)
+        self.replace = box(self.tr("R&eplace an older release that stands there"))
+        self.pdf = box(self.tr("The report as a &PDF, too"))
         self.pdf.setChecked(True)
-        self.internal = WrappingCheckBox(
-            self.tr("An &internal report with examples, beside the folder")
-        )
+        self.internal = box(self.tr("An &internal report with examples, beside the folder"))
         self.internal.setToolTip(
             self.tr("It holds searches of the log as they were typed. Never pass it on.")
         )
-        self.synthetic = WrappingCheckBox(
-            self.tr("A s&ynthetic log made of the tables alone, in a folder beside it"), self
+        self.safe = box(self.tr("Escape cells that a &spreadsheet would take for a formula"))
+        self.synthetic = box(
+            self.tr("A s&ynthetic log made of the tables alone, in a folder beside it")
         )
         self.synthetic.setToolTip(
             self.tr(
@@ -296,27 +286,22 @@ class TargetCard(ReviewCard):
                 "the tables guarantee holds for them, too. Every row says that it is synthetic."
             )
         )
-        tables = result.release.tables
-        self.column.addWidget(self.replace)
-        self.column.addWidget(self.pdf)
-        more = FoldedSection(self.tr("More"))
-        more.column.addWidget(self.internal)
-        for box, offered in (
+        tables, more = result.release.tables, FoldedSection(self.tr("More"))
+        for part in (self.replace, self.pdf, more):
+            self.column.addWidget(part)
+        walked = tables is not None and not tables.ngrams and tables.alone is None
+        for part, offered in (
+            (self.internal, True),
             (self.safe, tables is not None),
-            (self.synthetic, tables is not None and not tables.ngrams and tables.alone is None),
+            (self.synthetic, walked),
         ):
-            box.setVisible(offered)
+            part.setVisible(offered)
             if offered:
-                more.column.addWidget(box)
-        self.column.addWidget(more)
+                more.column.addWidget(part)
 
     def read_folder_path(self) -> Path | None:
         text = self.folder.text().strip()
         return Path(text).expanduser().absolute() if text else None
-
-    def read_beside(self) -> dict[str, bool]:
-        """What `export_run` is to write beside the folder."""
-        return {"internal": self.internal.isChecked(), "synthetic": self.synthetic.isChecked()}
 
     def read_options(self) -> dict[str, Any]:
         """What `write_release` takes of it."""

@@ -7,6 +7,7 @@ everything can be tried again. The line with the button stays at the foot, whate
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -48,7 +49,6 @@ from auditor.gui.widgets import style
 from auditor.gui.widgets.wrapping import WrappingCheckBox
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Preview
-from auditor.progress import Progress
 from auditor.project.model import SessionNote
 
 State = Literal["ready", "refused", "running", "cancelling", "cancelled", "failed", "done"]
@@ -86,8 +86,7 @@ class ReviewPanel(QWidget):
         self.folder: Path | None = None
         self.checks: list[WrappingCheckBox] = []
         self.state: State = "ready"
-        self._cards, evidence = _make_scrolled_column()
-        self._deeds, deeds = _make_scrolled_column()
+        (self._cards, evidence), (self._deeds, deeds) = (_make_scrolled_column() for _ in range(2))
         self._make_cards()
         self._sides = style.splitter([evidence, deeds], sizes=[600, 400])
         self.receipt = ReceiptCard()
@@ -202,12 +201,11 @@ class ReviewPanel(QWidget):
             self._show_survival(None, self.tr("No attack of this run looked for sessions at risk."))
             return
 
-        def summarize_survival(progress: Progress) -> SurvivalSummary | None:
-            progress.check()
-            return review_data.survival_of(result, notes)
-
         self.counting.start(
-            "what survives", summarize_survival, self._set_survival, self._report_count_failure
+            "what survives",
+            lambda _progress: review_data.survival_of(result, notes),
+            self._set_survival,
+            self._report_count_failure,
         )
         self._update_buttons()
 
@@ -271,41 +269,39 @@ class ReviewPanel(QWidget):
         busy = self.state in ("refused", "running", "cancelling")
         if folder is None or self.describe_missing() or busy:
             return
-        target, beside = folder, self.target.read_beside()
-        result, log = self._result, self._log
-        typed, overrides = self.key.text().strip(), self.gates.read_overrides()
-        attested = self.contract.read_fields()
-        key = Path(typed).expanduser().absolute() if typed else None
+        typed, survived = self.key.text().strip(), self._survived
         more: dict[str, Any] = {
             **self.target.read_options(),
             "reviewer": self.reviewer.text().strip(),
             "comment": self.comment.toPlainText()[:COMMENT_LIMIT].strip(),
             "record": self.gates.record,
             "dismissed": {}
-            if (survived := self._survived) is None
+            if survived is None
             else session_filter.dismissal_facts(survived.dismissed, survived.noted),
         }
-
-        def run_export(progress: Progress) -> ExportReceipt:
-            return export_run(
-                result,
-                log,
-                target,
-                more,
-                progress,
-                key_file=key,
-                overrides=overrides,
-                attested=attested,
-                **beside,
-            )
-
+        work = partial(
+            export_run,
+            self._result,
+            self._log,
+            folder,
+            more,
+            key_file=Path(typed).expanduser().absolute() if typed else None,
+            overrides=self.gates.read_overrides(),
+            attested=self.contract.read_fields(),
+            internal=self.target.internal.isChecked(),
+            synthetic=self.target.synthetic.isChecked(),
+        )
         self._enter_state("running", self.tr("Exporting…"))
         self.job.start(
             "export",
-            run_export,
+            work,
             self._show_exported,
             self._show_failure,
-            cancelled=self._show_cancelled,
+            cancelled=partial(
+                self._enter_state,
+                "cancelled",
+                self.tr("■ Cancelled. Nothing of the export is left."),
+            ),
             progressed=self._show_progress,
         )
 
@@ -341,9 +337,6 @@ class ReviewPanel(QWidget):
         self._enter_state(
             "failed", self.tr("✗ Nothing was exported. {message}").format(message=message)
         )
-
-    def _show_cancelled(self) -> None:
-        self._enter_state("cancelled", self.tr("■ Cancelled. Nothing of the export is left."))
 
     def _enter_state(self, state: State, message: str = "") -> None:
         self.state = state
