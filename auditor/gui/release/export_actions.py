@@ -7,6 +7,7 @@ warned of before it is written or printed. Text is made and written in a thread.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Protocol, cast
 
@@ -47,16 +48,11 @@ class ExportActions(QObject):
         self._last: QWidget | None = None
         self.jobs: set[BackgroundJob] = set()
         self.copy = self._make_action(self.tr("&Copy plot or table"), "Ctrl+Shift+C", self._copy)
-        self.save = self._make_action(
-            self.tr("Save plot or &table as…"),
-            "Ctrl+Shift+T",
-            lambda handout: self._confirm_private(handout, self._ask_where),
+        saving, printing = (
+            partial(self._confirm_private, do=do) for do in (self._ask_where, self._ask_printer)
         )
-        self.print = self._make_action(
-            self.tr("&Print…"),
-            "Ctrl+P",
-            lambda handout: self._confirm_private(handout, self._ask_printer),
-        )
+        self.save = self._make_action(self.tr("Save plot or &table as…"), "Ctrl+Shift+T", saving)
+        self.print = self._make_action(self.tr("&Print…"), "Ctrl+P", printing)
         for source in sources:
             source.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
             source.customContextMenuRequested.connect(
@@ -75,16 +71,12 @@ class ExportActions(QObject):
     # which
 
     def _remember_source(self, _old: QWidget | None, new: QWidget | None) -> None:
-        source = self._find_source(new)
-        if source is not None:
-            self._last = source
+        self._last = self._find_source(new) or self._last
 
     def _find_source(self, widget: QWidget | None) -> QWidget | None:
-        while widget is not None:
-            if widget in self._sources:
-                return widget
+        while widget is not None and widget not in self._sources:
             widget = widget.parentWidget()
-        return None
+        return widget
 
     @property
     def chosen(self) -> Exportable | None:
@@ -115,12 +107,11 @@ class ExportActions(QObject):
     # what is done
 
     def _take_out(self, do: Callable[[Exportable], None]) -> None:
-        handout = self.chosen
-        if handout is None:
-            said = self.tr("There is no plot or table to take away yet.")
-            self._banner.show_message("info", said)
-        else:
+        if (handout := self.chosen) is not None:
             do(handout)
+            return
+        text = self.tr("There is no plot or table to take away yet.")
+        self._banner.show_message("info", text)
 
     def _copy(self, handout: Exportable) -> None:
         QGuiApplication.clipboard().setMimeData(mime_of(handout))
@@ -171,14 +162,15 @@ class ExportActions(QObject):
             "saving a plot or table", lambda _progress: save_exportable(handout, kind, drawn, path)
         )
         self.jobs.add(job)
-        saved = self.tr("Saved: {}.")
-        job.done.connect(lambda name: self._report_end(job, "good", saved.format(name)))
-        job.failed.connect(lambda why: self._report_end(job, "bad", why))
-        job.start()
 
-    def _report_end(self, job: BackgroundJob, tone: Tone, said: str) -> None:
-        self.jobs.discard(job)
-        self._banner.show_message(tone, said)
+        def report_end(tone: Tone, text: str) -> None:
+            self.jobs.discard(job)
+            self._banner.show_message(tone, text)
+
+        saved = self.tr("Saved: {}.")
+        job.done.connect(lambda name: report_end("good", saved.format(name)))
+        job.failed.connect(lambda why: report_end("bad", why))
+        job.start()
 
     def _ask_printer(self, handout: Exportable) -> None:
         from PySide6.QtPrintSupport import QPrintDialog, QPrinter

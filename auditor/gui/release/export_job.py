@@ -16,25 +16,16 @@ from auditor.progress import Progress
 
 @dataclass(frozen=True)
 class ExportReceipt:
-    """What was written, and what the recipient gets.
-
-    Attributes
-    ----------
-    folder
-        Where the release stands.
-    words
-        Whether it is signed, and what stands beside it.
-    files, size
-        How many files are in it, and their bytes.
-    public_key
-        The file with which a recipient checks the signature; None where nobody signed.
-    """
+    """What was written, and what the recipient gets."""
 
     folder: Path
     words: str
+    """Whether it is signed, and what stands beside it."""
     files: int = 0
     size: int = 0
+    """Bytes of all files."""
     public_key: Path | None = None
+    """The file with which a recipient checks the signature; None where nobody signed."""
 
 
 def export_run(

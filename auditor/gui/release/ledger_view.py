@@ -101,12 +101,10 @@ class LedgerView(QDialog):
 
     def _show_ledger(self, opened: OpenedLedger) -> None:
         self._found = opened
-        self.title_label.setText(
-            _tr("✗ This ledger is not as it was written")
-            if opened.state.problems
-            else _tr("Nothing was approved so far")
-        )
-        self.title_label.setVisible(not opened.state.entries or bool(opened.state.problems))
+        title = "" if opened.state.entries else _tr("Nothing was approved so far")
+        if opened.state.problems:
+            title = _tr("✗ This ledger is not as it was written")
+        style.show_text(self.title_label, title)
         self.chain.setText(describe_chain(opened))
         self._place.setText(_tr("The ledger: {path}").format(path=opened.path))
         if not opened.histories:
@@ -125,8 +123,7 @@ class LedgerView(QDialog):
             return
         first, *others = translate_all(self._found.texts[row][1])
         self.head.setText(first)
-        self.words.setText("\n".join(others))
-        self.words.setVisible(bool(others))
+        style.show_text(self.words, "\n".join(others))
         releases = self._found.histories[row].releases
         self.model.set_lines(sorted(releases, key=lambda entry: -entry.number))  # the last first
         self.table.selectRow(0)
@@ -161,13 +158,14 @@ def describe_chain(opened: OpenedLedger) -> str:
 
 
 def describe_entry(entry: LedgerEntry) -> str:
-    body = entry.body
-    lines = [translate_text(str(body["why"]))] if not _holds(entry) and body.get("why") else []
-    if _holds(entry):
+    body, lines = entry.body, []
+    if body.get("holds"):
         keys = "unit", "neighbours"
         unit, neighbours = (translate_text(str(body.get(key, ""))) for key in keys)
         text = _tr("Protected: {unit}; neighbouring logs: {neighbours}.")
         lines.append(text.format(unit=unit, neighbours=neighbours))
+    elif body.get("why"):
+        lines.append(translate_text(str(body["why"])))
     given = ", ".join(f"{name} = {value}" for name, value in body.get("params", {}).items())
     lines += [_tr("Parameters: {given}").format(given=given)] if given else []
     for one in body.get("overrides", ()):
@@ -179,17 +177,16 @@ def describe_entry(entry: LedgerEntry) -> str:
     return "\n".join(safe_text.shorten_text(line, SHOWN) for line in lines)
 
 
-def _holds(entry: LedgerEntry) -> bool:
-    return bool(entry.body.get("holds"))
-
-
 def _release_columns() -> tuple[Column, ...]:
     def format_bound(entry: LedgerEntry) -> str:
-        epsilon = float(entry.body.get("epsilon", 0))
-        return formats.format_digits(epsilon, 4) if _holds(entry) else _tr("✗ none")
+        if not entry.body.get("holds"):
+            return _tr("✗ none")
+        return formats.format_digits(float(entry.body.get("epsilon", 0)), 4)
 
     def format_delta(entry: LedgerEntry) -> str:
-        return formats.format_number(float(entry.body.get("delta", 0))) if _holds(entry) else ""
+        if not entry.body.get("holds"):
+            return ""
+        return formats.format_number(float(entry.body.get("delta", 0)))
 
     def of_body(key: str, limit: int) -> Callable[[LedgerEntry], str]:
         return lambda entry: safe_text.shorten_text(str(entry.body.get(key, "")), limit)
@@ -215,29 +212,29 @@ class LedgerCard(ReviewCard):
     def __init__(self, history: LedgerHistory | str, record: ReleaseRecord) -> None:
         super().__init__(QCoreApplication.translate("LedgerCard", "This log in the ledger"))
         if isinstance(history, str):
-            said = self.tr("✗ The ledger can't be used. {why}").format(why=history)
-            self.add_paragraph(said, role="bad")
-            said = self.tr("Without it nobody knows what was released of this log before.")
-            self.add_paragraph(said, role="muted")
+            text = self.tr("✗ The ledger can't be used. {why}").format(why=history)
+            self.add_paragraph(text, role="bad")
+            text = self.tr("Without it nobody knows what was released of this log before.")
+            self.add_paragraph(text, role="muted")
             return
-        before = history.before
-        after = history.add_release(record)
-        grid = style.grid(stretch={2: 1})
-        totals = (self.tr("Approved so far"), before), (self.tr("With this release"), after)
-        for row, (name, total) in enumerate(totals):
-            grid.addWidget(style.plain_label(name, role="muted"), row, 0)
-            grid.addWidget(style.plain_label(self._format_count(total), role="muted"), row, 1)
-            bad = bool(total.releases) and total.bounded is None
-            text, role = self._format_headline(total), "bad" if bad else ""
-            grid.addWidget(style.plain_label(text, bold=True, role=role, wrap=True), row, 2)
-        self.column.addLayout(grid)
-        self._add_history(history, after)
+        from auditor.release.ledger.history import format_history
 
-    def _format_count(self, total: LedgerTotal) -> str:
-        count = len(total.releases)
-        if count == 1:
-            return self.tr("1 release")
-        return self.tr("{count} releases").format(count=formats.format_count(count))
+        after, grid = history.add_release(record), style.grid(stretch={2: 1})
+        totals = (self.tr("Approved so far"), history.before), (self.tr("With this release"), after)
+        for row, (name, total) in enumerate(totals):
+            count = len(total.releases)
+            text = self.tr("1 release") if count == 1 else self.tr("{count} releases")
+            text = text.format(count=formats.format_count(count))
+            role = "bad" if count and total.bounded is None else ""
+            headline = self._format_headline(total)
+            grid.addWidget(style.plain_label(name, role="muted"), row, 0)
+            grid.addWidget(style.plain_label(text, role="muted"), row, 1)
+            grid.addWidget(style.plain_label(headline, bold=True, role=role, wrap=True), row, 2)
+        self.column.addLayout(grid)
+        for place, sentence in enumerate(format_history(history, after)):
+            self.add_paragraph(translate_text(sentence), role="muted" if place else "")
+        show = style.button(self.tr("Show the &ledger…"), self.asked, auto_default=False)
+        self.column.addWidget(show, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _format_headline(self, total: LedgerTotal) -> str:
         if not total.releases:
@@ -250,13 +247,3 @@ class LedgerCard(ReviewCard):
             epsilon=formats.format_digits(total.bounded.epsilon, 4),
             delta=formats.format_number(total.bounded.delta),
         )
-
-    def _add_history(self, history: LedgerHistory, after: LedgerTotal) -> None:
-        from auditor.release.ledger.history import format_history
-
-        sentences = format_history(history, after)
-        self.add_paragraph(translate_text(sentences[0]))
-        for line in sentences[1:]:
-            self.add_paragraph(translate_text(line), role="muted")
-        show = style.button(self.tr("Show the &ledger…"), self.asked, auto_default=False)
-        self.column.addWidget(show, 0, Qt.AlignmentFlag.AlignLeft)

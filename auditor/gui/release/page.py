@@ -77,17 +77,14 @@ class ReleasePage(QStackedWidget):
                 self._explain_empty()
 
     def start_sign_off(self) -> None:
-        if self.folder is not None:
-            self.folder.reviewer.setFocus()
-        elif self.panel is not None:
-            self.panel.reviewer.setFocus()
+        review = self.folder or self.panel
+        if review is not None:
+            review.reviewer.setFocus()
 
     @property
     def reviewed_number(self) -> int:
         """The number of the run under review; 0 for a folder, or nothing."""
-        if self.folder is not None or self.panel is None:
-            return 0
-        return self.panel.number
+        return 0 if self.folder is not None or self.panel is None else self.panel.number
 
     def _leave_folder(self) -> None:
         if self.folder is not None:
@@ -132,12 +129,10 @@ class ReleasePage(QStackedWidget):
         self.protect_wanted.emit()
 
     def _run_changed(self, record: Run) -> None:
-        if record is not self.controller.current:
-            return
-        if record.state == "finished" and self._shown is record:
-            return
-        self._shown = None
-        self.update_soon()
+        reviewed = record.state == "finished" and self._shown is record
+        if record is self.controller.current and not reviewed:
+            self._shown = None
+            self.update_soon()
 
     def _close_panel(self) -> None:
         panel, self.panel, self._shown = self.panel, None, None
@@ -149,37 +144,36 @@ class ReleasePage(QStackedWidget):
         self.setCurrentIndex(0)
 
     def _explain_empty(self) -> None:
-        record = self.controller.current
-        self.act.show()
-        self.act.setText(self.tr("Run"))
+        record, act = self.controller.current, self.tr("Run")
+        self.act.setVisible(record is None or not record.active)
         if record is None:
-            said = self.tr(
+            text = self.tr(
                 "Nothing to review yet. Run the configuration: only a finished run can be released."
             )
         elif record.active:
-            said = self.tr("Run {letter} is not finished yet. Its review follows when it is.")
-            self.act.hide()
+            text = self.tr("Run {letter} is not finished yet. Its review follows when it is.")
         elif record.state != "finished":
-            said = self.tr("Run {letter} {state}: there is nothing to release.")
+            text = self.tr("Run {letter} {state}: there is nothing to release.")
         else:
-            said = self.tr(
+            text = self.tr(
                 "Run {letter} has no content any more: a project keeps metrics, and never what "
                 "would be released, since that is what has to be protected."
             )
+            more = self.tr("The method draws no noise: made again, it is the same.")
+            act = self.tr("Make it again")
             if record.plan.what.randomised:
-                said += " " + self.tr(
+                more = self.tr(
                     "Its noise can't be drawn twice. A second person signs the folder that was "
                     "exported. Or run the same parameters as another run."
                 )
-                self.act.setText(self.tr("Run the same parameters"))
-            else:
-                said += " " + self.tr("The method draws no noise: made again, it is the same.")
-                self.act.setText(self.tr("Make it again"))
+                act = self.tr("Run the same parameters")
+            text = f"{text} {more}"
+        self.act.setText(act)
         if record is not None:
             state = style.RUN_SIGNS[record.state].word
-            said = said.format(letter=record.letter, state=state)
-        approved = record is not None and record.state == "finished" and self._approval
-        self.said.setText(f"{approved}\n\n{said}" if approved else said)
+            text = text.format(letter=record.letter, state=state)
+        approval = self._approval if record is not None and record.state == "finished" else ""
+        self.said.setText("\n\n".join(filter(None, (approval, text))))
 
     def _run_or_remake(self) -> None:
         record = self.controller.current

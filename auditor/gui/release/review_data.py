@@ -48,14 +48,15 @@ class SurvivalSummary:
             self.sessions, "session was flagged", "sessions were flagged"
         )
         if not self.surviving:
-            return tr(
+            text = tr(
                 "{flagged}. None of their marked queries stands in the release word for word."
-            ).format(flagged=flagged)
-        return tr(
-            "{flagged}. In {surviving} of them a marked query stands in the release word "
-            "for word ({queries} in all, "
-            "counted by session)."
-        ).format(
+            )
+            return text.format(flagged=flagged)
+        text = tr(
+            "{flagged}. In {surviving} of them a marked query stands in the release word for word "
+            "({queries} in all, counted by session)."
+        )
+        return text.format(
             flagged=flagged,
             surviving=formats.format_count(self.surviving),
             queries=safe_text.format_plural(self.queries, "marked query", "marked queries"),
@@ -112,22 +113,22 @@ def key_figures(result: Run) -> tuple[list[MetricValue], list[MetricValue]]:
 
 def list_confirmations(statement: Statement, survived: SurvivalSummary | None) -> list[str]:
     """What a reviewer has to say yes to before this run may leave the house."""
-    said = [tr("I have read what is guaranteed here, and what is not.")]
-    failing = len(statement.failing)
-    if failing:
+    confirmed = [tr("I have read what is guaranteed here, and what is not.")]
+    if failing := len(statement.failing):
         which = safe_text.format_plural(failing, "assumption fails", "assumptions fail")
         text = tr("I know that {which}, so the guarantee does not hold as it is stated.")
-        said.append(text.format(which=which))
+        confirmed.append(text.format(which=which))
     if survived is not None and survived.dismissed:
         away = sum(count for count, _ in survived.dismissed.values())
         which = safe_text.format_plural(away, "session was", "sessions were")
-        said.append(tr("I agree that {which} dismissed by hand.").format(which=which))
+        confirmed.append(tr("I agree that {which} dismissed by hand.").format(which=which))
     if survived is not None and survived.surviving:
+        surviving = formats.format_count(survived.surviving)
         text = tr(
             "I have looked at the flagged sessions of which something survives ({surviving})."
         )
-        said.append(text.format(surviving=formats.format_count(survived.surviving)))
-    return said
+        confirmed.append(text.format(surviving=surviving))
+    return confirmed
 
 
 def suggested_folder(result: Run, beside: Path) -> Path:
