@@ -7,7 +7,6 @@ warned of before it is written or printed. Text is made and written in a thread.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Protocol, cast
 
@@ -48,11 +47,16 @@ class ExportActions(QObject):
         self._last: QWidget | None = None
         self.jobs: set[BackgroundJob] = set()
         self.copy = self._make_action(self.tr("&Copy plot or table"), "Ctrl+Shift+C", self._copy)
-        saving, printing = (
-            partial(self._confirm_private, do=do) for do in (self._ask_where, self._ask_printer)
+        self.save = self._make_action(
+            self.tr("Save plot or &table as…"),
+            "Ctrl+Shift+T",
+            lambda handout: self._confirm_private(handout, self._ask_where),
         )
-        self.save = self._make_action(self.tr("Save plot or &table as…"), "Ctrl+Shift+T", saving)
-        self.print = self._make_action(self.tr("&Print…"), "Ctrl+P", printing)
+        self.print = self._make_action(
+            self.tr("&Print…"),
+            "Ctrl+P",
+            lambda handout: self._confirm_private(handout, self._ask_printer),
+        )
         for source in sources:
             source.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
             source.customContextMenuRequested.connect(
