@@ -63,7 +63,7 @@ def opening(out: Path) -> Stage:
     stage.shot("rejected-rows", stage.top("Rejected rows"))
     stage.top("Rejected rows").close()
     window.projects.close()
-    stage.open_sample()
+    stage.open_log()
     window.show_workspace("protect")
     stage.until(lambda: window.suggestions.points and not window.suggestions.job.running)
     stage.spin(0.5)
@@ -84,7 +84,7 @@ def comparing(out: Path) -> Stage:
     """A run, a session, runs of several methods side by side, and a grid of settings."""
     stage = Stage(out)
     window, controller = stage.window, stage.controller
-    stage.open_sample()
+    stage.open_log()
     stage.try_only(("surviving-content", "record-linkage"), ("volume", "frequencies"))
     for name, method, values in (
         ("cautious", "safelog", {"q_f": 10, "c_f": 10}),
@@ -128,7 +128,7 @@ def comparing(out: Path) -> Stage:
 def dark(out: Path) -> Stage:
     """A result in the dark theme."""
     stage = Stage(out, theme="dark")
-    stage.open_sample()
+    stage.open_log()
     stage.try_only(("surviving-content", "dp-audit"), ("volume", "frequencies"))
     stage.run("cautious")
     stage.window.tune_by_hand()
@@ -140,7 +140,7 @@ def releasing(out: Path) -> Stage:
     """From a run to a signed release."""
     stage = Stage(out)
     (stage.home / "Documents").mkdir()
-    stage.open_sample()
+    stage.open_log()
     stage.choose("safelog", q_f=10, c_f=10)
     stage.run("cautious")
     review = stage.review()

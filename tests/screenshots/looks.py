@@ -62,10 +62,7 @@ def look(name: str, out: Path) -> Stage:
     one = LOOKS[name]
     stage = Stage(out, theme=one.theme, text=one.text, size=QSize(*one.size), language=one.language)
     stage.shot(f"{name}-welcome")
-    if one.log:
-        stage.open_log(Path(os.environ[one.log]))
-    else:
-        stage.open_sample()
+    stage.open_log(Path(os.environ[one.log]) if one.log else None)
     _look_before(stage, name)
     _look_at_ends(stage, name)
     panel = _look_after(stage, name)

@@ -142,19 +142,13 @@ class Stage:
     def idle(self) -> None:
         """Wait until nothing is on its way."""
         c = self.controller
+        window = self.window
         self.until(
-            lambda: (
-                not (
-                    c.looking
-                    or c.running
-                    or c.known.now.reading
-                    or c.explorer.running
-                    or self.window.log.busy
-                    or self.window.verdicts.busy
-                    or self.window.protect.finder.busy
-                )
+            lambda: not any(
+                (c.looking, c.running, c.known.now.reading, c.explorer.running, window.log.busy,
+                 window.verdicts.busy, window.protect.finder.busy)
             )
-        )
+        )  # fmt: skip
         self.spin(0.6)
 
     def settled(self) -> None:
@@ -165,16 +159,12 @@ class Stage:
 
     # doing
 
-    def open_sample(self) -> None:
-        """Open the sample log, and wait for its first plots."""
-        self.controller.open_sample()
-        self.until(lambda: self.controller.opened is not None)
-        self.try_only(TRIED, MEASURED)
-        self.idle()
-
-    def open_log(self, path: Path) -> None:
-        """Open a log as it looks, and wait for its first plots."""
-        self.window.open([path])
+    def open_log(self, path: Path | None = None) -> None:
+        """Open a log as it looks, or the sample's, and wait for its first plots."""
+        if path is None:
+            self.controller.open_sample()
+        else:
+            self.window.open([path])
         self.until(lambda: self.controller.opened is not None)
         self.try_only(TRIED, MEASURED)
         self.idle()
@@ -212,16 +202,6 @@ class Stage:
         yield
         self.until(lambda: heard)
         self.spin(0.3)
-
-    def once(self, do: Callable[[], None]) -> Callable[..., None]:
-        """A slot that acts the first time only."""
-        left = [do]
-
-        def slot(*_: object) -> None:
-            if left:
-                left.pop()()
-
-        return slot
 
     def top(self, title: str) -> QDialog:
         """The open dialog with this title."""

@@ -114,18 +114,15 @@ def test_that_a_user_opens_her_sessions_and_a_session_both_releases(
 
 
 def test_that_a_least_risk_takes_out_those_below_it(view: ExposedPanel, qtbot: QtBot) -> None:
-    view.least.setValue(0.5)
-    settle(view, qtbot)
-    assert view.model.rowCount() == 0
-    view.least.setValue(0.3)
-    settle(view, qtbot)
-    assert view.model.rowCount() == 3
+    for least, rows in ((0.5, 0), (0.3, 3)):
+        view.least.setValue(least)
+        settle(view, qtbot)
+        assert view.model.rowCount() == rows
 
 
-def test_that_a_run_whose_attack_flags_nobody_is_said(records: list[Run], qtbot: QtBot) -> None:
-    view = ExposedPanel()
-    qtbot.addWidget(view)
-    view.set_log(LOG)
+def test_that_a_run_whose_attack_flags_nobody_is_said(
+    view: ExposedPanel, records: list[Run]
+) -> None:
     fakes.outcome(records[1], values=records[1].values)
     view.show_runs(records)
     assert "flags nobody in run B" in view.said.text()
@@ -204,7 +201,7 @@ def test_that_utility_is_what_the_record_of_a_run_says_is_kept(records: list[Run
 
 
 def test_that_the_attack_that_flags_sessions_in_both_runs_is_offered_first(
-    records: list[Run], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    view: ExposedPanel, records: list[Run], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known = dict.fromkeys(("alone", "fake-attack"), ATTACKS["fake-attack"])
     monkeypatch.setattr("auditor.gui.compare.exposed_panel.ATTACKS", known)
@@ -212,9 +209,6 @@ def test_that_the_attack_that_flags_sessions_in_both_runs_is_offered_first(
     alone = dataclasses.replace(first.attacks[0], attack="alone")
     release = flagged_logs.release_of(["cars"], [4])
     fakes.outcome(first, values=first.values, attacks=(alone, *first.attacks), release=release)
-    view = ExposedPanel()
-    qtbot.addWidget(view)
-    view.set_log(LOG)
     view.show_runs(records)
     settle(view, qtbot)
     assert [view.attack.itemData(at) for at in range(2)] == ["fake-attack", "alone"]

@@ -188,12 +188,11 @@ def test_that_spans_step_on_the_parameters_own_scale() -> None:
     assert ParameterSpan(spec("q_f"), 1, 3, 9).list_values() == (1, 2, 3)
     assert ParameterSpan(spec("q_f"), 3, 1, 3).list_values() == (1, 2, 3)
     assert ParameterSpan(spec("lower")).list_values() == (False, True)
-    assert ParameterSpan(spec("mode")).make_axis().values == (
-        "strict",
-        "published",
-        "crash",
-        "slow",
-    )
+    modes = ParameterSpan(spec("mode")).make_axis().values
+    assert modes == ("strict", "published", "crash", "slow")
+    values = ParameterSpan(spec("K"), 0.7, 70.3, 4).list_values()
+    assert (values[0], values[-1]) == (0.7, 70.3)
+    assert all(round_value(value) == pytest.approx(value) for value in values[1:-1])
 
 
 def test_that_every_cell_has_a_key_of_its_own(fake_parts: None) -> None:
@@ -211,16 +210,12 @@ def test_that_every_cell_has_a_key_of_its_own(fake_parts: None) -> None:
     assert here.isdisjoint(elsewhere)
 
 
-def test_that_a_grid_keeps_its_ends_and_rounds_between_them() -> None:
-    span = ParameterSpan(fakes.FakeParams.spec("K"), 0.7, 70.3, 4)
-    values = span.list_values()
-    assert (values[0], values[-1]) == (0.7, 70.3)
-    assert all(round_value(value) == pytest.approx(value) for value in values[1:-1])
-
-
 def test_that_every_cell_says_its_value_and_what_is_guaranteed(qtbot: QtBot) -> None:
     heat = HeatMap()
     qtbot.addWidget(heat)
+    heat.show()
+    with qtbot.assertNotEmitted(heat.chosen):  # an empty map takes nothing
+        QTest.keyClick(heat.cells, Qt.Key.Key_Return)
     figure = GridFigure("searches kept", {(1, 1): 0.29}, SHARE, {(1, 1): "ε 2"})
     heat.show_cells(("a", "b"), (1,), (1,), figure)
     cell = heat.cells.model().index(0, 0)
@@ -229,21 +224,11 @@ def test_that_every_cell_says_its_value_and_what_is_guaranteed(qtbot: QtBot) -> 
     assert (heat.low.text(), heat.high.text()) == ("29 %", "29 %")
     assert heat.accessibleName() == "searches kept"
     heat.resize(900, 300)
-    heat.show()
     assert heat.title.text() == "searches kept, by a and b"
     assert heat.legend.text() == "Colour: searches kept"
     assert (heat.upwards.text(), heat.rightwards.text()) == ("↑ a", "b →")
-
-
-def test_that_an_empty_map_paints_nothing_and_takes_nothing(qtbot: QtBot) -> None:
-    heat = HeatMap()
-    qtbot.addWidget(heat)
-    heat.show()
-    with qtbot.assertNotEmitted(heat.chosen):
-        QTest.keyClick(heat.cells, Qt.Key.Key_Return)
-    heat.show_cells(
-        ("a", "b"), (1, 2), (1, 2), GridFigure("test", {(1, 1): 0.5, (2, 2): float("nan")})
-    )
+    figure = GridFigure("test", {(1, 1): 0.5, (2, 2): float("nan")})
+    heat.show_cells(("a", "b"), (1, 2), (1, 2), figure)
     heat.grab()
     model = heat.cells.model()  # the first row is at the bottom
     assert "not computed yet" in model.index(1, 1).data(Qt.ItemDataRole.ToolTipRole)

@@ -17,7 +17,6 @@ from auditor.engine.plan import Plan
 from auditor.engine.run import Run
 from auditor.figures import MetricValue
 from auditor.gui.compare import page
-from auditor.gui.compare import page as compare_panel
 from auditor.gui.compare.runs_panel import RunsPanel
 from auditor.gui.plots.pareto import ALL, ParetoPanel
 from auditor.gui.release.exportable import Exportable, csv_of
@@ -46,22 +45,14 @@ def records(fake_parts: None) -> list[Run]:
 
 
 def test_that_letters_go_on_after_z() -> None:
-    assert [run_letters(i) for i in (0, 25, 26, 27, 701, 702)] == [
-        "A",
-        "Z",
-        "AA",
-        "AB",
-        "ZZ",
-        "AAA",
-    ]
+    letters = [run_letters(number) for number in (0, 25, 26, 27, 701, 702)]
+    assert letters == ["A", "Z", "AA", "AB", "ZZ", "AAA"]
 
 
-def test_that_a_click_with_ctrl_adds_to_what_is_compared(qtbot: QtBot, records: list[Run]) -> None:
+def test_that_a_click_with_ctrl_adds_to_what_is_compared(
+    panel: RunsPanel, records: list[Run]
+) -> None:
     """The run that was clicked becomes the one that is shown, too, and stays selected."""
-    panel = RunsPanel()
-    qtbot.addWidget(panel)
-    panel.resize(900, 700)
-    panel.show()
     panel.show_runs(records, records[2])
     panel.opened.connect(lambda number: panel.show_current(records[number]))
     for row, held in ((0, "NoModifier"), (1, "ControlModifier"), (2, "ControlModifier")):
@@ -174,20 +165,17 @@ def test_that_the_comparison_has_every_parameter_and_figure_with_differences(
 
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@x", "\t=1", 'a "quoted", b'])
 def test_that_no_cell_of_the_csv_acts_as_a_formula(records: list[Run], name: str) -> None:
-    records[0].name = name
-    records[0].letter = ""
+    records[0].name, records[0].letter = name, ""
     fakes.outcome(records[1], values=(MetricValue("v", name, 1.0),))
     table = list(csv.reader(io.StringIO(csv_of(Exportable("", rows=page.rows_of(records))))))
-    assert all(
-        not cell.startswith(("=", "+", "-", "@", "\t", "\r")) for row in table for cell in row
-    )
+    assert not [cell for row in table for cell in row if cell.startswith(tuple("=+-@\t\r"))]
     assert len({len(row) for row in table if len(row) > 1}) == 1
 
 
 def test_that_the_compare_panel_shows_only_what_differs_on_request(
     records: list[Run], qtbot: QtBot
 ) -> None:
-    panel = compare_panel.ComparePanel()
+    panel = page.ComparePanel()
     qtbot.addWidget(panel)
     assert panel.copy.isHidden()
     panel.show_runs(records)
@@ -197,11 +185,16 @@ def test_that_the_compare_panel_shows_only_what_differs_on_request(
     panel.copy.click()
 
 
-def test_that_the_list_says_what_a_run_is_in_words(records: list[Run], qtbot: QtBot) -> None:
-    panel = RunsPanel()
-    qtbot.addWidget(panel)
-    panel.resize(300, 400)
-    panel.show()
+@pytest.fixture
+def panel(qtbot: QtBot) -> RunsPanel:
+    made = RunsPanel()
+    qtbot.addWidget(made)
+    made.resize(900, 700)
+    made.show()
+    return made
+
+
+def test_that_the_list_says_what_a_run_is_in_words(records: list[Run], panel: RunsPanel) -> None:
     assert panel.empty.isVisible()
     records[2].pinned = True
     panel.show_runs(records, records[2])
@@ -210,38 +203,31 @@ def test_that_the_list_says_what_a_run_is_in_words(records: list[Run], qtbot: Qt
     assert texts[2].startswith("ε 3")
     assert texts[1] == "✓ finished"  # until it is judged
     assert panel.list_selected_numbers() == [2]
-    panel.grab()
 
 
 def test_that_runs_are_named_commented_pinned_and_removed_from_the_list(
-    records: list[Run], qtbot: QtBot
+    records: list[Run], panel: RunsPanel
 ) -> None:
-    panel = RunsPanel()
-    qtbot.addWidget(panel)
     panel.show_runs(records, records[0])
     heard: list[tuple[object, ...]] = []
     for signal in (panel.named, panel.commented, panel.pinned, panel.adopted, panel.removed):
         signal.connect(lambda *what: heard.append(what))
-    panel.name.setText("careful")
-    panel.name.editingFinished.emit()
-    panel.comment.setText("for the board")
-    panel.comment.editingFinished.emit()
-    panel.pin.click()
-    panel.adopt.click()
-    panel.drop.click()
+    for field, text in ((panel.name, "careful"), (panel.comment, "for the board")):
+        field.setText(text)
+        field.editingFinished.emit()
+    for button in (panel.pin, panel.adopt, panel.drop):
+        button.click()
     assert heard == [(0, "careful"), (0, "for the board"), (0, True), (0,), (0,)]
 
 
-def test_that_compare_needs_two_finished_runs(records: list[Run], qtbot: QtBot) -> None:
-    panel = RunsPanel()
-    qtbot.addWidget(panel)
+def test_that_compare_needs_two_finished_runs(
+    records: list[Run], panel: RunsPanel, qtbot: QtBot
+) -> None:
     records[1].state = "failed"
     panel.show_runs(records, records[0])
-    assert not panel.both.isEnabled()
-    panel._select_row(1)
-    assert not panel.both.isEnabled()
-    panel._select_row(0)
-    assert panel.both.isEnabled()
+    for row, ready in ((2, False), (1, False), (0, True)):
+        panel._select_row(row)
+        assert panel.both.isEnabled() == ready
     with qtbot.waitSignal(panel.compare) as asked:
         panel.both.click()
     assert asked.args == [[0, 1, 2]]

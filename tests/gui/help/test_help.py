@@ -47,12 +47,11 @@ def view(qtbot: QtBot) -> HelpView:
 def test_that_every_method_attack_and_measure_has_a_page_with_all_its_parameters(
     pages: dict[str, HelpPage],
 ) -> None:
-    for section, registry in (("methods", METHODS), ("attacks", ATTACKS), ("measures", MEASURES)):
-        things: Any = registry
-        for name in things:
-            body = pages[f"{section}/{name}"].body
-            for spec in things[name].params.specs():
-                assert f'<a name="{spec.name}">' in body
+    kinds: dict[str, Any] = {"methods": METHODS, "attacks": ATTACKS, "measures": MEASURES}
+    for section, registry in kinds.items():
+        for name in registry:
+            for spec in registry[name].params.specs():
+                assert f'<a name="{spec.name}">' in pages[f"{section}/{name}"].body
 
 
 def test_that_text_from_code_is_escaped_on_its_page() -> None:
@@ -79,48 +78,40 @@ def links(page: HelpPage) -> list[str]:
     return [help_pages.name_page(QUrl(target)) for target in found]
 
 
-def pictures(page: HelpPage) -> list[tuple[str, str]]:
-    """(what it shows, in words; its name) of every picture of a page."""
-    return re.findall(r"!\[([^\]]*)\]\(([^)]*)\)", page.body)
-
-
-def test_that_every_link_leads_to_a_page(pages: dict[str, HelpPage]) -> None:
-    found = [(page.key, target) for page in pages.values() for target in links(page)]
-    assert len(found) > 45
-    for key, target in found:
-        assert target in pages, f"{key} links to {target}"
-
-
-def test_that_every_picture_is_there_and_told_in_words(pages: dict[str, HelpPage]) -> None:
-    found = [(page.key, *picture) for page in pages.values() for picture in pictures(page)]
-    assert len(found) > 10
-    for key, words, name in found:
+def test_that_every_link_leads_to_a_page_and_every_picture_is_there(
+    pages: dict[str, HelpPage],
+) -> None:
+    targets = {page.key: links(page) for page in pages.values()}
+    assert sum(map(len, targets.values())) > 45
+    assert [
+        (key, set(to) - set(pages)) for key, to in targets.items() if set(to) - set(pages)
+    ] == []
+    pictures = [
+        (page.key, *picture)
+        for page in pages.values()
+        for picture in re.findall(r"!\[([^\]]*)\]\(([^)]*)\)", page.body)
+    ]
+    assert len(pictures) > 10
+    for key, words, name in pictures:
         path = help_pages.local_picture(name)
         assert path is not None, f"{key} shows {name}"
         assert path.read_bytes().startswith(b"\x89PNG")
         assert len(words) > 5, name
-
-
-def test_that_every_picture_is_taken_by_the_command_that_retakes_them() -> None:
-    source = "".join(
-        path.read_text(encoding="utf-8") for path in Path(screenshots.__file__).parent.glob("*.py")
-    )
-    taken = set(re.findall(r'\.shot\(\s*"([^"]+)"', source))
-    assert taken == {path.stem for path in (resource_path("docs") / "pictures").iterdir()}
-    assert set(example_project.SITTINGS) == {*SITTINGS, *LOOKS}
-
-
-def test_that_links_lead_from_the_first_page_to_every_written_one(
-    pages: dict[str, HelpPage],
-) -> None:
     reached, left = set(), ["guide/getting-started"]
     while left:
         key = left.pop()
         if key not in reached:
             reached.add(key)
-            left += links(pages[key])
-    written = {key for key in pages if key.startswith("guide/")}
-    assert written - reached == set()
+            left += targets[key]
+    assert {key for key in pages if key.startswith("guide/")} - reached == set()
+
+
+def test_that_every_picture_is_taken_by_the_command_that_retakes_them() -> None:
+    folder = Path(screenshots.__file__).parent
+    source = "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
+    taken = set(re.findall(r'\.shot\(\s*"([^"]+)"', source))
+    assert taken == {path.stem for path in (resource_path("docs") / "pictures").iterdir()}
+    assert set(example_project.SITTINGS) == {*SITTINGS, *LOOKS}
 
 
 def test_that_every_written_page_has_its_place_in_the_order_of_reading(
@@ -171,28 +162,20 @@ def test_that_the_keyboard_searches_and_moves_between_pages(qtbot: QtBot, view: 
     assert "No page" in view.state.text()
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
+def test_that_nothing_outside_the_help_is_ever_loaded_or_led_to(view: HelpView) -> None:
+    for url in (
         "http://example.org/x.png",
         "file:///etc/passwd",
         "/etc/passwd",
         "../LICENSES.md",
         "..%2fLICENSES.md",
         "getting-started.md/../../LICENSES.md",
-    ],
-)
-def test_that_nothing_outside_the_help_is_ever_loaded(view: HelpView, url: str) -> None:
-    for kind in QTextDocument.ResourceType:
-        loaded = view.browser.loadResource(kind.value, QUrl(url))
-        assert loaded.isEmpty()
-
-
-def test_that_links_out_of_the_help_lead_nowhere(view: HelpView) -> None:
+    ):
+        for kind in QTextDocument.ResourceType:
+            assert view.browser.loadResource(kind.value, QUrl(url)).isEmpty(), url
     before = view.shown
-    view._follow_link(QUrl("http://example.org/"))
-    view._follow_link(QUrl("file:///etc/passwd"))
-    view._follow_link(QUrl("page:guide/no-such-page"))
+    for url in ("http://example.org/", "file:///etc/passwd", "page:guide/no-such-page"):
+        view._follow_link(QUrl(url))
     assert view.shown == before
     assert view.state.text() == "There is no such page."
 

@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
-from PySide6.QtGui import QFont, QFontMetrics, QImage, QPainter, QPicture
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPicture
 from pytestqt.qtbot import QtBot
 
 from auditor.figures import Axis, Figure, PlotMark, PlotZone, Series
@@ -40,8 +40,6 @@ def figure(kind: str = "line", **more: object) -> Figure:
 
 def ink(view: FigureView) -> int:
     """Pixels of the first series' colour."""
-    from PySide6.QtGui import QColor, QImage
-
     image = view.plot.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
     data = np.frombuffer(image.constBits(), dtype=np.uint8).reshape(image.height(), -1)
     pixels = data[:, : 4 * image.width()].reshape(image.height(), image.width(), 4)
@@ -51,14 +49,8 @@ def ink(view: FigureView) -> int:
 
 
 @pytest.mark.parametrize("kind", ["line", "points", "bars", "steps"])
-def test_that_every_kind_of_series_leaves_ink(view: FigureView, kind: str) -> None:
-    view.show_figure(figure(kind))
-    assert ink(view) > 50
-
-
-@pytest.mark.parametrize("kind", ["line", "points", "bars", "steps"])
 @pytest.mark.parametrize("scale", ["linear", "log"])
-def test_that_intervals_and_hostile_numbers_are_drawn(
+def test_that_every_kind_of_series_leaves_ink_and_survives_hostile_numbers(
     view: FigureView, kind: str, scale: str
 ) -> None:
     x = np.arange(1.0, 7.0)
@@ -67,6 +59,8 @@ def test_that_intervals_and_hostile_numbers_are_drawn(
     view.show_figure(figure(series=(series,), y=Axis("y", scale=scale)))  # type: ignore[arg-type]
     view.plot.grab()
     assert view.plot.isVisible()
+    view.show_figure(figure(kind))
+    assert ink(view) > 50
 
 
 def test_that_the_same_figure_moves_its_items_in_place(view: FigureView) -> None:
@@ -79,6 +73,8 @@ def test_that_the_same_figure_moves_its_items_in_place(view: FigureView) -> None
 
 
 def test_that_axes_carry_units_and_marks_their_words(view: FigureView) -> None:
+    view.show_figure(figure(x=Axis("<img src=x>"), title="<b>t</b>"))
+    assert "&lt;img" in view.plot.bottom.labelString()
     marks = (PlotMark("x", 3.0, "turning {point}", "optimum"), PlotMark("y", 9.0, "limit", "limit"))
     zones = (PlotZone("y", 10.0, float("inf"), "too much"),)
     view.show_figure(figure(marks=marks, zones=zones))
@@ -108,11 +104,6 @@ def test_that_texts_of_ticks_leave_room_between_them(
     assert texts
     ends = sorted((rect.left(), rect.right()) for rect, _, _ in texts)
     assert all(right < left for (_, right), (left, _) in itertools.pairwise(ends))
-
-
-def test_that_markup_in_labels_is_shown_as_it_is(view: FigureView) -> None:
-    view.show_figure(figure(x=Axis("<img src=x>"), title="<b>t</b>"))
-    assert "&lt;img" in view.plot.bottom.labelString()
 
 
 def test_that_long_category_names_lie_on_the_left(view: FigureView) -> None:
@@ -162,20 +153,14 @@ def test_that_zooming_is_kept_while_numbers_move(view: FigureView) -> None:
     assert view.plot.view.viewRange()[0] != pytest.approx([2, 3])
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "scale"),
-    [
-        (0, 0, "linear"),
-        (-3, -3, "linear"),
-        (0.013, 97, "linear"),
-        (-6.2, 1.1, "log"),
-        (2, 2, "log"),
-    ],
-)
-def test_that_nice_ranges_hold_the_data(low: float, high: float, scale: str) -> None:
-    start, stop = round_range(low, high, Axis("a", scale=scale))  # type: ignore[arg-type]
-    assert start <= low <= high <= stop
-    assert start < stop
+def test_that_nice_ranges_hold_the_data() -> None:
+    for low, high, scale in (
+        (0, 0, "linear"), (-3, -3, "linear"), (0.013, 97, "linear"),
+        (-6.2, 1.1, "log"), (2, 2, "log"),
+    ):  # fmt: skip
+        start, stop = round_range(low, high, Axis("a", scale=scale))  # type: ignore[arg-type]
+        assert start <= low <= high <= stop
+        assert start < stop
 
 
 def test_that_a_pane_keeps_its_pick_while_figures_change(qtbot: QtBot) -> None:

@@ -11,21 +11,18 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from auditor.engine.plan import Plan
-from auditor.engine.run import Run
 from auditor.gui.release.ledger_view import LedgerCard, LedgerView
-from auditor.gui.release.review_panel import ReviewPanel
 from auditor.log.model import QueryLog
 from auditor.methods.statements import NEIGHBOURS, UNIT
-from auditor.params import Params
 from auditor.privacy.statement import Statement
 from auditor.release.ledger import store
 from auditor.release.ledger.history import LedgerHistory
 from auditor.release.ledger.spent_budget import spent_of, to_plain
 from auditor.release.record import ReleaseRecord
+from tests.gui.release.conftest import Opener, card_of, sign, texts
 from tests.gui.risk import flagged_logs
 from tests.release import fakes
 
@@ -44,10 +41,6 @@ def enter(record: ReleaseRecord, digest: str = "d" * 64, **more: Any) -> None:
         told |= {"release": f"{len(writer.state.entries)}", "reviewer": flagged_logs.HTML}
         told |= {"params": {"k": 5}, "overrides": [], "policy": {"name": "ours"}} | more
         writer.append(told | to_plain(spent_of(record)))
-
-
-def texts(widget: QWidget) -> str:
-    return "\n".join(label.text() for label in widget.findChildren(QLabel))
 
 
 @pytest.fixture
@@ -145,78 +138,22 @@ def test_that_the_card_says_what_it_comes_to_before_and_after(qtbot: QtBot) -> N
     assert "can't be used. It is broken." in texts(gone)
 
 
-@pytest.fixture
-def log() -> QueryLog:
-    return flagged_logs.log_of(flagged_logs.SESSIONS)
-
-
-@pytest.fixture
-def opened(qtbot: QtBot, log: QueryLog, tmp_path: Path) -> Callable[[], ReviewPanel]:
-    plan = Plan(log_digest=log.digest, method="safelog", params=Params())
-    result = Run(plan, flagged_logs.release_of(["jane roe", "cars"], [17, 4]))
-
-    def make() -> ReviewPanel:
-        dialog = ReviewPanel(result, log)
-        qtbot.addWidget(dialog)
-        dialog.show()
-        dialog.target.folder.setText(str(tmp_path / "release"))
-        dialog.target.pdf.setChecked(False)
-        dialog.key.setText(str(tmp_path / "key.pem"))
-        dialog.reviewer.setText("Ada Reviewer")
-        for box in dialog.checks:
-            box.setChecked(True)
-        qtbot.waitUntil(lambda: not dialog.counting.running and not dialog.gates.busy)
-        return dialog
-
-    return make
-
-
 def test_that_a_total_over_the_policys_limit_blocks_until_a_reason_is_given(
-    opened: Callable[[], ReviewPanel], log: QueryLog
+    opened: Opener, log: QueryLog, tmp_path: Path
 ) -> None:
-    assert opened().gates.card is not None
     enter(VAGUE, log.digest)
     dialog = opened()
-    card = dialog.gates.card
-    assert card is not None
-    assert "without-guarantee" in card.reasons
-    for name, field in card.reasons.items():
-        if name != "without-guarantee":
-            field.setText("agreed")
+    sign(dialog, tmp_path / "key.pem")
+    reason = card_of(dialog).reasons["without-guarantee"]
+    reason.clear()
     assert "did not pass a reason" in dialog.describe_missing()
     assert not dialog.export_button.isEnabled()
-    card.reasons["without-guarantee"].setText("the board agreed")
+    reason.setText("the board agreed")
     assert dialog.export_button.isEnabled()
 
 
-def test_that_an_approval_enters_the_ledger_and_the_next_review_counts_it(
-    qtbot: QtBot, opened: Callable[[], ReviewPanel], monkeypatch: pytest.MonkeyPatch, log: QueryLog
-) -> None:
-    fakes.quick_report(monkeypatch)
-    dialog = opened()
-    assert dialog.gates.card is not None
-    assert dialog.gates.ledger is not None
-    assert "Approved so far" in texts(dialog.gates.ledger)
-    for field in dialog.gates.card.reasons.values():
-        field.setText("agreed")
-    with qtbot.waitSignal(dialog.exported):
-        dialog.export()
-    assert "Signed with the key" in dialog.message.text()
-    state = store.read_ledger(store.ledger_path())
-    (entry,) = state.approved
-    assert entry.body["reviewer"] == "Ada Reviewer"
-    assert entry.body["log"]["digest"] == log.digest
-    assert [one.kind for one in state.entries] == [store.LOG, store.WRITTEN, store.APPROVED]
-    dialog.receipt.again.emit()
-    qtbot.waitUntil(lambda: not dialog.gates.busy)
-    assert "2 releases" in texts(dialog.gates.ledger)
-    again = opened()
-    assert again.gates.ledger is not None
-    assert "2 releases" in texts(again.gates.ledger)
-
-
 def test_that_a_ledger_that_was_tampered_with_stops_the_signing_and_says_so(
-    qtbot: QtBot, opened: Callable[[], ReviewPanel], monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, opened: Opener, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     fakes.quick_report(monkeypatch)
     enter(FORMAL)
@@ -227,10 +164,8 @@ def test_that_a_ledger_that_was_tampered_with_stops_the_signing_and_says_so(
     dialog = opened()
     assert dialog.gates.ledger is not None
     assert "not as it was written" in texts(dialog.gates.ledger)
-    assert dialog.gates.card is not None
-    assert {"total-epsilon", "without-guarantee"} <= set(dialog.gates.card.reasons)
-    for field in dialog.gates.card.reasons.values():
-        field.setText("agreed")
+    assert {"total-epsilon", "without-guarantee"} <= set(card_of(dialog).reasons)
+    sign(dialog, tmp_path / "key.pem")
     dialog.export()
     qtbot.waitUntil(lambda: dialog.state in ("done", "failed"))
     assert "Nothing was exported" in dialog.message.text()

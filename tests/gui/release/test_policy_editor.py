@@ -15,6 +15,7 @@ from auditor.gui.state.policy_choice import KEY, PolicyKeeper
 from auditor.log.model import QueryLog
 from auditor.release.policy.policy import default_policy, parse_policy
 from auditor.release.policy.schema import bundled_policies, gate_catalogue
+from tests.gui.release.conftest import texts
 from tests.release import fakes
 
 OURS = (
@@ -78,10 +79,13 @@ def test_that_every_gate_that_any_policy_knows_is_told_with_meaning_and_limits(
         assert row.box.accessibleDescription()
         if name in in_force and in_force[name].most is not None:
             assert float(row.fields["most"].text()) == pytest.approx(in_force[name].most)
-    audit = "".join(
-        label.text() for label in editor.rows["audit"].findChildren(type(editor.message))
-    )
-    assert "Audit of ε (dp-audit)" in audit
+    assert "Audit of ε (dp-audit)" in texts(editor.rows["audit"])
+    row = editor.rows["n-minus-one"]  # a limit that follows moves with its base
+    assert "advantage(epsilon)" in row.follows.text()
+    row.fields["most"].editingFinished.emit()  # left without a change: it still follows
+    enter(editor.rows["epsilon"], "most", "2")
+    assert float(row.fields["most"].text()) == pytest.approx(0.761594155956)
+    assert float(editor.rows["total-epsilon"].fields["most"].text()) == 2
 
 
 def test_that_the_run_is_judged_anew_as_soon_as_a_limit_changes(
@@ -107,28 +111,25 @@ def test_that_the_run_is_judged_anew_as_soon_as_a_limit_changes(
     assert not row.limits.isEnabled()
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
+def test_that_a_wrong_limit_is_said_by_its_key_and_can_not_be_used(
+    opened: Callable[..., PolicyEditor],
+) -> None:
+    editor = opened(run=False)
+    row = editor.rows["epsilon"]
+    for text, message in (
         ("abc", "epsilon.most must be a number"),
         ("-1", "epsilon.most must be a number in [0, inf)"),
         ("", "epsilon needs 'least' or 'most'"),
         ("inf", "epsilon.most must be a number in [0, inf)"),
-    ],
-)
-def test_that_a_wrong_limit_is_said_by_its_key_and_can_not_be_used(
-    opened: Callable[..., PolicyEditor], text: str, said: str
-) -> None:
-    editor = opened(run=False)
-    row = editor.rows["epsilon"]
-    enter(row, "most", text)
-    assert said in row.complaint.text()
-    assert said in editor.message.text()
-    assert not editor.use.isEnabled()
-    assert not editor.save.isEnabled()
-    enter(row, "most", "3")
-    assert not row.complaint.text()
-    assert editor.use.isEnabled()
+    ):
+        enter(row, "most", text)
+        assert message in row.complaint.text()
+        assert message in editor.message.text()
+        assert not editor.use.isEnabled()
+        assert not editor.save.isEnabled()
+        enter(row, "most", "3")
+        assert not row.complaint.text()
+        assert editor.use.isEnabled()
 
 
 def test_that_nothing_is_in_force_before_it_is_used(
@@ -169,42 +170,16 @@ def test_that_the_default_can_be_had_back(
     assert keeper.load_policy().name == "default"
 
 
-def test_that_a_file_is_loaded_changed_and_saved_with_its_comments(
-    qtbot: QtBot, opened: Callable[..., PolicyEditor], tmp_path: Path
-) -> None:
-    source, target = tmp_path / "in.toml", tmp_path / "out.toml"
-    source.write_text(OURS, encoding="utf-8")
-    editor = opened(run=False)
-    editor.load_file(source)
-    qtbot.waitUntil(lambda: editor.name.text() == "ours")
-    enter(editor.rows["epsilon"], "most", "2")
-    editor.save_file(target)
-    qtbot.waitUntil(lambda: editor.message.text() == "✓ Saved.")
-    assert target.read_text(encoding="utf-8") == OURS.replace("most = 3", "most = 2")
-    assert parse_policy(target.read_bytes()).gates[0].most == 2
-
-
-def test_that_a_file_that_is_no_policy_changes_nothing(
-    qtbot: QtBot, opened: Callable[..., PolicyEditor], tmp_path: Path
-) -> None:
-    bad = tmp_path / "bad.toml"
-    bad.write_text(OURS.replace("most", "mots"), encoding="utf-8")
-    editor = opened(run=False)
-    before = editor.draft
-    editor.load_file(bad)
-    qtbot.waitUntil(lambda: "mots" in editor.message.text())
-    assert editor.draft is before
-
-
 def test_that_a_kept_policy_that_is_none_is_not_replaced_in_silence(keeper: PolicyKeeper) -> None:
     keeper.use_policy("no policy")
     with pytest.raises(Exception, match="no TOML"):
         keeper.load_policy()
 
 
-def test_that_a_count_of_sessions_has_a_box_for_feedback(
+def test_that_a_file_is_loaded_changed_and_saved_with_its_comments(
     qtbot: QtBot, opened: Callable[..., PolicyEditor], tmp_path: Path
 ) -> None:
+    """A count of sessions has a box for feedback, too."""
     source, target = tmp_path / "in.toml", tmp_path / "out.toml"
     counted = (
         '\n# sessions\n[[gate]]\nname = "sessions"\n'
@@ -214,28 +189,23 @@ def test_that_a_count_of_sessions_has_a_box_for_feedback(
     editor = opened(run=False)
     editor.load_file(source)
     qtbot.waitUntil(lambda: "sessions" in editor.rows)
+    assert editor.name.text() == "ours"
     assert editor.rows["epsilon"].feedback.isHidden()
     box = editor.rows["sessions"].feedback
     assert not box.isHidden()
     assert not box.isChecked()
+    enter(editor.rows["epsilon"], "most", "2")
     box.click()
     editor.save_file(target)
     qtbot.waitUntil(lambda: editor.message.text() == "✓ Saved.")
-    assert target.read_text(encoding="utf-8") == OURS + counted + "feedback = true\n"
-    assert parse_policy(target.read_bytes()).gates[1].feedback
+    changed = OURS.replace("most = 3", "most = 2") + counted + "feedback = true\n"
+    assert target.read_text(encoding="utf-8") == changed
+    first, second = parse_policy(target.read_bytes()).gates
+    assert (first.most, second.feedback) == (2, True)
     editor.undo.click()
     assert not editor.rows["sessions"].feedback.isChecked()
-
-
-def test_that_limits_that_follow_are_said_and_move_with_their_base(
-    opened: Callable[..., PolicyEditor],
-) -> None:
-    editor = opened(run=False)
-    row = editor.rows["n-minus-one"]
-    assert "advantage(epsilon)" in row.follows.text()
-    row.fields["most"].editingFinished.emit()  # left without a change: it still follows
-    base = editor.rows["epsilon"].fields["most"]
-    base.setText("2")
-    base.editingFinished.emit()
-    assert float(row.fields["most"].text()) == pytest.approx(0.761594155956)
-    assert float(editor.rows["total-epsilon"].fields["most"].text()) == 2
+    source.write_text(OURS.replace("most", "mots"), encoding="utf-8")
+    before = editor.draft
+    editor.load_file(source)  # what is no policy changes nothing
+    qtbot.waitUntil(lambda: "mots" in editor.message.text())
+    assert editor.draft is before

@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from auditor.gui.app.main_window import MainWindow
@@ -26,6 +25,7 @@ from auditor.privacy.noise import SecureRandomness
 from auditor.progress import silent_progress
 from auditor.release.verdict import ReleaseState, ReleaseVerdict
 from tests.gui.conftest import shown
+from tests.gui.release.conftest import texts
 
 EXCITE = Path(__file__).parents[2] / "data" / "excite-small.log"
 
@@ -50,18 +50,14 @@ def window(tmp_path: Path, qtbot: QtBot) -> Iterator[MainWindow]:
     qtbot.waitUntil(lambda: all(one.name != names for one in threading.enumerate()))
 
 
-def open_log(window: MainWindow, qtbot: QtBot, log: QueryLog) -> None:
-    window.controller.adopt_log(log_loading.prepare_log(log, "excite.log", silent_progress()))
-    qtbot.waitUntil(lambda: window.controller.opened is not None)
-
-
 def judged(
     window: MainWindow, qtbot: QtBot, log: QueryLog, method: str, **params: Any
 ) -> ReleaseVerdict:
     """The verdict that the window shows of a run on `log` with every attack that applies."""
     c = window.controller
     if c.opened is None:
-        open_log(window, qtbot, log)
+        c.adopt_log(log_loading.prepare_log(log, "excite.log", silent_progress()))
+        qtbot.waitUntil(lambda: c.opened is not None)
     c.intents.choose_method(method)
     c.intents.set_all(params)
     c.run()
@@ -85,33 +81,19 @@ def refused(window: MainWindow, qtbot: QtBot, answer: str) -> None:
     window.show_workspace("release")
     shown(window, qtbot)
 
-    def listed() -> bool:
-        panel = window.release.panel
-        labels = panel.findChildren(QLabel) if panel is not None else []
-        return any("not passed" in label.text() for label in labels)
-
-    qtbot.waitUntil(listed)
+    page = window.release
+    qtbot.waitUntil(lambda: page.panel is not None and "not passed" in texts(page.panel))
     assert window.strip.answer.text() == answer
 
 
-NOTHING = "Nothing worth releasing is left"
-NO = "Cannot be released as it is"
-
-
-def test_that_an_empty_release_is_refused(
+def test_that_an_empty_release_is_refused_and_hashes_where_a_reference_log_is_at_hand(
     window: MainWindow, qtbot: QtBot, excite: QueryLog
 ) -> None:
     verdict = judged(window, qtbot, excite, "frequency-threshold", n=500)
     assert verdict.state is ReleaseState.NOTHING_LEFT
     assert verdict.kept.queries == 0
     assert not verdict.releasable
-    refused(window, qtbot, NOTHING)
-
-
-def test_that_hashes_are_refused_where_a_reference_log_is_at_hand(
-    window: MainWindow, qtbot: QtBot, excite: QueryLog
-) -> None:
-    open_log(window, qtbot, excite)
+    refused(window, qtbot, "Nothing worth releasing is left")
     known = window.controller.known
     known.read("reference", [EXCITE])
     qtbot.waitUntil(lambda: "reference" in known.now.given)
@@ -120,7 +102,7 @@ def test_that_hashes_are_refused_where_a_reference_log_is_at_hand(
     assert {"inversion", "linkage", "entities"} <= {one.gate.name for one in verdict.failed}
     assert verdict.worst is not None
     assert verdict.worst.attack == "hash-inversion"
-    refused(window, qtbot, NO)
+    refused(window, qtbot, "Cannot be released as it is")
 
 
 def test_that_a_failed_check_on_content_offers_to_suppress(
@@ -135,7 +117,7 @@ def test_that_a_failed_check_on_content_offers_to_suppress(
     qtbot.waitUntil(lambda: find_card(window) is not None)
     card = find_card(window)
     assert card is not None
-    assert any("Set “Suppress” to “identifiers and names”" in one.text() for one in labels(card))
+    assert "Set “Suppress” to “identifiers and names”" in texts(card)
     window.controller.intents.choose_method("zealous")  # looked at meanwhile
     card.suppress.click()
     intent = window.controller.intent
@@ -162,7 +144,3 @@ def find_card(window: MainWindow) -> GatesCard | None:
     """The checks that the page Release shows."""
     panel = window.release.panel
     return None if panel is None else panel.gates.card
-
-
-def labels(card: GatesCard) -> list[QLabel]:
-    return card.findChildren(QLabel)

@@ -17,140 +17,109 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from auditor.__main__ import main
-from auditor.attacks.base import AttackResult
-from auditor.engine.plan import Plan
 from auditor.engine.run import Run
 from auditor.errors import ExportRefused
-from auditor.figures import MetricValue
 from auditor.gui.release import review_data
 from auditor.gui.release.folder_review import FolderReview, first_rows
 from auditor.gui.release.review_cards import OfficerCard
-from auditor.gui.release.review_panel import ReviewPanel
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.state.verdicts import find_approval, judge_run
 from auditor.gui.widgets.areas import FoldedSection
 from auditor.log.model import QueryLog
-from auditor.measures.base import MeasureResult
 from auditor.methods.statements import NO_OTHER_RELEASE
-from auditor.params import Params
 from auditor.privacy.release import Preview
 from auditor.privacy.statement import Assumption
 from auditor.progress import Progress, silent_progress
 from auditor.project.model import REASONS, SessionNote
+from auditor.release import signing
 from auditor.release.evidence import build_manifest
-from auditor.release.manifest import read_manifest
+from auditor.release.ledger import store
+from auditor.release.loading import read_release
+from auditor.release.manifest import read_manifest, verify_folder
 from auditor.release.policy import schema
+from auditor.release.report import html
 from auditor.release.verdict import measured_verdict
-from tests.gui.risk import flagged_logs
+from tests.gui.release.conftest import Opener, card_of, export, sign, texts
 from tests.release import fakes
 
 
 @pytest.fixture
-def log() -> QueryLog:
-    return flagged_logs.log_of(flagged_logs.SESSIONS)
+def writes(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Lets a function stand in for the export itself, which has tests of its own."""
+
+    def replace(writer: Callable[..., Path]) -> None:
+        monkeypatch.setattr("auditor.release.export.write_release", writer)
+
+    return replace
 
 
 @pytest.fixture
-def result(log: QueryLog) -> Run:
-    found = flagged_logs.findings_of(log, flagged_logs.WORDS, ["jane roe"])
-    return Run(
-        Plan(log_digest=log.digest, method="safelog", params=Params()),
-        flagged_logs.release_of(["jane roe", "cars"], [17, 4]),
-        (
-            MeasureResult(
-                measure="volume",
-                params={},
-                values=(
-                    MetricValue("kept", "queries kept", 0.42, side="utility"),
-                    MetricValue("rows", "rows released", 21),
-                ),
-            ),
-        ),
-        (
-            AttackResult(
-                attack="surviving-content",
-                params={},
-                rate=0.5,
-                baseline=0.1,
-                interval=(0.2, 0.8),
-                findings=found,
-            ),
-        ),
-    )
+def given(writes: Callable[..., None]) -> dict[str, Any]:
+    """What an export is asked to write."""
+    asked: dict[str, Any] = {}
 
+    def write(_result: Run, _log: QueryLog, folder: Path, **more: Any) -> Path:
+        asked.update(more, folder=folder)
+        more["progress"].stage("writing queries", 10)
+        return folder
 
-@pytest.fixture
-def opened(qtbot: QtBot, result: Run, log: QueryLog, tmp_path: Path) -> Callable[[], ReviewPanel]:
-    def make() -> ReviewPanel:
-        dialog = ReviewPanel(result, log)
-        qtbot.addWidget(dialog)
-        dialog.show()
-        dialog.target.folder.setText(str(tmp_path / "release"))
-        dialog.target.pdf.setChecked(False)
-        qtbot.waitUntil(lambda: not dialog.counting.running and not dialog.gates.busy)
-        return dialog
-
-    return make
-
-
-def sign(dialog: ReviewPanel) -> None:
-    dialog.reviewer.setText("Ada Reviewer")
-    for box in dialog.checks:
-        box.setChecked(True)
-
-
-def sign_with_key(dialog: ReviewPanel, key: Path) -> None:
-    """Sign, and agree to every check that is not passed."""
-    sign(dialog)
-    dialog.key.setText(str(key))
-    assert dialog.gates.card is not None
-    for field in dialog.gates.card.reasons.values():
-        field.setText("agreed")
-
-
-Writer = Callable[..., Path]
-
-
-def writes(monkeypatch: pytest.MonkeyPatch, writer: Writer) -> None:
-    """Let `writer` stand in for the export itself, which has tests of its own."""
-    import auditor.release.export
-
-    monkeypatch.setattr(auditor.release.export, "write_release", writer)
+    writes(write)
+    return asked
 
 
 def test_that_the_officers_questions_are_answered_and_what_an_answer_rests_on_unfolds(
-    opened: Callable[[], ReviewPanel], qtbot: QtBot
+    opened: Opener,
 ) -> None:
     dialog = opened()
     card = dialog.officer
     assert isinstance(card, OfficerCard)
-    said = [label.text() for label in card.findChildren(QLabel)]
-    assert "Can one person be singled out? (WP 216)" in said
-    assert "Measured above guessing, by the only attack of this kind that was made: " in "".join(
-        said
-    )
+    assert "Can one person be singled out? (WP 216)" in texts(card)
+    assert "Measured above guessing, by the only attack of this kind" in texts(card)
     fold = card.findChildren(FoldedSection)[0]
     assert not fold.inside.isVisibleTo(fold)
     fold.unfold()
     assert fold.inside.isVisibleTo(fold)
-    assert "50 %" in fold.inside.findChildren(QLabel)[0].text()
+    assert "50 %" in texts(fold.inside)
 
 
-def test_that_failing_assumptions_stand_first_and_have_to_be_confirmed(
-    opened: Callable[[], ReviewPanel], result: Run
+def test_that_nothing_is_exported_before_name_confirmations_folder_and_reasons(
+    opened: Opener, result: Run, tmp_path: Path
 ) -> None:
     order = [a.status for a in review_data.sort_assumptions(result.release.statement)]
     assert order == ["fails", "unknown", "holds"]
     dialog = opened()
-    assert [box.given for box in dialog.checks] == [
-        "I have read what is guaranteed here, and what is not.",
-        "I know that 1 assumption fails, so the guarantee does not hold as it is stated.",
-        "I have looked at the flagged sessions of which something survives (1).",
-    ]
+    assert "1 assumption fails" in dialog.checks[1].given
+    assert "something survives (1)" in dialog.checks[2].given
+    assert dialog.describe_missing() == "Enter the reviewer's name."
+    dialog.reviewer.setText("Ada")
+    for box in dialog.checks:
+        assert dialog.describe_missing() == "Tick what you confirm."
+        assert not dialog.export_button.isEnabled()
+        box.setChecked(True)
+    assert dialog.export_button.isEnabled()
+    card = card_of(dialog)
+    assert card.record.policy is not None
+    assert card.record.policy.name == "default"
+    assert "assumptions" in card.reasons
+    assert set(card.reasons) <= {o.gate.name for o in card.record.judged if o.verdict != "passed"}
+    assert "not passed" in texts(card)
+    assert "No assumption fails" in texts(card)
+    dialog.key.setText(str(tmp_path / "key.pem"))  # with a key, every failed gate needs a reason
+    assert "did not pass a reason" in dialog.describe_missing()
+    assert not dialog.export_button.isEnabled()
+    for field in card.reasons.values():
+        assert card.has_unsettled_gates()
+        field.setText("agreed with the board")
+    assert card.read_overrides() == dict.fromkeys(card.reasons, "agreed with the board")
+    assert dialog.export_button.isEnabled()
+    dialog.target.folder.setText(" ")
+    assert dialog.describe_missing() == "Choose a folder."
+    dialog.export()
+    assert dialog.state == "ready"
 
 
 def test_that_the_review_shows_the_statement_as_the_ledger_decides_it_now(
-    opened: Callable[[], ReviewPanel], result: Run
+    opened: Opener, result: Run
 ) -> None:
     stated = result.release.statement
     undecided = Assumption(NO_OTHER_RELEASE, "Nothing else is released.", "unknown")
@@ -159,20 +128,16 @@ def test_that_the_review_shows_the_statement_as_the_ledger_decides_it_now(
     dialog = opened()
     assert dialog.gates.record is not None
     known = {one.name: one.evidence for one in dialog.gates.record.statement.assumptions}
-    texts = [label.text() for label in dialog.guarantee.findChildren(QLabel)]
-    assert any(known[NO_OTHER_RELEASE] in text for text in texts if known[NO_OTHER_RELEASE])
+    assert known[NO_OTHER_RELEASE]
+    assert known[NO_OTHER_RELEASE] in texts(dialog.guarantee)
 
 
 def test_that_the_run_is_judged_anew_when_the_policy_changes_and_reasons_stay(
-    qtbot: QtBot, result: Run, log: QueryLog
+    qtbot: QtBot, opened: Opener
 ) -> None:
     keeper = PolicyKeeper()
-    dialog = ReviewPanel(result, log, None, keeper)
-    qtbot.addWidget(dialog)
-    dialog.show()
-    qtbot.waitUntil(lambda: dialog.gates.card is not None)
-    first = dialog.gates.card
-    assert first is not None
+    dialog = opened(keeper=keeper)
+    first = card_of(dialog)
     first.reasons["assumptions"].setText("agreed")
     rules = 'format = "auditor policy 1"\nname = "ours"\n'
     for name, figure in (("assumptions", "failing"), ("epsilon", "epsilon")):
@@ -182,130 +147,125 @@ def test_that_the_run_is_judged_anew_when_the_policy_changes_and_reasons_stay(
     assert dialog.gates.busy
     assert dialog.describe_missing() == "The checks are still being made."
     qtbot.waitUntil(lambda: dialog.gates.card is not first)
-    second = dialog.gates.card
-    assert second is not None
+    second = card_of(dialog)
     assert set(second.reasons) == {"assumptions", "epsilon"}
     assert second.read_overrides() == {"assumptions": "agreed"}
-    record = dialog.gates.record
-    assert record is not None
-    assert record.policy is not None
-    assert record.policy.name == "ours"
+    assert second.record.policy is not None
+    assert second.record.policy.name == "ours"
     keeper.use_for_project("no policy")
     qtbot.waitUntil(lambda: not dialog.gates.busy)
     assert dialog.gates.has_unsettled_gates()
     assert dialog.gates.record is None
 
 
-def test_that_nothing_is_exported_before_name_confirmations_and_folder(
-    opened: Callable[[], ReviewPanel],
-) -> None:
-    dialog = opened()
-    assert dialog.describe_missing() == "Enter the reviewer's name."
-    dialog.reviewer.setText("Ada")
-    for box in dialog.checks:
-        assert dialog.describe_missing() == "Tick what you confirm."
-        assert not dialog.export_button.isEnabled()
-        box.setChecked(True)
-    assert dialog.export_button.isEnabled()
-    dialog.target.folder.setText(" ")
-    assert dialog.describe_missing() == "Choose a folder."
-    dialog.export()
-    assert dialog.state == "ready"
-
-
-def test_that_what_survives_is_counted_by_reason(
-    opened: Callable[[], ReviewPanel], result: Run
-) -> None:
+def test_that_what_survives_is_counted_by_reason(opened: Opener, result: Run) -> None:
     found = review_data.findings_of(result)
     assert found is not None
     counted = review_data.count_survival(found)
     assert (counted.sessions, counted.surviving, counted.queries) == (3, 1, 1)
-    assert counted.reasons == (("place", 3, 1), ("person name", 2, 1), ("e-mail address", 1, 0))
     dialog = opened()
-    shown = [label.text() for label in dialog.survival.findChildren(QLabel)]
-    assert any(text.startswith("3 sessions were flagged. In 1 of them") for text in shown)
+    assert counted.reasons == (("place", 3, 1), ("person name", 2, 1), ("e-mail address", 1, 0))
+    assert "3 sessions were flagged. In 1 of them" in texts(dialog.survival)
 
 
-def test_that_a_preview_is_refused_and_says_what_to_do(
-    qtbot: QtBot, result: Run, log: QueryLog
-) -> None:
-    release = result.release
-    preview = Preview(
-        method=release.method,
-        params=release.params,
-        content=release.content,
-        statement=release.statement,
-        changes=release.changes,
-    )
-    dialog = ReviewPanel(Run(result.plan, preview), log)
-    qtbot.addWidget(dialog)
-    dialog.show()
+def test_that_a_preview_is_refused_and_says_what_to_do(opened: Opener, result: Run) -> None:
+    fields = {f.name: getattr(result.release, f.name) for f in dataclasses.fields(Preview)}
+    result.made = Preview(**fields)
+    dialog = opened()
     sign(dialog)
-    assert dialog.state == "refused"
+    for _ in range(2):
+        assert dialog.state == "refused"
+        assert not dialog.export_button.isEnabled()
+        dialog.export()
     assert "Press Run" in dialog.message.text()
-    assert not dialog.export_button.isEnabled()
-    dialog.export()
-    assert dialog.state == "refused"
 
 
-def test_that_an_export_passes_on_what_was_signed_and_ends_in_the_folder(
-    qtbot: QtBot, opened: Callable[[], ReviewPanel], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+def test_that_an_export_passes_on_what_was_signed_and_asked_for_and_ends_in_the_folder(
+    qtbot: QtBot,
+    opened: Opener,
+    given: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
-    given: dict[str, Any] = {}
+    def internal(_result: Run, _log: QueryLog, folder: Path, **more: Any) -> list[Path]:
+        assert more["pdf"] is True
+        return [folder.with_name(f"{folder.name}-internal.html")]
 
-    def write(result: Run, log: QueryLog, folder: Path, **more: Any) -> Path:
-        given.update(more, folder=folder)
-        more["progress"].stage("writing queries", 10)
-        return folder
-
-    writes(monkeypatch, write)
+    monkeypatch.setattr(html, "write_internal", internal)
     dialog = opened()
     sign(dialog)
     dialog.comment.setPlainText("for the archive")
+    for box in (dialog.target.pdf, dialog.target.internal):
+        box.setChecked(True)
     assert dialog.export_button.text() == "E&xport unapproved draft"
     with qtbot.waitSignal(dialog.exported) as heard:
         QTest.mouseClick(dialog.export_button, Qt.MouseButton.LeftButton)
         assert dialog.state == "running"
         assert not dialog.export_button.isEnabled()
-    assert heard.args == [tmp_path / "release"]
+    assert heard.args == [given["folder"]] == [tmp_path / "release"]
     assert dialog.message.text().startswith("✓")
+    assert "release-internal.html stands beside it, for nobody else." in dialog.message.text()
     assert dialog.open_button.isVisible()
-    assert given["folder"] == tmp_path / "release"
     assert (given["reviewer"], given["comment"]) == ("Ada Reviewer", "for the archive")
-    assert given["overwrite"] is False
+    assert (given["overwrite"], given["pdf"]) == (False, True)
 
 
-def test_that_an_export_ends_with_a_receipt_and_no_check_of_another_release(
-    qtbot: QtBot, opened: Callable[[], ReviewPanel], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+def test_that_a_signed_export_has_a_receipt_verifies_and_stands_in_the_ledger(
+    qtbot: QtBot, opened: Opener, monkeypatch: pytest.MonkeyPatch, log: QueryLog, tmp_path: Path
 ) -> None:
     fakes.quick_report(monkeypatch)
     dialog = opened()
-    sign_with_key(dialog, tmp_path / "key.pem")
-    with qtbot.waitSignal(dialog.exported):
-        dialog.export()
-    receipt = dialog.receipt
+    ledger = dialog.gates.ledger
+    assert ledger is not None
+    assert "Approved so far" in texts(ledger)
+    overridden = set(card_of(dialog).reasons)
+    sign(dialog, tmp_path / "key.pem")
+    export(qtbot, dialog)
+    receipt, folder = dialog.receipt, tmp_path / "release"
     assert dialog.export_button.text() == "E&xport"
     assert receipt.isVisible()
     assert isinstance(dialog.answers.widget(), OfficerCard)
     assert not dialog.gates.isVisible()
     assert not dialog.export_button.isVisible()
-    assert dialog.folder is not None
-    assert receipt.where.text() == str(dialog.folder)
-    files = [path for path in dialog.folder.rglob("*") if path.is_file()]
+    assert dialog.folder == folder
+    assert receipt.where.text() == str(folder)
+    files = [path for path in folder.rglob("*") if path.is_file()]
     assert f"{len(files)} files" in receipt.send.text()
+    assert "Signed with the key" in dialog.message.text()
+    assert verify_folder(folder) == []
+    trusted = signing.public_key(tmp_path / "key.pem.pub")
+    assert signing.check_signature(folder, trusted)[0] == []
+    approval = read_manifest(folder)["approval"]
+    assert approval["reviewer"] == "Ada Reviewer"
+    assert {one["gate"] for one in approval["overrides"]} == overridden
     receipt.copy_command.click()
     words = shlex.split(QGuiApplication.clipboard().text())
     assert words[:2] == ["auditor", "verify"]
     monkeypatch.chdir(tmp_path)
     assert main(words[1:]) == 0
-    receipt.again.emit()
+    state = store.read_ledger(store.ledger_path())
+    (entry,) = state.approved
+    assert entry.body["reviewer"] == "Ada Reviewer"
+    assert entry.body["log"]["digest"] == log.digest
+    assert [one.kind for one in state.entries] == [store.LOG, store.WRITTEN, store.APPROVED]
+    receipt.again.emit()  # the next release is judged with this one in the ledger
     assert not receipt.isVisible()
     assert dialog.gates.isVisible()
     qtbot.waitUntil(lambda: not dialog.gates.busy)
+    assert dialog.gates.ledger is not None
+    assert "2 releases" in texts(dialog.gates.ledger)
+    labels = dialog.gates.findChildren(QLabel)  # and there is room for what is said
+    qtbot.waitUntil(
+        lambda: all(
+            label.height() >= label.heightForWidth(label.width())
+            for label in labels
+            if label.isVisible()
+        )
+    )
 
 
 def test_that_a_running_export_can_be_cancelled_and_leaves_the_review_open(
-    qtbot: QtBot, opened: Callable[[], ReviewPanel], monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, opened: Opener, writes: Callable[..., None]
 ) -> None:
     begun = threading.Event()
 
@@ -314,7 +274,7 @@ def test_that_a_running_export_can_be_cancelled_and_leaves_the_review_open(
         while True:
             progress.check()
 
-    writes(monkeypatch, write)
+    writes(write)
     dialog = opened()
     sign(dialog)
     dialog.export()
@@ -337,16 +297,12 @@ def test_that_a_running_export_can_be_cancelled_and_leaves_the_review_open(
     ],
 )
 def test_that_a_failed_export_says_why_and_can_be_tried_again(
-    qtbot: QtBot,
-    opened: Callable[[], ReviewPanel],
-    monkeypatch: pytest.MonkeyPatch,
-    error: Exception,
-    words: str,
+    qtbot: QtBot, opened: Opener, writes: Callable[..., None], error: Exception, words: str
 ) -> None:
     def write(*_: Any, **__: Any) -> Path:
         raise error
 
-    writes(monkeypatch, write)
+    writes(write)
     dialog = opened()
     sign(dialog)
     dialog.export()
@@ -357,68 +313,9 @@ def test_that_a_failed_export_says_why_and_can_be_tried_again(
     assert dialog.export_button.isEnabled()
 
 
-def test_that_the_gates_show_verdict_and_evidence_and_take_reasons(
-    opened: Callable[[], ReviewPanel],
-) -> None:
-    dialog = opened()
-    card = dialog.gates.card
-    assert card is not None
-    assert card.record.policy is not None
-    assert card.record.policy.name == "default"
-    failed = {one.gate.name for one in card.record.judged if one.verdict != "passed"}
-    assert set(card.reasons) <= failed
-    assert "assumptions" in card.reasons
-    shown = " ".join(label.text() for label in card.findChildren(QLabel))
-    assert "not passed" in shown
-    assert "No assumption fails" in shown
-    assert card.has_unsettled_gates()
-    for field in card.reasons.values():
-        field.setText("agreed with the board")
-    assert not card.has_unsettled_gates()
-    assert card.read_overrides() == dict.fromkeys(card.reasons, "agreed with the board")
-
-
-def test_that_with_a_key_every_failed_gate_needs_a_reason(
-    opened: Callable[[], ReviewPanel], tmp_path: Path
-) -> None:
-    dialog = opened()
-    sign(dialog)
-    assert dialog.describe_missing() == ""
-    dialog.key.setText(str(tmp_path / "key.pem"))
-    assert "did not pass a reason" in dialog.describe_missing()
-    assert not dialog.export_button.isEnabled()
-    assert dialog.gates.card is not None
-    for field in dialog.gates.card.reasons.values():
-        field.setText("agreed")
-    assert dialog.describe_missing() == ""
-    assert dialog.export_button.isEnabled()
-
-
-def test_that_a_signed_export_verifies_with_the_key_that_was_made(
-    qtbot: QtBot, opened: Callable[[], ReviewPanel], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    from auditor.release import signing
-    from auditor.release.manifest import read_manifest, verify_folder
-
-    fakes.quick_report(monkeypatch)
-    dialog = opened()
-    sign_with_key(dialog, tmp_path / "key.pem")
-    with qtbot.waitSignal(dialog.exported):
-        dialog.export()
-    folder = tmp_path / "release"
-    assert "Signed with the key" in dialog.message.text()
-    assert verify_folder(folder) == []
-    trusted = signing.public_key(tmp_path / "key.pem.pub")
-    assert signing.check_signature(folder, trusted)[0] == []
-    told = read_manifest(folder)["approval"]
-    assert told["reviewer"] == "Ada Reviewer"
-    assert dialog.gates.card is not None
-    assert {one["gate"] for one in told["overrides"]} == set(dialog.gates.card.reasons)
-
-
 def test_that_a_signed_run_is_not_judged_as_one_more_release_of_itself(
     qtbot: QtBot,
-    opened: Callable[[], ReviewPanel],
+    opened: Opener,
     result: Run,
     log: QueryLog,
     monkeypatch: pytest.MonkeyPatch,
@@ -428,9 +325,8 @@ def test_that_a_signed_run_is_not_judged_as_one_more_release_of_itself(
     dialog = opened()
     keeper = PolicyKeeper(dialog)
     before = judge_run(result, log, keeper, silent_progress())
-    sign_with_key(dialog, tmp_path / "key.pem")
-    with qtbot.waitSignal(dialog.exported):
-        dialog.export()
+    sign(dialog, tmp_path / "key.pem")
+    export(qtbot, dialog)
     once_more = judge_run(result, log, keeper, silent_progress())
     itself = judge_run(result, log, keeper, silent_progress(), exported=dialog.folder)
     assert not isinstance(once_more.history, str)
@@ -456,29 +352,24 @@ def test_that_a_signed_run_is_not_judged_as_one_more_release_of_itself(
     assert find_approval(other, silent_progress()) is None
     again = dataclasses.replace(result, released=itself.released)  # made again, without noise
     assert judge_run(again, log, keeper, silent_progress()).history.releases == ()  # type: ignore[union-attr]
-    # The next release is judged with this one in the ledger, and there is room for what is said.
-    dialog.receipt.again.emit()
-    qtbot.waitUntil(lambda: not dialog.gates.busy)
-    labels = dialog.gates.findChildren(QLabel)
-    qtbot.waitUntil(lambda: all(roomy(label) for label in labels if label.isVisible()))
 
 
 def test_that_what_the_policy_asks_of_the_contract_is_attested_in_the_sign_off(
-    qtbot: QtBot, result: Run, log: QueryLog, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    qtbot: QtBot,
+    opened: Opener,
+    result: Run,
+    log: QueryLog,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
     fakes.quick_report(monkeypatch)
     keeper = PolicyKeeper(None)
     keeper.text = schema.bundled_text("dma-6-11")  # and is not kept for the next window
-    dialog = ReviewPanel(result, log, keeper=keeper)
-    qtbot.addWidget(dialog)
-    qtbot.waitUntil(lambda: not dialog.counting.running and not dialog.gates.busy)
-    dialog.target.folder.setText(str(tmp_path / "release"))
-    dialog.target.pdf.setChecked(False)
+    dialog = opened(keeper=keeper)
     asked = {"purpose", "environment", "no-linking", "retention", "access", "audits"}
-    assert dialog.gates.card is not None
-    assert asked <= set(dialog.gates.card.reasons)
+    assert asked <= set(card_of(dialog).reasons)
     assert dialog.contract.read_fields() == {}
-    shown = dialog.gates.card
+    shown = card_of(dialog)
     dialog.reviewer.editingFinished.emit()
     assert dialog.gates.card is shown, "a field that somebody goes to must not vanish"
     fields: Any = dialog.contract.fields
@@ -491,13 +382,12 @@ def test_that_what_the_policy_asks_of_the_contract_is_attested_in_the_sign_off(
     dialog.reviewer.setText("Ada Reviewer")
     dialog.contract.agreed.setChecked(True)
     assert "audits" in dialog.describe_missing()
-    assert asked <= set(dialog.gates.card.reasons)
+    assert asked <= set(card_of(dialog).reasons)
     fields["audits"].setText("3")
     fields["audits"].editingFinished.emit()
-    assert not asked & set(dialog.gates.card.reasons)
-    sign_with_key(dialog, tmp_path / "key.pem")
-    with qtbot.waitSignal(dialog.exported):
-        dialog.export()
+    assert not asked & set(card_of(dialog).reasons)
+    sign(dialog, tmp_path / "key.pem")
+    export(qtbot, dialog)
     approval = read_manifest(tmp_path / "release")["approval"]
     assert approval["attested"] == dialog.contract.read_fields()
     assert approval["attested"]["environment"] == "ring-fence"
@@ -506,15 +396,12 @@ def test_that_what_the_policy_asks_of_the_contract_is_attested_in_the_sign_off(
 
 
 def test_that_a_second_person_signs_the_exported_folder_without_another_run(
-    qtbot: QtBot, opened: Callable[[], ReviewPanel], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    qtbot: QtBot, opened: Opener, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from auditor.release import signing
-
     fakes.quick_report(monkeypatch)
     dialog = opened()
     sign(dialog)
-    with qtbot.waitSignal(dialog.exported):
-        dialog.export()
+    export(qtbot, dialog)
     folder = tmp_path / "release"
     data = (folder / "queries.tsv").read_bytes()
     second = FolderReview()
@@ -547,37 +434,20 @@ def test_that_a_second_person_signs_the_exported_folder_without_another_run(
     qtbot.waitUntil(lambda: "approved already" in second.said.text())
 
 
-def roomy(label: QLabel) -> bool:
-    """Whether a label is as high as its words need at its width."""
-    return label.height() >= label.heightForWidth(label.width())
-
-
 def test_that_a_reviewer_agrees_to_dismissals_and_the_manifest_counts_them(
-    qtbot: QtBot, result: Run, log: QueryLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, opened: Opener, result: Run, log: QueryLog, given: dict[str, Any]
 ) -> None:
     findings = result.attacks[0].findings
     assert findings is not None
     start, stop = int(findings.start[0]), int(findings.stop[0])
     note = SessionNote(start=start, stop=stop, text="words of somebody", dismissed="public")
-    dialog = ReviewPanel(result, log, notes=[note])
-    qtbot.addWidget(dialog)
-    dialog.show()
-    qtbot.waitUntil(lambda: not dialog.counting.running and not dialog.gates.busy)
-    said = " ".join(label.text() for label in dialog.findChildren(QLabel))
+    dialog = opened(notes=[note])
+    said = texts(dialog)
     assert f"dismissed by hand: 1 {REASONS['public']}." in said
     assert "words of somebody" not in said
     assert any("1 session was dismissed by hand" in box.given for box in dialog.checks)
-    given: dict[str, Any] = {}
-
-    def write(*_args: Any, **more: Any) -> Path:
-        given.update(more)
-        return tmp_path
-
-    writes(monkeypatch, write)
     sign(dialog)
-    dialog.target.folder.setText(str(tmp_path / "release"))
-    with qtbot.waitSignal(dialog.exported):
-        dialog.export()
+    export(qtbot, dialog)
     stands = int(findings.surviving[0] > 0)
     reasons = {REASONS["public"]: 1}
     counted = {"sessions": 1, "surviving": stands, "reasons": reasons, "noted": 1}
@@ -587,48 +457,15 @@ def test_that_a_reviewer_agrees_to_dismissals_and_the_manifest_counts_them(
     assert "dismissed" not in build_manifest(result, log, {})
 
 
-def test_that_reports_are_written_as_they_were_asked_for(
-    qtbot: QtBot, opened: Callable[[], ReviewPanel], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    from auditor.release.report import html
-
-    asked: dict[str, Any] = {}
-    beside: list[Path] = []
-
-    def writer(_result: Run, _log: QueryLog, folder: Path, **more: Any) -> Path:
-        asked.update(more)
-        return folder
-
-    def internal(_result: Run, _log: QueryLog, folder: Path, **more: Any) -> list[Path]:
-        assert more["pdf"] is True
-        beside.append(folder.with_name(f"{folder.name}-internal.html"))
-        return beside
-
-    writes(monkeypatch, writer)
-    monkeypatch.setattr(html, "write_internal", internal)
-    dialog = opened()
-    sign(dialog)
-    for box in (dialog.target.pdf, dialog.target.internal):
-        box.setChecked(True)
-    with qtbot.waitSignal(dialog.exported):
-        dialog.export()
-    assert asked["pdf"] is True
-    assert beside == [tmp_path / "release-internal.html"]
-    assert "release-internal.html stands beside it, for nobody else." in dialog.message.text()
-
-
 def test_that_a_synthetic_log_is_written_beside_the_tables_on_request(
-    qtbot: QtBot, opened: Callable[[], ReviewPanel], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    qtbot: QtBot, opened: Opener, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from auditor.release.loading import read_release
-
     fakes.quick_report(monkeypatch)
     dialog = opened()
     sign(dialog)
     assert not dialog.target.synthetic.isChecked()
     dialog.target.synthetic.setChecked(True)
-    with qtbot.waitSignal(dialog.exported):
-        dialog.export()
+    export(qtbot, dialog)
     assert "release-synthetic holds the synthetic log." in dialog.message.text()
     made = read_release(tmp_path / "release-synthetic")
     assert made.synthetic_seed == 0

@@ -23,6 +23,7 @@ from auditor.log.gazetteers import sample_log
 from auditor.log.model import QueryLog
 from auditor.log.reading.reader import read_log
 from auditor.progress import silent_progress
+from auditor.release import signing
 from auditor.release.feedback.file import parse_feedback
 
 
@@ -80,15 +81,12 @@ def told(page: RiskPage) -> dict[str, tuple[int, int]]:
     return {cell(page, row, 0): (int(cell(page, row, 1)), int(cell(page, row, 2))) for row in rows}
 
 
-def test_that_the_keys_of_triage_act_as_soon_as_the_workspace_is_shown(page: RiskPage) -> None:
-    page.panel.filters.text.setFocus()
-    page.start_triage()
-    assert page.window().focusWidget() is page.panel.table
-
-
 def test_that_c_confirms_what_is_selected_and_goes_on_and_undo_takes_it_back(
     page: RiskPage, qtbot: QtBot
 ) -> None:
+    page.panel.filters.text.setFocus()
+    page.start_triage()
+    assert page.window().focusWidget() is page.panel.table
     page.panel.table.selectRow(0)
     page.panel.open_session(page.panel.model.find_place(0))
     press(page, "C")
@@ -132,8 +130,14 @@ def test_that_several_are_confirmed_in_one_step_and_dismissing_takes_it_back(
     assert all(wrong == 0 for _, wrong in told(page).values())
 
 
+def flagged(found: AttackResult) -> list[tuple[int, int]]:
+    """Rows of the flagged sessions."""
+    assert found.findings is not None
+    return list(zip(found.findings.start.tolist(), found.findings.stop.tolist(), strict=True))
+
+
 def test_that_a_rule_is_weighed_and_switched_off_for_the_project_and_undo_restores_it(
-    page: RiskPage,
+    page: RiskPage, found: AttackResult
 ) -> None:
     page.panel.table.selectRow(0)
     page.panel.confirm_selected()
@@ -151,15 +155,8 @@ def test_that_a_rule_is_weighed_and_switched_off_for_the_project_and_undo_restor
     page.controller.intents.undo.undo()
     assert not page.controller.intent.rule_weights
     assert spin.value() == 1.0
-
-
-def test_that_a_suggested_weight_is_taken_by_a_click(page: RiskPage, found: AttackResult) -> None:
-    findings = found.findings
-    assert findings is not None
-    rows = list(zip(findings.start.tolist(), findings.stop.tolist(), strict=True))
-    page.controller.notes.dismiss_all(rows[:40], "phrase")
-    page.tabs.setCurrentWidget(page.rules)
-    button = page.rules.table.cellWidget(0, 5)
+    page.controller.notes.dismiss_all(flagged(found)[:40], "phrase")
+    button = page.rules.table.cellWidget(0, 5)  # a suggested weight is taken by a click
     assert isinstance(button, QPushButton)
     rule = cell(page, 0, 0)
     button.click()
@@ -220,11 +217,7 @@ def test_that_the_most_informative_queries_count_for_rules_and_not_for_the_estim
 def test_that_dismissals_are_signed_and_only_those_that_still_stand_count(
     page: RiskPage, log: QueryLog, found: AttackResult, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    from auditor.release import signing
-
-    findings = found.findings
-    assert findings is not None
-    rows = list(zip(findings.start.tolist(), findings.stop.tolist(), strict=True))
+    rows = flagged(found)
     book = page.controller.feedback
     page.controller.notes.dismiss_all(rows[:3], "public")
     assert not page.rules.sign.isEnabled()

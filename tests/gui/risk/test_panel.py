@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QUndoStack
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
@@ -30,25 +27,10 @@ from auditor.gui.risk.table_model import (
     WHY,
     FlaggedModel,
 )
-from auditor.gui.state.feedback_book import SessionNotes
-from auditor.gui.state.intent_editor import UndoableEdit
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 from tests.gui.risk import flagged_logs
-
-
-@pytest.fixture
-def log() -> QueryLog:
-    return flagged_logs.log_of(flagged_logs.SESSIONS)
-
-
-@pytest.fixture
-def panel(qtbot: QtBot) -> FlaggedPanel:
-    made = FlaggedPanel()
-    qtbot.addWidget(made)
-    made.resize(900, 300)
-    made.show()
-    return made
+from tests.gui.risk.conftest import Book, cells, settled
 
 
 def filled(
@@ -58,15 +40,6 @@ def filled(
     panel.show_findings(log, found, flagged_logs.release_of(released, [5] * len(released)))
     settled(qtbot, panel)
     return found
-
-
-def settled(qtbot: QtBot, panel: FlaggedPanel) -> None:
-    qtbot.waitUntil(lambda: not panel.job.running)
-
-
-def cells(panel: FlaggedPanel, column: int) -> list[str]:
-    model = panel.model
-    return [model.index(row, column).data() for row in range(model.rowCount())]
 
 
 def test_that_every_empty_state_says_in_words_why_nothing_is_listed(
@@ -118,15 +91,21 @@ def test_that_filters_by_reason_risk_and_survival_agree_with_the_findings(
     bar.surviving.setChecked(True)
     settled(qtbot, panel)
     assert cells(panel, USER) == ["9"]
-
-
-def test_that_without_a_release_nothing_can_be_filtered_by_what_survives(
-    qtbot: QtBot, panel: FlaggedPanel, log: QueryLog
-) -> None:
     panel.show_findings(log, flagged_logs.findings_of(log, flagged_logs.WORDS), None)
     settled(qtbot, panel)
     assert not panel.filters.surviving.isEnabled()
     assert set(cells(panel, SURVIVES)) == {"no release yet"}
+
+
+def search(log: QueryLog, text: str) -> list[tuple[int, int]]:
+    """Sessions that a search hits, and the row of each."""
+    found = flagged_logs.findings_of(log, flagged_logs.WORDS)
+    events = session_filter.event_counts(log, found)
+    places = session_filter.select_sessions(log, found, events, SessionCriteria())
+    blocks = session_filter.search_sessions(log, found, places, text, Progress())
+    return [
+        (int(found.start[at]), int(row)) for block in blocks for at, row in zip(*block, strict=True)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -143,24 +122,14 @@ def test_that_without_a_release_nothing_can_be_filtered_by_what_survives(
 def test_that_search_finds_text_as_it_stands_in_any_query_of_a_session(
     log: QueryLog, text: str, users: list[str]
 ) -> None:
-    found = flagged_logs.findings_of(log, flagged_logs.WORDS)
-    places = session_filter.select_sessions(
-        log, found, session_filter.event_counts(log, found), SessionCriteria()
-    )
-    hits = list(session_filter.search_sessions(log, found, places, text, Progress()))
-    hit = [int(at) for block in hits for at in block[0]]
-    assert [log.users[int(log.user[found.start[at]])] for at in hit] == users
+    assert [log.users[int(log.user[start])] for start, _ in search(log, text)] == users
 
 
 @pytest.mark.parametrize("text", ["springfeld", "sprinfgield piza", "jane rowe"])
 def test_that_search_forgives_a_typing_error_and_tells_which_query_was_hit(
     log: QueryLog, text: str
 ) -> None:
-    found = flagged_logs.findings_of(log, flagged_logs.WORDS)
-    events = session_filter.event_counts(log, found)
-    places = session_filter.select_sessions(log, found, events, SessionCriteria())
-    hits = list(session_filter.search_sessions(log, found, places, text, Progress()))
-    shown = {log.queries[int(log.query[row])] for block in hits for row in block[1]}
+    shown = {log.queries[int(log.query[row])] for _, row in search(log, text)}
     assert any(word[:4] in query for query in shown for word in text.split())
 
 
@@ -177,12 +146,10 @@ def test_that_the_list_shows_the_query_that_a_search_hit(
     assert "pizza" in panel.session.table.currentIndex().siblingAtColumn(QUERY).data()
 
 
-def test_that_a_cancelled_search_stops_between_blocks(log: QueryLog) -> None:
-    found = many(2_000)[1]
+def test_that_a_cancelled_search_stops_between_blocks() -> None:
+    big, found = many(2_000)
     progress = Progress()
-    stream = session_filter.search_sessions(
-        many(2_000)[0], found, np.arange(2_000), "roe", progress
-    )
+    stream = session_filter.search_sessions(big, found, np.arange(2_000), "roe", progress)
     assert len(next(stream)[0])
     progress.cancel()
     with pytest.raises(Cancelled):
@@ -193,19 +160,16 @@ def test_that_every_column_sorts_both_ways_and_ties_stand_by_risk(log: QueryLog)
     found = flagged_logs.findings_of(log, flagged_logs.WORDS, ["jane roe"])
     events = session_filter.event_counts(log, found)
     assert events.tolist() == [4, 2, 6]
-    wanted = {"queries": [1, 0, 2], "risk": [1, 0, 2], "when": [0, 1, 2], "survives": [2, 1, 0]}
-    for key, rising in wanted.items():
-        criteria: Any = {"key": key, "descending": False}
-        assert (
-            session_filter.select_sessions(log, found, events, SessionCriteria(**criteria)).tolist()
-            == rising
-        )
+    rising = {"queries": [1, 0, 2], "risk": [1, 0, 2], "when": [0, 1, 2], "survives": [2, 1, 0]}
     for key in KEYS:
-        up = session_filter.select_sessions(
-            log, found, events, SessionCriteria(key=key, descending=False)
+        up, down = (
+            session_filter.select_sessions(
+                log, found, events, SessionCriteria(key=key, descending=descending)
+            ).tolist()
+            for descending in (False, True)
         )
-        down = session_filter.select_sessions(log, found, events, SessionCriteria(key=key))
         assert sorted(up) == sorted(down) == [0, 1, 2]
+        assert up == rising.get(key, up)
 
 
 def many(count: int) -> tuple[QueryLog, FlaggedFindings]:
@@ -296,11 +260,10 @@ def test_that_hostile_text_is_shown_as_it_stands_and_nothing_is_hidden(
 
 
 def test_that_j_and_k_go_through_the_sessions_and_d_puts_away_what_is_selected(
-    qtbot: QtBot, panel: FlaggedPanel, log: QueryLog
+    qtbot: QtBot, panel: FlaggedPanel, log: QueryLog, book: Book
 ) -> None:
-    stack = QUndoStack()
-    notes = SessionNotes(lambda *edit: stack.push(UndoableEdit(*edit)))
-    panel.keep_notes(notes)
+    stack = book.stack
+    panel.keep_notes(book)
     filled(qtbot, panel, log, [])
     heard: list[int] = []
     panel.opened.connect(heard.append)
@@ -330,11 +293,11 @@ def test_that_j_and_k_go_through_the_sessions_and_d_puts_away_what_is_selected(
     panel.table.selectAll()
     panel.dismiss_selected("phrase")
     settled(qtbot, panel)
-    assert len(notes.dismissed) == 3
+    assert len(book.dismissed) == 3
     assert stack.count() == 2  # several at once are one step
     stack.undo()
     settled(qtbot, panel)
-    assert len(notes.dismissed) == 1
+    assert len(book.dismissed) == 1
 
 
 def test_that_new_findings_keep_the_session_that_is_being_read(
@@ -352,7 +315,7 @@ def test_that_new_findings_keep_the_session_that_is_being_read(
 
 
 def test_kept_texts_are_those_that_would_be_made_now(
-    qtbot: QtBot, panel: FlaggedPanel, log: QueryLog
+    qtbot: QtBot, panel: FlaggedPanel, log: QueryLog, book: Book
 ) -> None:
     found = filled(qtbot, panel, log, ["jane roe"])
     model = panel.model
@@ -372,8 +335,7 @@ def test_kept_texts_are_those_that_would_be_made_now(
     model.learn_recovered(np.ones(len(log.queries), dtype=bool))
     check()
     assert cells(panel, SURVIVES) != before
-    stack = QUndoStack()
-    model.notes = SessionNotes(lambda *edit: stack.push(UndoableEdit(*edit)))
+    model.notes = book
     model.notes.write_note(int(found.start[0]), int(found.stop[0]), "a name of a street")
     model.refresh_notes()
     assert "a name of a street" in cells(panel, NOTED)

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtGui import QUndoStack
 from pytestqt.qtbot import QtBot
 
 from auditor.attacks.base import Evidence, FlaggedFindings
 from auditor.attacks.surviving_content import attack
 from auditor.gui.risk.panel import FlaggedPanel
 from auditor.gui.risk.table_model import MARKED, USER
-from auditor.gui.state.feedback_book import SessionNotes
-from auditor.gui.state.intent_editor import UndoableEdit
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Preview
 from auditor.privacy.statement import Statement
 from auditor.progress import silent_progress
+from tests.gui.risk.conftest import Book, cells, settled
 
 DAY = 86_400
 ROWS = (
@@ -51,24 +49,14 @@ def find(released: tuple[str, ...] | None = None) -> tuple[FlaggedFindings, Prev
 
 
 @pytest.fixture
-def panel(qtbot: QtBot) -> FlaggedPanel:
-    made = FlaggedPanel()
-    qtbot.addWidget(made)
-    undo = QUndoStack(made)
-    made.keep_notes(SessionNotes(lambda *what: undo.push(UndoableEdit(*what)), made))
-    made.resize(1200, 400)
-    made.show()
-    return made
+def panel(panel: FlaggedPanel, book: Book) -> FlaggedPanel:
+    panel.keep_notes(book)
+    return panel
 
 
 def list_them(qtbot: QtBot, panel: FlaggedPanel, released: tuple[str, ...] | None = None) -> None:
     panel.show_findings(LOG, *find(released))
-    qtbot.waitUntil(lambda: not panel.job.running)
-
-
-def cells(panel: FlaggedPanel, column: int) -> list[str]:
-    model = panel.model
-    return [model.index(row, column).data() for row in range(model.rowCount())]
+    settled(qtbot, panel)
 
 
 def test_that_people_are_listed_once_each_by_all_that_they_issued(
@@ -78,7 +66,7 @@ def test_that_people_are_listed_once_each_by_all_that_they_issued(
     assert cells(panel, USER) == ["ann", "eve", "bob", "cid"]
     assert panel.filters.count_label.text() == "3 of 5 users at risk \u00b7 1 below 0.30"
     panel.filters.level.setCurrentIndex(panel.filters.level.findData("sessions"))
-    qtbot.waitUntil(lambda: not panel.job.running)
+    settled(qtbot, panel)
     assert sorted(cells(panel, USER)) == ["bob", "bob", "eve"]
     assert panel.filters.count_label.text() == "3 sessions"
 
@@ -101,14 +89,14 @@ def test_that_a_person_is_put_away_with_all_their_sessions(
     panel.table.selectRow(cells(panel, USER).index("bob"))
     assert len(panel.chosen_rows()) == 2
     panel.dismiss_selected("public")
-    qtbot.waitUntil(lambda: not panel.job.running)
+    settled(qtbot, panel)
     assert "bob" not in cells(panel, USER)
     assert panel.filters.count_label.text().endswith("1 dismissed")
     panel.filters.level.setCurrentIndex(panel.filters.level.findData("sessions"))
-    qtbot.waitUntil(lambda: not panel.job.running)
+    settled(qtbot, panel)
     assert cells(panel, USER) == ["eve"]
     panel.filters.level.setCurrentIndex(0)
-    qtbot.waitUntil(lambda: not panel.job.running)
+    settled(qtbot, panel)
     panel.table.selectRow(cells(panel, USER).index("cid"))
     panel.dismiss_selected("public")
     qtbot.waitUntil(lambda: "cid" not in cells(panel, USER))

@@ -4,25 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QUndoStack
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from auditor.attacks.base import FlaggedFindings
 from auditor.gui.risk.panel import FlaggedPanel
 from auditor.gui.risk.session_filter import count_dismissals, dismissal_facts, put_away
 from auditor.gui.risk.table_model import NOTED
-from auditor.gui.state.feedback_book import SessionNotes
-from auditor.gui.state.intent_editor import UndoableEdit
 from auditor.log.model import QueryLog
 from auditor.project.model import REASONS
-from tests.gui.risk.flagged_logs import SESSIONS, WORDS, findings_of, log_of
-
-
-@pytest.fixture
-def log() -> QueryLog:
-    return log_of(SESSIONS)
+from tests.gui.risk.conftest import Book, cells
+from tests.gui.risk.flagged_logs import WORDS, findings_of
 
 
 @pytest.fixture
@@ -30,29 +21,14 @@ def findings(log: QueryLog) -> FlaggedFindings:
     return findings_of(log, WORDS, released=["jane roe"])
 
 
-class Book(SessionNotes):
-    """A book with a history of its own."""
-
-    def __init__(self) -> None:
-        self.stack = QUndoStack()
-        super().__init__(lambda *edit: self.stack.push(UndoableEdit(*edit)))
-
-
 @pytest.fixture
-def book(qapp: QApplication) -> Book:
-    return Book()
-
-
-@pytest.fixture
-def panel(book: Book, log: QueryLog, findings: FlaggedFindings, qtbot: QtBot) -> FlaggedPanel:
-    made = FlaggedPanel()
-    qtbot.addWidget(made)
-    made.resize(1200, 400)
-    made.show()
-    made.keep_notes(book)
-    made.show_findings(log, findings)
-    listed(made, 3, qtbot)
-    return made
+def panel(
+    panel: FlaggedPanel, book: Book, log: QueryLog, findings: FlaggedFindings, qtbot: QtBot
+) -> FlaggedPanel:
+    panel.keep_notes(book)
+    panel.show_findings(log, findings)
+    listed(panel, 3, qtbot)
+    return panel
 
 
 def listed(panel: FlaggedPanel, rows: int, qtbot: QtBot) -> None:
@@ -61,10 +37,6 @@ def listed(panel: FlaggedPanel, rows: int, qtbot: QtBot) -> None:
 
 def rows_of(findings: FlaggedFindings, index: int) -> tuple[int, int]:
     return int(findings.start[index]), int(findings.stop[index])
-
-
-def cell(panel: FlaggedPanel, row: int) -> str:
-    return str(panel.model.index(row, NOTED).data(Qt.ItemDataRole.DisplayRole))
 
 
 def test_that_a_note_is_kept_and_shown_beside_its_session(
@@ -77,7 +49,7 @@ def test_that_a_note_is_kept_and_shown_beside_its_session(
     panel.note_bar.note.editingFinished.emit()
     assert book.get(*rows_of(findings, place)).text == "ask the family"
     assert not panel.table.isColumnHidden(NOTED)
-    assert cell(panel, 0) == "ask the family"
+    assert cells(panel, NOTED)[0] == "ask the family"
     book.stack.undo()
     assert panel.note_bar.note.text() == ""
     assert panel.table.isColumnHidden(NOTED)
@@ -112,26 +84,18 @@ def test_that_a_dismissed_session_leaves_the_list_and_can_be_listed_again(
     panel.filters.dismissed.setCurrentIndex(panel.filters.dismissed.findData("only"))
     listed(panel, 1, qtbot)
     assert panel.model.find_place(0) == place
-    assert cell(panel, 0) == REASONS["public"]
+    assert cells(panel, NOTED)[0] == REASONS["public"]
     panel.filters.dismissed.setCurrentIndex(panel.filters.dismissed.findData("show"))
     listed(panel, 3, qtbot)
-    book.stack.undo()
-    qtbot.waitUntil(lambda: panel.filters.count_label.text() == "3 sessions")
-    assert not panel.filters.dismissed.isVisible()
-
-
-def test_that_undoing_a_dismissal_goes_back_to_what_it_brings_back(
-    panel: FlaggedPanel, book: Book, qtbot: QtBot
-) -> None:
-    place = panel.model.find_place(1)
-    panel.open_session(place)
-    panel.dismiss_selected("public")
+    panel.filters.dismissed.setCurrentIndex(0)
     listed(panel, 2, qtbot)
     qtbot.waitUntil(lambda: panel.session.index != place)
     book.stack.undo()
     listed(panel, 3, qtbot)
-    qtbot.waitUntil(lambda: panel.session.index == place)
+    qtbot.waitUntil(lambda: panel.session.index == place)  # it goes back to what it brings back
     assert panel.table.currentIndex().row() == 1
+    assert panel.filters.count_label.text() == "3 sessions"
+    assert not panel.filters.dismissed.isVisible()
 
 
 def test_that_only_the_same_rows_are_put_away(findings: FlaggedFindings) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextCursor
 from pytestqt.qtbot import QtBot
 
 from auditor.gui.risk import session_data
@@ -30,12 +29,8 @@ def test_that_each_query_says_why_it_is_marked_and_whether_it_stands_in_the_rele
     view.show_session(log, found, flagged_logs.release_of(["jane roe", "cars"], [17, 4]), 0)
     model = view.model
     assert [model.index(row, QUERY).data() for row in range(4)] == list(flagged_logs.SESSIONS[0][1])
-    assert [model.index(row, WHY).data() for row in range(4)] == [
-        "",
-        "person name",
-        "person name; place",
-        "",
-    ]
+    whys = [model.index(row, WHY).data() for row in range(4)]
+    assert whys == ["", "person name", "person name; place", ""]
     fates = [model.index(row, FATE).data() for row in range(4)]
     assert fates == ["no", "✓ word for word", "no", "✓ word for word"]
     assert view.table.currentIndex().row() == 1  # the first marked query
@@ -64,12 +59,8 @@ def test_that_marks_cover_the_same_words_after_emoji(view: SessionView) -> None:
     view.show_session(log, found, None, 0)
     marked = [selection.cursor.selectedText() for selection in view.text_box.extraSelections()]
     assert marked == ["jane roe", "springfield"]
-    assert isinstance(view.text_box.extraSelections()[0].cursor, QTextCursor)
-
-
-def test_that_a_mark_is_underlined_and_not_told_by_colour_alone(view: SessionView) -> None:
-    assert mark_format(view).fontUnderline()
-    assert mark_format(view, selected=True).fontUnderline()
+    for selected in (False, True):  # told not by colour alone
+        assert mark_format(view, selected=selected).fontUnderline()
 
 
 def test_that_a_mark_far_into_a_long_line_is_brought_into_sight() -> None:
