@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, Qt, Signal, SignalInstance
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QColor, QKeySequence
-from PySide6.QtWidgets import QHeaderView, QLineEdit, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import QHeaderView, QLineEdit, QWidget
 
 from auditor.engine.run import Run
 from auditor.gui.app.translation import tr, translate_text
-from auditor.gui.widgets import formats, safe_text, style
-from auditor.gui.widgets.tables import dress_table
+from auditor.gui.widgets import formats, style
+from auditor.gui.widgets.tables import Column, ColumnModel, Role, make_table
 
 if TYPE_CHECKING:
     from auditor.release.verdict import ReleaseVerdict
-
-NUMBER = Qt.ItemDataRole.UserRole
 
 VERDICT_SIGNS = {
     "good": ("✓", "good"),
@@ -45,7 +44,6 @@ class RunsPanel(QWidget):
     def __init__(self, verdict_of: VerdictOf | None = None) -> None:
         super().__init__()
         self._verdict_of: VerdictOf = verdict_of or (lambda _number: None)
-        self._records: dict[int, Run] = {}
         self._shown: int | None = None
         self.empty = style.plain_label(
             self.tr(
@@ -89,10 +87,19 @@ class RunsPanel(QWidget):
         self.show_runs([], None)
 
     def _make_table(self) -> None:
-        table = self.table = QTableWidget(0, 5)
         heads = self.tr("Run"), self.tr("Verdict"), self.tr("Guarantee"), self.tr("What is kept")
-        table.setHorizontalHeaderLabels([*heads, self.tr("Worst attack")])
-        dress_table(table, self.tr("Runs"), several=True)
+        colour = {Role.ForegroundRole: self._find_colour}
+        columns = [
+            Column(
+                head,
+                partial(self._format_cell, place),
+                tip=self._tell_all,
+                roles=colour if place == VERDICT else {},
+            )
+            for place, head in enumerate((*heads, self.tr("Worst attack")))
+        ]
+        self.model = ColumnModel(columns, (), self)
+        table = self.table = make_table(self.model, self.tr("Runs"), several=True)
         table.verticalHeader().setDefaultSectionSize(table.fontMetrics().height() + 3 * style.TIGHT)
         header = table.horizontalHeader()
         header.setMinimumSectionSize(round(7 * table.fontMetrics().averageCharWidth()))
@@ -100,8 +107,8 @@ class RunsPanel(QWidget):
         for column in (VERDICT, GUARANTEE, KEPT):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
         table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        table.currentCellChanged.connect(self._open_row)
-        table.itemSelectionChanged.connect(self._show_selection)
+        table.selectionModel().currentRowChanged.connect(self._open_row)
+        table.selectionModel().selectionChanged.connect(lambda *_: self._show_selection())
 
     def _lay_out(self) -> None:
         deeds = style.row(
@@ -118,108 +125,96 @@ class RunsPanel(QWidget):
         )
 
     def show_runs(self, records: Sequence[Run], current: Run | None) -> None:
+        """List the runs, latest first, keeping what is selected."""
         chosen = set(self.list_selected_numbers())
-        self._records = {record.number: record for record in records}
-        self.table.blockSignals(True)
-        self.table.setRowCount(len(records))
-        self.table.clearSelection()
-        for row, record in enumerate(reversed(list(records))):
-            for column in range(5):
-                self.table.setItem(row, column, QTableWidgetItem())
-            self._fill_row(row, record)
+        self.model.set_lines(list(reversed(records)))
+        self._turn_to(self._shown)
+        for row, record in enumerate(self.model.lines):
             if record.number in chosen:
                 self._select_row(row)
-        self.table.blockSignals(False)
-        self.empty.setVisible(not self._records)
+        self.empty.setVisible(not records)
         for part in (self.table, self.deeds):
-            part.setVisible(bool(self._records))
+            part.setVisible(bool(records))
         self.show_current(current)
         self._show_selection()
 
     def show_run(self, record: Run) -> None:
-        row = self._find_row(record.number)
-        if row is not None:
-            self._records[record.number] = record
-            self._fill_row(row, record)
+        if self._find_row(record.number) is not None:
+            self.model.refresh_columns(0)
             self._show_selection()
 
     def show_verdict(self, number: int) -> None:
-        if number in self._records:
-            self.show_run(self._records[number])
+        row = self._find_row(number)
+        if row is not None:
+            self.show_run(self.model.lines[row])
 
     def show_current(self, record: Run | None) -> None:
         row = self._find_row(record.number) if record is not None else None
-        number = record.number if record is not None else None
+        number = record.number if record is not None and row is not None else None
         turned, self._shown = number != self._shown, number
-        if row is not None and (turned or row != self.table.currentRow()):
-            self.table.blockSignals(True)
-            self.table.setCurrentCell(row, 0, QItemSelectionModel.SelectionFlag.NoUpdate)
+        if row is not None and (turned or row != self.table.currentIndex().row()):
+            self._turn_to(number)
             self.table.clearSelection()
             self._select_row(row)  # `selectRow` would toggle while somebody holds Ctrl
-            self.table.blockSignals(False)
-            self._show_selection()
 
     def list_selected_numbers(self) -> list[int]:
         """Numbers of the selected runs, in the order in which they were made."""
         rows = {index.row() for index in self.table.selectionModel().selectedRows()}
-        return sorted(self._find_run_number(row) for row in rows)
+        return sorted(self.model.lines[row].number for row in rows)
 
     def list_row_texts(self, row: int) -> list[str]:
-        items = (self.table.item(row, column) for column in range(5))
-        return [item.text() for item in items if item is not None]
+        return self._list_texts(self.model.lines[row])
 
-    def _find_run_number(self, row: int) -> int:
-        item = self.table.item(row, 0)
-        return int(item.data(NUMBER)) if item is not None else 0
+    def _find_row(self, number: int | None) -> int | None:
+        numbers = [record.number for record in self.model.lines]
+        return numbers.index(number) if number in numbers else None
 
-    def _find_row(self, number: int) -> int | None:
-        rows = range(self.table.rowCount())
-        return next((row for row in rows if self._find_run_number(row) == number), None)
+    def _turn_to(self, number: int | None) -> None:
+        """Have the keys go on at a run."""
+        row, flags = self._find_row(number), QItemSelectionModel.SelectionFlag
+        if row is not None:
+            self.table.selectionModel().setCurrentIndex(self.model.index(row, 0), flags.NoUpdate)
 
     def _select_row(self, row: int) -> None:
         flags = QItemSelectionModel.SelectionFlag
-        index = self.table.model().index(row, 0)
+        index = self.model.index(row, 0)
         self.table.selectionModel().select(index, flags.Select | flags.Rows)
 
-    def _fill_row(self, row: int, record: Run) -> None:
-        theme, sign = style.theme_of(self), style.RUN_SIGNS[record.state]
-        verdict = self._verdict_of(record.number)
+    def _list_texts(self, record: Run) -> list[str]:
+        sign, verdict = style.RUN_SIGNS[record.state], self._verdict_of(record.number)
         star = " ★" if record.pinned else ""
-        setting = formats.brief_parameters(record.plan.params)
-        named = [record.name] if record.name else []
-        named.append(f"{translate_text(record.plan.what.title)}  {setting}")
-        title = f"{record.letter}{star}  {' · '.join(named)}"
-        texts, colours = [title, f"{sign.icon} {sign.word}", "", "", ""], ["", "", "", "", ""]
-        colours[VERDICT] = sign.colour
+        method = translate_text(record.plan.what.title)
+        setting = f"{method}  {formats.brief_parameters(record.plan.params)}"
+        name = " · ".join(filter(None, (record.name, setting)))
+        title = f"{record.letter}{star}  {name}"
         if verdict is not None:
-            mark, colours[VERDICT] = VERDICT_SIGNS[formats.tone_of(verdict)]
-            texts[VERDICT] = f"{mark} {translate_text(verdict.answer)}"
-            texts[GUARANTEE] = translate_text(verdict.guarantee.brief)
-            texts[KEPT] = formats.say_kept(verdict)
-            texts[WORST] = formats.say_worst(verdict)
-        elif record.statement is not None and record.state == "finished":
+            mark, _ = VERDICT_SIGNS[formats.tone_of(verdict)]
+            answer = f"{mark} {translate_text(verdict.answer)}"
+            guarantee = translate_text(verdict.guarantee.brief)
+            kept, worst = formats.say_kept(verdict), formats.say_worst(verdict)
+            return [title, answer, guarantee, kept, worst]
+        guarantee = ""
+        if record.statement is not None and record.state == "finished":
             from auditor.release.guarantee import meaning_of
 
-            texts[GUARANTEE] = translate_text(meaning_of(record.statement).brief)
-        tip = "\n".join(text for text in (*texts, second_line(record)) if text)
-        for column, text in enumerate(texts):
-            item = self.table.item(row, column)
-            if item is not None:
-                item.setData(NUMBER, record.number)
-                item.setText(text)
-                item.setToolTip(safe_text.plain_tip(tip))
-                colour = colours[column]
-                ink = QColor(getattr(theme, colour)) if colour else None
-                item.setData(Qt.ItemDataRole.ForegroundRole, ink)
+            guarantee = translate_text(meaning_of(record.statement).brief)
+        return [title, f"{sign.icon} {sign.word}", guarantee, "", ""]
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and "_records" in self.__dict__:
-            for record in self._records.values():
-                self.show_run(record)
+    def _format_cell(self, place: int, record: Run) -> str:
+        return self._list_texts(record)[place]
+
+    def _tell_all(self, record: Run) -> str:
+        return "\n".join(filter(None, (*self._list_texts(record), second_line(record))))
+
+    def _find_colour(self, record: Run) -> QColor:
+        verdict, colour = self._verdict_of(record.number), str(style.RUN_SIGNS[record.state].colour)
+        if verdict is not None:
+            _, colour = VERDICT_SIGNS[formats.tone_of(verdict)]
+        return QColor(getattr(style.theme_of(self), colour))
 
     def _show_selection(self) -> None:
-        records = [self._records[number] for number in self.list_selected_numbers()]
+        chosen = set(self.list_selected_numbers())
+        records = [record for record in self.model.lines if record.number in chosen]
         single = records[0] if len(records) == 1 else None
         for field, text in (
             (self.name, single.name if single else ""),
@@ -236,10 +231,11 @@ class RunsPanel(QWidget):
             button.setEnabled(bool(records))
         self.both.setEnabled(sum(record.state == "finished" for record in records) > 1)
 
-    def _open_row(self, row: int, _column: int, before: int, _was: int) -> None:
-        if row >= 0 and row != before:
-            self._shown = self._find_run_number(row)  # whoever chose it selects as they like
-            self.opened.emit(self._shown)
+    def _open_row(self, now: QModelIndex, _before: QModelIndex) -> None:
+        number = self.model.lines[now.row()].number if now.isValid() else self._shown
+        if number != self._shown:
+            self._shown = number  # whoever chose it selects as they like
+            self.opened.emit(number)
 
     def _pin_selected(self, checked: bool) -> None:
         for number in self.list_selected_numbers():

@@ -127,7 +127,7 @@ def test_that_a_run_fills_runs_figures_trade_off_and_flagged_sessions(
     opened: MainWindow, qtbot: QtBot
 ) -> None:
     finish(opened, qtbot)
-    assert opened.compare.runs.table.rowCount() == 1
+    assert opened.compare.runs.model.rowCount() == 1
     assert opened.protect.statement.whose.text() == "Of run A"
     assert "run A" in opened.protect.values.whose.text()
     assert not opened.compare.pareto.plot.isHidden()
