@@ -88,7 +88,7 @@ class RunsPanel(QWidget):
 
     def _make_table(self) -> None:
         heads = self.tr("Run"), self.tr("Verdict"), self.tr("Guarantee"), self.tr("What is kept")
-        colour = {Role.ForegroundRole: self._find_colour}
+        colour: dict[int, Callable[[Run], QColor]] = {Role.ForegroundRole: self._find_colour}
         columns = [
             Column(
                 head,
