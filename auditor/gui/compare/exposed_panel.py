@@ -69,7 +69,7 @@ class ExposedModel(ColumnModel):
         ]
 
         def tell_risk(side: int, i: int) -> str:
-            exposed = lines.sessions[side, i] > 0
+            exposed = lines.sessions[side, i]
             return formats.format_fixed(lines.risk[side, i], 2) if exposed else "–"
 
         def count_sessions(side: int, i: int) -> str:
@@ -116,10 +116,9 @@ class ExposedPanel(QWidget):
         self._order = ("risk", True)
         self.job = LatestJob()
         self.model = ExposedModel(parent=self)
-        self.attack = self._make_choice_box(self.tr("Attack"), self._restart_comparison)
-        self.other = self._make_choice_box(
-            self.tr("Run that the first is compared with"), self._restart_comparison
-        )
+        restart = self._restart_comparison
+        self.attack = self._make_choice_box(self.tr("Attack"), restart)
+        self.other = self._make_choice_box(self.tr("Run that the first is compared with"), restart)
         self.level = self._make_choice_box(self.tr("Users or sessions"), self._level_picked)
         self.level.offer(((self.tr("Users"), "users"), (self.tr("Sessions"), "sessions")))
         self.where = self._make_choice_box(self.tr("Exposed by"), self._refresh_rows)
@@ -134,15 +133,6 @@ class ExposedPanel(QWidget):
         self.sides = SessionComparisonView()
         self.sides.closed.connect(self._close_session)
         self.sides.stepped.connect(self._step_session)
-        self._lay_out()
-
-    def _make_choice_box(self, name: str, do: Any) -> ChoiceBox:
-        box = ChoiceBox(name, least=9)
-        box.setToolTip(name)
-        box.activated.connect(lambda _index: do())
-        return box
-
-    def _lay_out(self) -> None:
         boxes = [(self.attack, 3), (self.other, 2), (self.level, 1), (self.where, 2)]
         bar = style.row(None, [*boxes, self.least, self.everybody], spacing=style.TIGHT)
         page = style.column(None, [bar, self.said, (self.table, 1)], spacing=style.TIGHT)
@@ -150,6 +140,12 @@ class ExposedPanel(QWidget):
         self.pages.addWidget(style.filled(page))
         self.pages.addWidget(self.sides)
         self.everybody.hide()
+
+    def _make_choice_box(self, name: str, do: Any) -> ChoiceBox:
+        box = ChoiceBox(name, least=9)
+        box.setToolTip(name)
+        box.activated.connect(lambda _index: do())
+        return box
 
     def _make_table(self) -> QTableView:
         table = make_table(self.model, self.tr("Exposed users or sessions"))
@@ -171,14 +167,12 @@ class ExposedPanel(QWidget):
     def _fit_columns(self) -> None:
         measure = self.table.fontMetrics().horizontalAdvance
         wide = {USER: 90, WHEN: measure("2006-03-04 21:10:00") + 16}
-        widths = [
-            max(measure(column.title) + 24, wide.get(place, 0))
-            for place, column in enumerate(self.model.columns)
-        ]
-        whys = (WHY, WHY + 1)
+        titles = enumerate(column.title for column in self.model.columns)
+        widths = [max(measure(title) + 24, wide.get(place, 0)) for place, title in titles]
         left = self.table.viewport().width() - sum(widths) + sum(widths[WHY : WHY + 2])
         for place, width in enumerate(widths):
-            self.table.setColumnWidth(place, max(width, left // 2 if place in whys else 0))
+            share = left // 2 if place in (WHY, WHY + 1) else 0
+            self.table.setColumnWidth(place, max(width, share))
 
     # what the window calls
 

@@ -13,9 +13,10 @@ from typing import Literal
 
 import numpy as np
 
-from auditor.arrays import Array, Bools, Float32s, Int64s, UInt8s, UInt64s
+from auditor.arrays import Array, Float32s, Int64s, UInt8s, UInt64s
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.attacks.risk.reasons import main_reasons
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
@@ -33,32 +34,24 @@ class ExposureSide:
     reasons: tuple[str, ...]
 
     def list_reasons(self, bits: int) -> list[str]:
-        whys = [text for bit, text in enumerate(self.reasons) if bits >> bit & 1]
-        return main_reasons(whys)
+        return main_reasons([text for bit, text in enumerate(self.reasons) if bits >> bit & 1])
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ExposureRows:
     """Users or sessions that either run exposes; m of them.
 
-    Attributes
-    ----------
-    user
-        Codes of users; shape (m,).
-    start, stop
-        Rows of each session; of a user's, from the first to the end of the last; shape (m,).
-    where
-        `FIRST`, `SECOND` or `BOTH`; shape (m,).
-    reason, risk, sessions
-        Of either side: reason bits, the highest risk, and how many sessions are exposed;
-        shape (2, m).
+    Arrays have shape (m,), those of either side (2, m).
     """
 
     user: Int64s
     start: Int64s
     stop: Int64s
+    """Rows of each session; of a user's, from the first to the end of the last."""
     where: UInt8s
+    """`FIRST`, `SECOND` or `BOTH`."""
     reason: UInt64s
+    """Of either side: reason bits, the highest risk, and how many sessions are exposed."""
     risk: Float32s
     sessions: Int64s
 
@@ -86,45 +79,34 @@ def compare_exposure(
     log: QueryLog, first: ExposureSide, second: ExposureSide, least: float, progress: Progress
 ) -> ExposureDifference:
     """Whom either side exposes with a risk of `least` or more."""
-    sides = [_filter_by_risk(side.exposed, least) for side in (first, second)]
+    a, b = first.exposed, second.exposed
+    if least > 0:  # a risk as the tables show it: to two digits
+        lowest = np.float32(round(least, 2))
+        a, b = (side.select_sessions(np.round(side.risk, 2) >= lowest) for side in (a, b))
     progress.check()
-    found = _compare_sessions(log, sides[0], sides[1])
+    sessions = _compare_sessions(log, a, b)
     progress.check()
-    return ExposureDifference(first, second, _compare_users(log, sides[0], sides[1]), found)
-
-
-def _filter_by_risk(exposed: ExposedSessions, least: float) -> ExposedSessions:
-    """As the tables show a risk: to two digits."""
-    if least <= 0:
-        return exposed
-    return exposed.select_sessions(np.round(exposed.risk, 2) >= np.float32(round(least, 2)))
+    return ExposureDifference(first, second, _compare_users(log, a, b), sessions)
 
 
 def _compare_sessions(log: QueryLog, a: ExposedSessions, b: ExposedSessions) -> ExposureRows:
     low, high = _find_overlaps(a, b)
-    met = high > low
-    alone = ~_flag_overlapping(b, a)
+    first, last = _find_overlaps(b, a)
+    alone = last <= first
     start = np.concatenate([a.rows, b.rows[alone]])
     stop = np.concatenate([a.stops, b.stops[alone]])
-    size, extra = len(a), int(np.count_nonzero(alone))
-    none = np.zeros(extra, dtype=np.uint64)
-    reason = np.stack(
-        [
-            np.concatenate([a.reason, none]),
-            np.concatenate([_reduce_ranges(np.bitwise_or, b.reason, low, high), b.reason[alone]]),
-        ]
-    )
-    risk = np.stack(
-        [
-            np.concatenate([a.risk, none.astype(np.float32)]),
-            np.concatenate([_reduce_ranges(np.maximum, b.risk, low, high), b.risk[alone]]),
-        ]
-    )
-    where = np.full(size + extra, SECOND, dtype=np.uint8)
-    where[:size] = np.where(met, BOTH, FIRST)
-    sessions = np.stack(
-        [where != SECOND, np.concatenate([high - low, np.ones(extra, dtype=np.int64)])]
-    ).astype(np.int64)
+    size, total = len(a), len(start)
+    reason, risk = np.zeros((2, total), np.uint64), np.zeros((2, total), np.float32)
+    for values, of_a, of_b, fold in (
+        (reason, a.reason, b.reason, np.bitwise_or),
+        (risk, a.risk, b.risk, np.maximum),
+    ):
+        values[0, :size] = of_a
+        values[1] = np.concatenate([_reduce_ranges(fold, of_b, low, high), of_b[alone]])
+    where = np.full(total, SECOND, dtype=np.uint8)
+    where[:size] = np.where(high > low, BOTH, FIRST)
+    sessions = np.ones((2, total), dtype=np.int64)
+    sessions[0, size:], sessions[1, :size] = 0, high - low
     user = log.user[start].astype(np.int64) if len(start) else start
     return ExposureRows(
         user=user, start=start, stop=stop, where=where, reason=reason, risk=risk, sessions=sessions
@@ -138,12 +120,6 @@ def _find_overlaps(a: ExposedSessions, b: ExposedSessions) -> tuple[Int64s, Int6
     return low, np.maximum(low, high)
 
 
-def _flag_overlapping(a: ExposedSessions, b: ExposedSessions) -> Bools:
-    low, high = _find_overlaps(a, b)
-    met: Bools = high > low
-    return met
-
-
 def _reduce_ranges(fold: np.ufunc, values: Array, low: Int64s, high: Int64s) -> Array:
     """`fold` over ``values[low:high]`` of each range, 0 for an empty one."""
     if not len(values) or not len(low):
@@ -155,22 +131,17 @@ def _reduce_ranges(fold: np.ufunc, values: Array, low: Int64s, high: Int64s) -> 
 
 def _compare_users(log: QueryLog, a: ExposedSessions, b: ExposedSessions) -> ExposureRows:
     parts = [_by_user(log, side) for side in (a, b)]
-    there = np.zeros(len(log.users), dtype=np.bool_)
-    for who, *_ in parts:
-        there[who] = True
-    user = np.flatnonzero(there).astype(np.int64)
-    place = np.cumsum(there) - 1
+    user = sorted_distinct(np.concatenate([who for who, *_ in parts])).astype(np.int64)
     size = len(user)
     reason, risk = np.zeros((2, size), np.uint64), np.zeros((2, size), np.float32)
     sessions, where = np.zeros((2, size), np.int64), np.zeros(size, np.uint8)
     start = np.full(size, np.iinfo(np.int64).max, np.int64)
     stop = np.zeros(size, np.int64)
-    for side, (who, begins, ends, bits, worst) in enumerate(parts):
-        at = place[who]
+    for side, exposed in enumerate((a, b)):
+        who, begins, ends, bits, worst = parts[side]
+        at = np.searchsorted(user, who)
         where[at] |= FIRST if side == 0 else SECOND
-        reason[side, at], risk[side, at] = bits, worst
-        exposed = (a, b)[side]
-        sessions[side, at] = ends - begins
+        reason[side, at], risk[side, at], sessions[side, at] = bits, worst, ends - begins
         start[at] = np.minimum(start[at], exposed.rows[begins])
         stop[at] = np.maximum(stop[at], exposed.stops[ends - 1])
     return ExposureRows(
@@ -199,16 +170,10 @@ def select_lines(
     if user is not None:
         keep &= lines.user == user
     places = np.flatnonzero(keep).astype(np.int64)
-    worst = lines.risk.max(axis=0)[places] if len(lines) else np.zeros(0)
-    column = _select_sort_values(lines, key)[places].astype(np.float64)
-    order = np.lexsort((lines.start[places], -worst, -column if descending else column))
-    return places[order]
-
-
-def _select_sort_values(lines: ExposureRows, key: str) -> Array:
-    """What a column sorts by; "why 2" is the second run's reasons."""
-    worst = lines.risk.max(axis=0) if len(lines) else np.zeros(0, dtype=np.float32)
+    worst = lines.risk.max(axis=0, initial=0)
     columns: dict[str, Array] = {"where": lines.where, "log": lines.start, "risk": worst}
     for name, pair in (("why", lines.reason), ("risk", lines.risk), ("sessions", lines.sessions)):
         columns |= {f"{name} {side + 1}": pair[side] for side in (0, 1)}
-    return columns[key]
+    column = columns[key][places].astype(np.float64)
+    order = np.lexsort((lines.start[places], -worst[places], -column if descending else column))
+    return places[order]
