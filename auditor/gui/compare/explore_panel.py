@@ -50,9 +50,8 @@ class SpanRow(QWidget):
         self.box = ChoiceBox(name)
         self.box.currentIndexChanged.connect(self._show_range)
         self.low, self.high = QLineEdit(), QLineEdit()
-        self.steps = QSpinBox(minimum=2, maximum=100, value=5)
+        self.steps = QSpinBox(minimum=2, maximum=100, value=5, prefix="× ")
         style.prepare_spin_box(self.steps)
-        self.steps.setPrefix("× ")
         self.steps.setToolTip(self.tr("How many values between the two ends"))
         for edit, word in ((self.low, self.tr("from")), (self.high, self.tr("to"))):
             edit.setAccessibleName(f"{name} {word}")
@@ -132,9 +131,8 @@ class ExplorePanel(QWidget):
         self.first = SpanRow(self.tr("First parameter"), optional=False)
         self.second = SpanRow(self.tr("Second parameter"), optional=True)
         self.compute = ChoiceBox(self.tr("What is computed"))
-        self.compute.setToolTip(
-            self.tr("What is measured or attacked in every cell: less is quicker")
-        )
+        tip = self.tr("What is measured or attacked in every cell: less is quicker")
+        self.compute.setToolTip(tip)
         self.figure = ChoiceBox(self.tr("Figure shown"))
         self.figure.activated.connect(lambda _index: self._draw_figure())
         self.equal = QCheckBox(self.tr("equal data in every cell"))
@@ -160,8 +158,7 @@ class ExplorePanel(QWidget):
 
     def _lay_out(self) -> None:
         form = QGridLayout()
-        form.setHorizontalSpacing(style.TIGHT)
-        form.setVerticalSpacing(style.TIGHT)
+        form.setSpacing(style.TIGHT)
         rows = (
             (self.tr("Over"), self.first),
             (self.tr("and"), self.second),
@@ -175,12 +172,8 @@ class ExplorePanel(QWidget):
         form.addWidget(self.equal, len(rows), 1)
         buttons = style.row(None, [self.start, self.cancel, (self.bar, 1)])
         left = style.column(None, [form, buttons, self.said, 1], spacing=style.TIGHT)
-        style.row(
-            self,
-            [(left, 2), (self.views, 3)],
-            margins=(0, 0, style.NORMAL, style.TIGHT),
-            spacing=style.NORMAL,
-        )
+        margins = 0, 0, style.NORMAL, style.TIGHT
+        style.row(self, [(left, 2), (self.views, 3)], margins=margins, spacing=style.NORMAL)
 
     # what the window calls
 
@@ -308,13 +301,11 @@ class ExplorePanel(QWidget):
             plots = engine_sweep.draw_plots(sweep, self._cells)
             self.views.setCurrentWidget(self.curves)
             for figure in (plot for plot in plots if plot.name == name):
-                notes = translate_text(figure.note), self._format_guarantees()
+                note = f"{translate_text(figure.note)} {self._format_guarantees()}".strip()
                 series = figure.series
                 if len(self._cells) == 1:  # a line through one point is nothing
                     series = tuple(dataclasses.replace(s, kind="points") for s in series)
-                self.curves.show_figure(
-                    dataclasses.replace(figure, note=" ".join(filter(None, notes)), series=series)
-                )
+                self.curves.show_figure(dataclasses.replace(figure, note=note, series=series))
             return
         rows, columns = sweep.axes
         specs = METHODS[sweep.method].params

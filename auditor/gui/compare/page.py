@@ -39,7 +39,6 @@ from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import PageArea
 from auditor.gui.widgets.tables import dress_table
 from auditor.methods.registry import METHODS
-from auditor.params import ParamSpec
 
 translate = QCoreApplication.translate
 
@@ -92,15 +91,12 @@ def _list_metric_rows(records: Sequence[Run]) -> Iterator[ComparisonRow]:
 
 def _make_metric_row(about: MetricValue, values: Sequence[MetricValue | None]) -> ComparisonRow:
     first, cells = values[0], []
-    for index, value in enumerate(values):
+    for value in values:
         if value is None:
             cells.append(translate("Compare", "does not apply"))
-        elif index == 0 or first is None:
-            cells.append(formats.format_metric(value))
-        else:
-            cells.append(
-                f"{formats.format_metric(value)}  {format_difference(value, first)}".rstrip()
-            )
+            continue
+        change = "" if first is None else format_difference(value, first)
+        cells.append(f"{formats.format_metric(value)}  {change}".rstrip())
     distinct = {value.value if value is not None else None for value in values}
     better = {
         "higher": translate("Compare", " (higher is better)"),
@@ -131,17 +127,15 @@ def _list_parameter_rows(records: Sequence[Run]) -> list[ComparisonRow]:
     methods = tuple(translate_text(record.plan.what.title) for record in records)
     lines = [ComparisonRow(translate("Compare", "method"), methods, "", len(set(methods)) > 1)]
     several = len({record.plan.method for record in records}) > 1
-    specs: dict[tuple[str, str], ParamSpec] = {}
-    for record in records:
-        for spec in record.plan.params.specs():
-            specs.setdefault((record.plan.method, spec.name), spec)
+    plans = [record.plan for record in records]
+    specs = {(plan.method, spec.name): spec for plan in plans for spec in plan.params.specs()}
     unused = translate("Compare", "not used")
     for (method, name), spec in specs.items():
         cells = tuple(
             formats.format_parameter(plan.params.spec(name), getattr(plan.params, name))
             if plan.method == method and plan.params.matters(name)
             else unused
-            for plan in (record.plan for record in records)
+            for plan in plans
         )
         if set(cells) == {unused}:
             continue
@@ -205,19 +199,18 @@ class ComparePanel(QWidget):
         self.only.toggled.connect(lambda _on: self._fill_table())
         head = style.row(None, [(self.hint, 1), self.only, self.copy], spacing=style.NORMAL)
         self._below = QWidget()
-        figures = style.column(
-            None,
-            [head, (self.table, 1), (self._below, 1)],
-            margins=(0, style.TIGHT, 0, 0),
-            spacing=style.TIGHT,
-        )
+        parts: list[style.Part] = [head, (self.table, 1), (self._below, 1)]
+        figures = style.column(None, parts, (0, style.TIGHT, 0, 0), style.TIGHT)
         self.tabs = QTabWidget(documentMode=True)
         self.tabs.setAccessibleName(self.tr("What is compared"))
-        self.tabs.addTab(style.filled(figures), self.tr("Parameters and metrics"))
-        self.tabs.addTab(self.plots, self.tr("Plots"))
-        self.tabs.addTab(self.exposed, self.tr("Who is exposed"))
-        self.tabs.addTab(self.tables, self.tr("Tables"))
-        self.tabs.addTab(self.explore, self.tr("Grid"))
+        for part, name in (
+            (style.filled(figures), self.tr("Parameters and metrics")),
+            (self.plots, self.tr("Plots")),
+            (self.exposed, self.tr("Who is exposed")),
+            (self.tables, self.tr("Tables")),
+            (self.explore, self.tr("Grid")),
+        ):
+            self.tabs.addTab(part, name)
         self._stale: set[int] = set()
         self.tabs.currentChanged.connect(self._fill_part)
         style.column(
@@ -259,14 +252,13 @@ class ComparePanel(QWidget):
         self.copy.setVisible(some)
         self.only.setVisible(several)
         self._below.setVisible(not some)
-        self.hint.setText(
-            self.tr(
+        text = self.tr("Select two or more finished runs in the list and press Compare.")
+        if several:
+            text = self.tr(
                 "In brackets: the difference to run {}. A dot marks what is not the same, a star "
                 "the best."
             ).format(self._records[0].letter)
-            if several
-            else self.tr("Select two or more finished runs in the list and press Compare.")
-        )
+        self.hint.setText(text)
         if not some:
             self.table.setRowCount(0)
             return
@@ -276,11 +268,10 @@ class ComparePanel(QWidget):
         self.table.clear()
         self.table.setRowCount(len(lines))
         self.table.setColumnCount(1 + len(self._records))
-        self.table.setHorizontalHeaderLabels(["", *(column_heading(r) for r in self._records)])
-        for column, record in enumerate(self._records, start=1):
-            top = self.table.horizontalHeaderItem(column)
-            if top is not None:
-                top.setToolTip(safe_text.plain_tip(column_heading(record)))
+        for column, heading in enumerate(["", *map(column_heading, self._records)]):
+            top = QTableWidgetItem(heading)
+            top.setToolTip(safe_text.plain_tip(heading))
+            self.table.setHorizontalHeaderItem(column, top)
         self.table.clearSpans()
         for row, line in enumerate(lines):
             self._fill_row(row, line)
@@ -430,11 +421,9 @@ class ComparePage(QWidget):
             self._soon(partial(self._fill_tables, record), self.tables)
         if record.state == "finished":
             self._soon(self._trade_off, self.pareto)
-            if record.number in self.compare.numbers:
-                again = partial(self.show_compared, self.compare.numbers)
-                self._soon(again, self.compare)
-            else:
-                self._soon(self._show_alone, self.compare)
+            again = partial(self.show_compared, self.compare.numbers)
+            compared = record.number in self.compare.numbers
+            self._soon(again if compared else self._show_alone, self.compare)
 
     def _show_alone(self) -> None:
         """While nobody compares, show the lines of the run that is shown."""

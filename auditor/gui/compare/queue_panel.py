@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QKeySequence
@@ -56,31 +57,28 @@ class QueuePanel(QWidget):
         self.sum = style.plain_label(size=style.SMALL, role="muted", wrap=True)
         self._rows: list[QueueRow] = []
         key = QKeySequence.StandardKey
-        self.earlier = self._add_action(
-            self.tr("▲ Earlier"), self.tr("Begin one place earlier"), "Alt+Up"
+        actions = (
+            (self.tr("▲ Earlier"), self.tr("Begin one place earlier"), "Alt+Up", self.moved, -1),
+            (self.tr("▼ Later"), self.tr("Begin one place later"), "Alt+Down", self.moved, 1),
+            (self.tr("■ Cancel"), self.tr("Stop it; it stays among the runs"), "Ctrl+Backspace",
+             self.cancelled),
+            (self.tr("✕ Remove"), self.tr("Stop it and strike it out"), key.Delete, self.removed),
+        )  # fmt: skip
+        self.earlier, self.later, self.cancel, self.drop = (
+            self._add_action(*action) for action in actions
         )
-        self.later = self._add_action(
-            self.tr("▼ Later"), self.tr("Begin one place later"), "Alt+Down"
-        )
-        self.cancel = self._add_action(
-            self.tr("■ Cancel"), self.tr("Stop it; it stays among the runs"), "Ctrl+Backspace"
-        )
-        self.drop = self._add_action(
-            self.tr("✕ Remove"), self.tr("Stop it and strike it out"), key.Delete
-        )
-        self.earlier.triggered.connect(lambda: self._emit_picked(self.moved, -1))
-        self.later.triggered.connect(lambda: self._emit_picked(self.moved, 1))
-        self.cancel.triggered.connect(lambda: self._emit_picked(self.cancelled))
-        self.drop.triggered.connect(lambda: self._emit_picked(self.removed))
         self._lay_out()
         self.show_rows([], "")
 
-    def _add_action(self, text: str, tip: str, keys: QKeySequence.StandardKey | str) -> QAction:
+    def _add_action(
+        self, text: str, tip: str, keys: Any, signal: SignalInstance, *more: int
+    ) -> QAction:
         action = QAction(text, self.list)
         action.setShortcut(QKeySequence(keys))
         action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         shown = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         action.setToolTip(f"{tip} ({shown})")
+        action.triggered.connect(lambda: self._emit_picked(signal, *more))
         self.list.addAction(action)
         return action
 
@@ -127,9 +125,8 @@ class QueuePanel(QWidget):
 
     def _fill_item(self, item: QListWidgetItem, row: QueueRow) -> None:
         sign = style.RUN_SIGNS["running" if row.running else "waiting"].icon
-        words = f"{row.letter}  {row.title}\n{sign} " + ". ".join(
-            filter(None, (row.state, row.left))
-        )
+        state = ". ".join(filter(None, (row.state, row.left)))
+        words = f"{row.letter}  {row.title}\n{sign} {state}"
         item.setText(words)
         item.setToolTip(safe_text.plain_tip(words))
 

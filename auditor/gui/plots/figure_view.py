@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -48,7 +48,7 @@ class Legend(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(100, self._measure_height(max(self.width(), 100)))
+        return QSize(100, self._measure_height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -100,12 +100,12 @@ class Legend(QWidget):
             x += need
         return boxes
 
-    def _measure_height(self, width: int) -> int:
-        boxes = self._measure_boxes(width)
+    def _measure_height(self) -> int:
+        boxes = self._measure_boxes(max(self.width(), 100))
         return int(boxes[-1].bottom()) if boxes else 0
 
     def _fit_height(self) -> None:
-        self.setFixedHeight(max(1, self._measure_height(max(self.width(), 100))))
+        self.setFixedHeight(max(1, self._measure_height()))
 
 
 class FigureView(QWidget):
@@ -140,14 +140,14 @@ class FigureView(QWidget):
     def plot(self) -> FigurePlot:
         from auditor.gui.plots.plot import FigurePlot
 
-        made = FigurePlot()
-        made.pointed.connect(self.point_at)
-        made.whose.connect(self.asked)
-        made.picked.connect(self.picked)
-        self.readout.setParent(made)
-        self._body.insertWidget(1, made, 1)
-        made.setVisible(self.empty.isHidden())
-        return made
+        plot = FigurePlot()
+        plot.pointed.connect(self.point_at)
+        plot.whose.connect(self.asked)
+        plot.picked.connect(self.picked)
+        self.readout.setParent(plot)
+        self._body.insertWidget(1, plot, 1)
+        plot.setVisible(self.empty.isHidden())
+        return plot
 
     @property
     def has_plot(self) -> bool:
@@ -173,16 +173,15 @@ class FigureView(QWidget):
 
     def point_at(self, at: float | None) -> None:
         """Mark a place on the x axis, as it is scaled, and say what stands there."""
-        figure = self.plot.figure
+        figure, readout = self.plot.figure, self.readout
         self.plot.point_at(at)
         name, values = ("", "") if at is None or not figure else scales.read_values_at(figure, at)
-        self.readout.setText(" · ".join(filter(None, (name, values))))
-        self.readout.setVisible(bool(values))
+        style.show_text(readout, " · ".join(filter(None, (name, values))) if values else "")
         if values:
-            need = self.readout.fontMetrics().horizontalAdvance(self.readout.text()) + style.NORMAL
-            self.readout.setFixedWidth(min(need, max(60, self.plot.width() - style.WIDE)))
-            self.readout.setFixedHeight(self.readout.heightForWidth(self.readout.width()))
-            self.readout.move(self.plot.width() - self.readout.width() - style.NORMAL, 0)
+            need = readout.fontMetrics().horizontalAdvance(readout.text()) + style.NORMAL
+            readout.setFixedWidth(min(need, max(60, self.plot.width() - style.WIDE)))
+            readout.setFixedHeight(readout.heightForWidth(readout.width()))
+            readout.move(self.plot.width() - readout.width() - style.NORMAL, 0)
 
     def show_figure(self, figure: Figure) -> None:
         """Draw a figure; no numbers in it is said in words."""
@@ -194,9 +193,9 @@ class FigureView(QWidget):
         self.plot.show()
         self.legend.show_series(figure.series)
         style.show_text(self.note, figure.note)
-        source = self.tr("\nFollows {source}.") if figure.source else ""
+        source = self.tr("\nFollows {source}.").format(source=figure.source)
         tip = self.tr("{title}{follows}\nScroll to zoom, double-click to reset.")
-        follows = source.format(source=figure.source)
+        follows = source if figure.source else ""
         self.plot.setToolTip(tip.format(title=figure.title, follows=follows))
         self.plot.setAccessibleName(figure.title)
         self.plot.setAccessibleDescription(describe_figure(figure))
@@ -236,21 +235,16 @@ class FigurePane(QWidget):
         self.box.activated.connect(lambda _index: self._draw_soon())
         self.title = style.plain_label(name, bold=True)
         self.view = FigureView()
-        head = style.row(
-            None,
-            [self.title, (self.box, 1)],
-            margins=(style.NORMAL, style.TIGHT),
-            spacing=style.NORMAL,
-        )
+        margins = style.NORMAL, style.TIGHT
+        head = style.row(None, [self.title, (self.box, 1)], margins, style.NORMAL)
         style.column(self, [head, (self.view, 1)], spacing=0)
         self.show_figures("", ())
 
     def show_figures(self, group: str, figures: Sequence[Figure], *, pick: bool = False) -> None:
         """Replace a group's figures; with `pick` its first becomes the one that is drawn."""
-        if figures:
-            self._groups[group] = tuple(figures)
-        else:
-            self._groups.pop(group, None)
+        self._groups[group] = tuple(figures)
+        if not figures:
+            del self._groups[group]
         entries = [
             (f"{figure.title} ({tr(name)})" if name else figure.title, f"{name}/{figure.name}")
             for name, members in self._groups.items()
@@ -281,15 +275,12 @@ class FigurePane(QWidget):
         """Draw, work out the axes and paint in a turn each, where there are turns."""
         if self._turns is None:
             self._draw_figure()
-            return
-        self._turns.run_soon(partial(self._draw_unseen, self._turns), self)
-
-    def _draw_unseen(self, turns: UiScheduler) -> None:
-        if not self.is_empty or self.view.has_plot:
-            self.view.plot.show_in(turns)
-        self._draw_figure()
+        else:
+            self._turns.run_soon(self._draw_figure, self)
 
     def _draw_figure(self) -> None:
+        if self._turns is not None and (not self.is_empty or self.view.has_plot):
+            self.view.plot.show_in(self._turns)
         group, _, picked = str(self.box.currentData()).rpartition("/")
         for figure in self._groups.get(group, ()):
             if figure.name == picked:
@@ -304,16 +295,10 @@ class PlotArea(QSplitter):
 
     def __init__(self, turns: UiScheduler) -> None:
         super().__init__(Qt.Orientation.Horizontal)
-        self.curves = FigurePane(
-            self.tr("Configuration"),
-            self.tr("This method has no curves to show in advance."),
-            turns=turns,
-        )
-        self.results = FigurePane(
-            self.tr("Result"),
-            self.tr("Plots of the expected release, and of runs, appear here."),
-            turns=turns,
-        )
+        empty = self.tr("This method has no curves to show in advance.")
+        self.curves = FigurePane(self.tr("Configuration"), empty, turns)
+        empty = self.tr("Plots of the expected release, and of runs, appear here.")
+        self.results = FigurePane(self.tr("Result"), empty, turns)
         self._turns = turns
         self._curves = make_tile(self.curves)
         self.addWidget(self._curves)

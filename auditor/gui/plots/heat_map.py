@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QBrush, QColor, QKeyEvent, QPainter, QPen
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import (
     QFrame,
     QHeaderView,
@@ -27,7 +27,7 @@ from auditor.gui.plots import picture
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.elided_label import ElidedLabel
-from auditor.gui.widgets.tables import dress_table
+from auditor.gui.widgets.tables import Index, dress_table
 from auditor.release.report.drawing import RAMP, CellGrid, share_of_range
 
 BAR = 120
@@ -49,9 +49,7 @@ class GridFigure(NamedTuple):
 class CellDelegate(QStyledItemDelegate):
     """As many lines of a cell as there is room for, and a frame around the current one."""
 
-    def initStyleOption(
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)
         room, lines = option.rect.size(), option.text.splitlines()
         while lines:
@@ -61,12 +59,7 @@ class CellDelegate(QStyledItemDelegate):
             lines.pop()
         option.text = LINE.join(lines)
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)
         table = self.parent()
         if isinstance(table, QTableWidget) and table.hasFocus() and index == table.currentIndex():
@@ -138,10 +131,9 @@ class HeatMap(QWidget):
         self.legend.show_text(self.tr("Colour: {figure}").format(figure=figure.title))
         self.setAccessibleName(figure.title)
         self.cells.setAccessibleName(figure.title)
-        values = self._list_values()
-        finite = values[np.isfinite(values)]
-        for label, pick in ((self.low, np.min), (self.high, np.max)):
-            label.setText(self._format_value(float(pick(finite))) if len(finite) else "")
+        values, ends = self._list_values()
+        for label, text in zip((self.low, self.high), ends, strict=True):
+            label.setText(text)
         cells = self.cells
         if (cells.rowCount(), cells.columnCount()) != values.shape:
             cells.setRowCount(len(rows))
@@ -158,20 +150,17 @@ class HeatMap(QWidget):
         return QSize(480, 320)
 
     def describe_cell(self, place: Place) -> str:
-        value = self._figure.cells.get(place)
-        told = self.tr("not computed yet") if value is None else self._format_value(value)
-        guarantee = self._figure.guarantees.get(place, "")
-        told += f" ({guarantee})" if guarantee else ""
+        value, guarantee = self._figure.cells.get(place), self._figure.guarantees.get(place, "")
+        known = self.tr("not computed yet") if value is None else self._format_value(value)
+        known += f" ({guarantee})" if guarantee else ""
         text = self.tr("{titles} {word}, {titles_2} {word_2}: {told}\nClick to take this setting.")
         (rows, columns), (row, column) = self._titles, map(format_place, place)
-        return text.format(titles=rows, word=row, titles_2=columns, word_2=column, told=told)
+        return text.format(titles=rows, word=row, titles_2=columns, word_2=column, told=known)
 
     def make_exportable(self) -> Exportable | None:
         if not self._rows or not self._columns:
             return None
-        values = self._list_values()
-        finite = values[np.isfinite(values)]
-        low, high = (finite.min(), finite.max()) if len(finite) else (0.0, 1.0)
+        values, ends = self._list_values()
         return picture.of_figure(
             CellGrid(
                 self._figure.title,
@@ -180,15 +169,20 @@ class HeatMap(QWidget):
                 tuple(map(format_place, self._columns)),
                 values,
                 tuple(map(self._list_lines, itertools.product(self._rows, self._columns))),
-                (self._format_value(float(low)), self._format_value(float(high))),
+                ends,
             )
         )
 
-    def _list_values(self) -> Float64s:
-        """Every cell's value by row and column; not a number where none is known."""
+    def _list_values(self) -> tuple[Float64s, tuple[str, str]]:
+        """Cells' values by row and column, NaN where none is known, and the ends in words."""
         places = itertools.product(self._rows, self._columns)
-        values = [self._figure.cells.get(place, math.nan) for place in places]
-        return np.array(values, dtype=np.float64).reshape(len(self._rows), len(self._columns))
+        values = np.array([self._figure.cells.get(place, math.nan) for place in places], float)
+        finite = values[np.isfinite(values)]
+        low, high = (
+            self._format_value(float(end(finite))) if len(finite) else ""
+            for end in (np.min, np.max)
+        )
+        return values.reshape(len(self._rows), len(self._columns)), (low, high)
 
     def _format_value(self, value: float) -> str:
         return formats.format_without_unit(value, self._figure.unit)
@@ -201,12 +195,11 @@ class HeatMap(QWidget):
         known = math.isfinite(share)
         item = QTableWidgetItem("\n".join(self._list_lines(place)) if known else "")
         item.setTextAlignment(Qt.AlignmentFlag.AlignCenter)
-        ground = ramp_colour(share) if known else QColor(style.theme_of(self).grid)
-        item.setBackground(QBrush(ground))
-        item.setForeground(QBrush(QColor("#ffffff" if share < 0.5 else "#000000")))
-        told = self.describe_cell(place)
-        item.setToolTip(safe_text.plain_tip(told))
-        item.setData(Qt.ItemDataRole.AccessibleTextRole, told)
+        item.setBackground(ramp_colour(share) if known else QColor(style.theme_of(self).grid))
+        item.setForeground(QColor("#ffffff" if share < 0.5 else "#000000"))
+        text = self.describe_cell(place)
+        item.setToolTip(safe_text.plain_tip(text))
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, text)
         return item
 
     def _choose_cell(self, row: int, column: int) -> None:
