@@ -86,13 +86,12 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
         levels: list[tuple[float, float]] = super().tickSpacing(low, high, size)
         if not levels:
             return levels
+        spacing, offset = levels[0]
         if self.orientation in ("left", "right"):
-            spacing, offset = levels[0]
             while spacing * MOST_TICKS < high - low:
                 spacing = next_round_step(spacing)
             few = len(levels) < 2 or levels[1][0] * MOST_TICKS >= high - low
             return levels if few else [(spacing, offset)]
-        spacing, offset = levels[0]
         while spacing < high - low and not self._has_room_for_texts(low, high, size, spacing):
             spacing = next_round_step(spacing)
         return levels if spacing == levels[0][0] else [(spacing, offset), levels[0]]
@@ -124,8 +123,7 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
 
     def boundingRect(self) -> QRectF:
         """Room for the text of a tick at either end, half of which stands out."""
-        across = self.orientation in ("top", "bottom")
-        side, up = (EDGE, 0) if across else (0, END)
+        side, up = (EDGE, 0) if self.orientation in ("top", "bottom") else (0, END)
         box: QRectF = super().boundingRect()
         return box.adjusted(-side, -up, side, up)
 
@@ -133,9 +131,8 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
         super().resizeEvent(event)
         label = getattr(self, "label", None)
         if label is not None:
-            over = (1 - RESERVED) * label.boundingRect().height() - NUDGED
-            across = self.orientation in ("top", "bottom")
-            label.moveBy(*((0, max(over, 0)) if across else (-max(over, 0), 0)))
+            over = max((1 - RESERVED) * label.boundingRect().height() - NUDGED, 0)
+            label.moveBy(*((0, over) if self.orientation in ("top", "bottom") else (-over, 0)))
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         if self.logMode:
@@ -146,7 +143,7 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
         return [localize_number(f"{factor * value * scale:,.{places}f}{end}") for value in values]
 
     def logTickStrings(self, values: list[float], _scale: float, _spacing: float) -> list[str]:
-        return [format_decade(value) for value in values]
+        return list(map(format_decade, values))
 
 
 def format_decade(place: float) -> str:
@@ -218,11 +215,11 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         for axis, about in zip((self.bottom, self.left), self._about, strict=True):
             names = about.categories
             if names:
-                room = axis is self.left and self.height() - 40 > 2.4 * line * len(names)
-                told = [wrap_name(name, 2 if room else 1, metrics, most) for name in names]
-                high = max(self.height() - 40, line)
-                every = math.ceil(line * len(names) / high) if axis is self.left else 1
-                axis.setTicks([list(enumerate(told))[::every]])
+                high = max(self.height() - 40, line) if axis is self.left else 0
+                lines = 2 if high > 2.4 * line * len(names) else 1
+                wrapped = [wrap_name(name, lines, metrics, most) for name in names]
+                every = math.ceil(line * len(names) / high) if high else 1
+                axis.setTicks([list(enumerate(wrapped))[::every]])
 
     def _write_axis_labels(self) -> None:
         """Write what the axes show, shortened in the middle where there is no room for it."""
@@ -322,7 +319,10 @@ class FigurePlot(Canvas):
         self.scene().sigMouseMoved.connect(self._follow_pointer)
         self.figure: Figure | None = None
         self.frame: tuple[Range, Range] | None = None
-        self.crosshair: Any = None
+        self.crosshair = pg.InfiniteLine(pen=pg.mkPen(self.theme.muted, width=1))
+        self.crosshair.setZValue(30)
+        self.crosshair.hide()
+        self.view.addItem(self.crosshair, ignoreBounds=True)
         self._at: float | None = None
         self._shape: object = None
         self.drawn: list[Any] = []
@@ -367,10 +367,9 @@ class FigurePlot(Canvas):
         if self.figure is None or not self.view.sceneBoundingRect().contains(position):
             return
         self.pointed.emit(self._place_of(position))
-        hit = scales.find_point_under(self, position)
+        hit, shape = scales.find_point_under(self, position), Qt.CursorShape
         has_people = hit is not None and self.figure.series[hit[0]].who is not None
-        hand, arrow = Qt.CursorShape.PointingHandCursor, Qt.CursorShape.ArrowCursor
-        self.viewport().setCursor(hand if has_people else arrow)
+        self.viewport().setCursor(shape.PointingHandCursor if has_people else shape.ArrowCursor)
 
     def leaveEvent(self, event: Any) -> None:
         self.pointed.emit(None)
@@ -379,17 +378,17 @@ class FigurePlot(Canvas):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Left and Right go from point to point; Return asks who is behind one."""
         steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
-        key = Qt.Key(event.key())
-        if self.figure is not None and key in steps:
-            places = scales.list_x_places(self.figure)
+        key, figure, at = Qt.Key(event.key()), self.figure, self._at
+        if figure is not None and key in steps:
+            places = scales.list_x_places(figure)
             if len(places):
-                place = -1 if self._at is None else int(np.argmin(np.abs(places - self._at)))
+                place = -1 if at is None else int(np.argmin(np.abs(places - at)))
                 place = min(max(place + steps[key], 0), len(places) - 1)
                 self.pointed.emit(float(places[place]))
-        elif self.figure is not None and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            for number, series in enumerate(self.figure.series):
-                point = scales.find_nearest_point(series, self.figure.x, self._at or 0.0)
-                if series.who is not None and point is not None and self._at is not None:
+        elif figure is not None and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            for number, series in enumerate(figure.series if at is not None else ()):
+                point = scales.find_nearest_point(series, figure.x, at or 0.0)
+                if series.who is not None and point is not None:
                     self._request_sessions((number, point))
                     break
         else:
@@ -407,17 +406,10 @@ class FigurePlot(Canvas):
     def point_at(self, at: float | None) -> None:
         """Mark a place on the x axis, as it is scaled, or none."""
         self._at = at
-        if at is None:
-            if self.crosshair is not None:
-                self.crosshair.hide()
-            return
-        if self.crosshair is None:
-            self.crosshair = pg.InfiniteLine(pen=pg.mkPen(self.theme.muted, width=1))
-            self.crosshair.setZValue(30)
-            self.view.addItem(self.crosshair, ignoreBounds=True)
-        self.crosshair.setAngle(0 if self.turned else 90)
-        self.crosshair.setValue(at)
-        self.crosshair.show()
+        self.crosshair.setVisible(at is not None)
+        if at is not None:
+            self.crosshair.setAngle(0 if self.turned else 90)
+            self.crosshair.setValue(at)
 
     def compute_limits(self) -> tuple[Range, Range]:
         """The figure's own range across and up, as it lies."""
@@ -454,16 +446,13 @@ class FigurePlot(Canvas):
 
     def _make_series_items(self, series: Series, index: int) -> list[Any]:
         """The items of one series, added to the view: band or whiskers first."""
-        colour = QColor(self.theme.series[index % len(self.theme.series)])
-        if series.role == "bad":
-            colour = QColor(self.theme.bad)
-        faint = QColor(colour)
-        faint.setAlpha(60)
+        own = self.theme.series[index % len(self.theme.series)]
+        colour = QColor(self.theme.bad if series.role == "bad" else own)
         symbol = style.SYMBOLS[index % len(style.SYMBOLS)]
         items: list[Any] = []
         if series.low is not None and series.kind in ("line", "steps"):
             edges = [pg.PlotCurveItem(pen=None), pg.PlotCurveItem(pen=None)]
-            items += [*edges, pg.FillBetweenItem(*edges, brush=pg.mkBrush(faint))]
+            items += [*edges, pg.FillBetweenItem(*edges, brush=_fade(colour, 60))]
         elif series.low is not None:
             items.append(pg.PlotCurveItem(pen=pg.mkPen(colour, width=1), connect="pairs"))
         if series.kind == "points":
@@ -483,11 +472,11 @@ class FigurePlot(Canvas):
         for series in figure.series:
             x, y = scale_values(series.x, figure.x), scale_values(series.y, figure.y)
             if series.low is not None and series.high is not None:
-                low, high = scale_values(series.low, figure.y), scale_values(series.high, figure.y)
+                low, high = (scale_values(end, figure.y) for end in (series.low, series.high))
                 if series.kind in ("line", "steps"):
-                    next(items).setData(*self._orient_values(x, low))
-                    next(items).setData(*self._orient_values(x, high))
-                    next(items)
+                    for edge in (low, high):
+                        next(items).setData(*self._orient_values(x, edge))
+                    next(items)  # what is filled between them
                 else:
                     shift = self._compute_shift(series, bars, x)
                     ends = np.column_stack((low, high)).ravel()
@@ -529,31 +518,25 @@ class FigurePlot(Canvas):
         roles = {"current": "text", "optimum": "good", "limit": "bad", "note": "muted"}
         colour = getattr(self.theme, roles[mark.role])
         dash = Qt.PenStyle.SolidLine if mark.role == "current" else Qt.PenStyle.DashLine
-        fill = QColor(self.theme.surface)
-        fill.setAlpha(220)
-        line = pg.InfiniteLine(
-            angle=90 if self._is_vertical(mark.axis) else 0,
-            pen=pg.mkPen(colour, width=1.2, style=dash),
-            label=" ",
-            labelOpts={
-                "position": 0.985 - 0.12 * (index % 6),
-                "color": colour,
-                "fill": fill,
-                "anchors": [(0, 0), (1, 0)] if self._is_vertical(mark.axis) else [(0, 1), (0, 0)],
-            },
-        )
+        upright = self._is_vertical(mark.axis)
+        options = {
+            "position": 0.985 - 0.12 * (index % 6),
+            "color": colour,
+            "fill": _fade(self.theme.surface, 220),
+            "anchors": [(0, 0), (1, 0)] if upright else [(0, 1), (0, 0)],
+        }
+        pen = pg.mkPen(colour, width=1.2, style=dash)
+        line = pg.InfiniteLine(angle=90 if upright else 0, pen=pen, label=" ", labelOpts=options)
         line.label.setFont(style.scaled_font(self, style.SMALL))
         line.setZValue(20)
         self.view.addItem(line, ignoreBounds=True)
         return line
 
     def _make_zone(self, zone: PlotZone) -> tuple[Any, Any]:
-        role = "muted" if zone.role == "note" else zone.role
-        colour = QColor(getattr(self.theme, role))
-        fill = QColor(colour)
-        fill.setAlpha(35)
+        colour = QColor(getattr(self.theme, "muted" if zone.role == "note" else zone.role))
         way = "vertical" if self._is_vertical(zone.axis) else "horizontal"
-        region = pg.LinearRegionItem(orientation=way, movable=False, brush=fill, pen=pg.mkPen(None))
+        fill, pen = _fade(colour, 35), pg.mkPen(None)
+        region = pg.LinearRegionItem(orientation=way, movable=False, brush=fill, pen=pen)
         region.setZValue(-5)
         text = pg.TextItem(zone.label, color=colour, anchor=(0, 0))
         text.setFont(style.scaled_font(self, style.SMALL))
@@ -574,13 +557,19 @@ class FigurePlot(Canvas):
             low, high = scale_value(zone.low, axis), scale_value(zone.high, axis)
             low = limits[0] if math.isnan(low) else max(low, limits[0])
             high = limits[1] if math.isnan(high) else min(high, limits[1])
-            region.setVisible(high > low)
-            text.setVisible(high > low)
+            for item in (region, text):
+                item.setVisible(high > low)
             region.setRegion((low, high))
             if self._is_vertical(zone.axis):
                 text.setPos(low, x[0] if self.turned else y[1])
             else:
                 text.setPos(y[0] if self.turned else x[0], high)
+
+
+def _fade(colour: QColor | str, alpha: int) -> QColor:
+    faint = QColor(colour)
+    faint.setAlpha(alpha)
+    return faint
 
 
 def limits_of(figure: Figure) -> tuple[Range, Range]:
@@ -594,7 +583,7 @@ def limits_of(figure: Figure) -> tuple[Range, Range]:
             if has_bars and axis.scale != "log":
                 values.append(np.array([0.0, axis.whole]))
         values += [scale_values(np.array([m.at]), axis) for m in figure.marks if m.axis == name]
-        flat = np.concatenate(values) if values else np.zeros(0)
+        flat = np.concatenate([*values, [np.nan]])
         flat = flat[np.isfinite(flat)]
         low, high = (float(flat.min()), float(flat.max())) if len(flat) else (math.nan, math.nan)
         if has_bars and name == "x" and not axis.categories:
