@@ -18,7 +18,6 @@ from PySide6.QtCore import QUrl
 from auditor.attacks.registry import ATTACKS
 from auditor.gui.app import translation
 from auditor.gui.app.translation import mark_for_translation, tr, translate_text
-from auditor.gui.help import module_text
 from auditor.gui.widgets import formats
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
@@ -80,7 +79,7 @@ def list_pages(progress: Progress) -> list[HelpPage]:
     for key, section, registry in _list_registries():
         for name in registry:
             progress.check()
-            about = module_text.format_paragraphs(registry.read_docstring(name), keys)
+            about = format_paragraphs(registry.read_docstring(name), keys)
             written.append(_describe_entry(f"{key}/{name}", section, registry[name], about))
     return written
 
@@ -146,13 +145,12 @@ def _describe_entry(key: str, section: str, thing: Any, about: str = "") -> Help
         f"<b>{tr('Cost')}:</b> {escape(translate_text(thing.cost))}",
     ]
     if hasattr(thing, "yields"):
-        parts.append(
-            f"<br><b>{tr('Releases')}:</b> {tr('a log') if thing.yields == 'log' else tr('tables')}"
-        )
-        random = tr("draws no noise")
+        yields = tr("a log") if thing.yields == "log" else tr("tables")
+        noise = tr("draws no noise")
         if thing.randomised:
-            random = tr("draws noise that the guarantee rests on")
-        parts.append(f"<br><b>{tr('Randomness')}:</b> {random}")
+            noise = tr("draws noise that the guarantee rests on")
+        parts.append(f"<br><b>{tr('Releases')}:</b> {yields}")
+        parts.append(f"<br><b>{tr('Randomness')}:</b> {noise}")
     if getattr(thing, "needs", ()):
         parts.append(f"<br><b>{tr('Needs besides the log')}:</b> {escape(', '.join(thing.needs))}")
     parts.append("</p>")
@@ -180,12 +178,12 @@ def _describe_parameter(spec: ParamSpec) -> str:
     for name, wanted in spec.when.items():
         values = tr(" or ").join(map(str, wanted))
         facts.append(tr("matters only if {name} is {map}").format(name=name, map=values))
-    said = "; ".join(facts)
+    known = "; ".join(facts)
     name = "" if f"({spec.name})" in spec.label else f" (<code>{escape(spec.name)}</code>)"
     text = (
         f'<h3><a name="{escape(spec.name)}"></a>{escape(spec.label)}{name}</h3>'
         f"<p>{escape(spec.help)}</p>"
-        f'<p class="facts">{escape(said[:1].upper() + said[1:])}.</p>'
+        f'<p class="facts">{escape(known[:1].upper() + known[1:])}.</p>'
     )
     if spec.kind is ParamKind.CHOICE:
         rows = "".join(
@@ -195,3 +193,39 @@ def _describe_parameter(spec: ParamSpec) -> str:
         )
         text += f'<table cellpadding="4">{rows}</table>'
     return text
+
+
+_CODE = re.compile(r"``(.+?)``|`(.+?)`")
+_MARKS = ((re.compile(r"\*\*(.+?)\*\*"), r"<b>\1</b>"), (re.compile(r"\*(\w.*?)\*"), r"<i>\1</i>"))
+
+
+def format_paragraphs(text: str, pages: Mapping[str, str]) -> str:
+    """Paragraphs and lists of a docstring as HTML; `pages` has the page of each linked name."""
+    blocks = []
+    for block in filter(None, re.split(r"\n\s*\n", text.strip())):
+        if block.lstrip().startswith("* "):
+            items = re.split(r"\n\s*\* ", "\n" + block)[1:]
+            told = (_render_text(item, pages) for item in items)
+            blocks.append(f"<ul>{''.join(f'<li>{item}</li>' for item in told)}</ul>")
+        else:
+            blocks.append(f"<p>{_render_text(block, pages)}</p>")
+    return "".join(blocks)
+
+
+def _render_text(text: str, pages: Mapping[str, str]) -> str:
+    """Code between back quotes as it is, or as a link; marks of emphasis outside of it."""
+    parts, end, text = [], 0, " ".join(text.split())
+    for match in _CODE.finditer(text):
+        name = match[1] or match[2]
+        code = f"<code>{escape(name)}</code>"
+        link = f'<a href="page:{escape(pages[name])}">{code}</a>' if name in pages else code
+        parts += [_mark_up(text[end : match.start()]), link]
+        end = match.end()
+    return "".join([*parts, _mark_up(text[end:])])
+
+
+def _mark_up(text: str) -> str:
+    shown = escape(text, quote=False)
+    for pattern, tags in _MARKS:
+        shown = pattern.sub(tags, shown)
+    return shown

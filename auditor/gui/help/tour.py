@@ -231,16 +231,16 @@ class Tour(QFrame):
 
             return " ".join(verify_release(folder, progress).problems)
 
-        job = BackgroundJob("verify", find_problems)
-        job.done.connect(self._show_verification)
-        job.failed.connect(self._show_verification)
-        job.start()
+        def show_verification(why: str) -> None:
+            self.verified = not why
+            if why:
+                self.text.setText(self.tr("✗ It does not verify. {why}").format(why=why))
+            self._advance_if_done()
 
-    def _show_verification(self, why: str) -> None:
-        self.verified = not why
-        if why:
-            self.text.setText(self.tr("✗ It does not verify. {why}").format(why=why))
-        self._advance_if_done()
+        job = BackgroundJob("verify", find_problems)
+        for end in (job.done, job.failed):
+            end.connect(show_verification)
+        job.start()
 
 
 def steps_of(window: Any, tour: Tour) -> list[TourStep]:
@@ -264,6 +264,7 @@ def steps_of(window: Any, tour: Tour) -> list[TourStep]:
         controller.intents.set_all({"clicks": False, "transitions": False})
         controller.run()
 
+    done = tour.has_finished_run
     return [
         make_step(
             "sample",
@@ -282,18 +283,10 @@ def steps_of(window: Any, tour: Tour) -> list[TourStep]:
             lambda: controller.intents.set("q_f", 20),
             tour.has_changed_parameters,
         ),
-        make_step(
-            "run", lambda: window.header.run, controller.run, tour.has_finished_run, starts_run=True
-        ),
+        make_step("run", lambda: window.header.run, controller.run, done, starts_run=True),
         make_step("verdict", lambda: window.strip),
         make_step("risk", lambda: window.risk),
-        make_step(
-            "again",
-            lambda: window.compare.runs,
-            change_and_run,
-            tour.has_finished_run,
-            starts_run=True,
-        ),
+        make_step("again", lambda: window.compare.runs, change_and_run, done, starts_run=True),
         make_step(
             "sign", lambda: window.release, window.release.start_sign_off, tour.has_approved_release
         ),

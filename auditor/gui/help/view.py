@@ -6,6 +6,7 @@ else is ever loaded, whatever a page asks for.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from PySide6.QtCore import QByteArray, QEvent, QPointF, QSignalBlocker, QSize, Qt, QTimer, QUrl
@@ -132,13 +133,13 @@ class HelpBrowser(QTextBrowser):
         ratio = self.devicePixelRatioF()
         wide = round(min(image.width() / SHARP, room) * ratio)
         smooth = Qt.TransformationMode.SmoothTransformation
-        made = image.convertToFormat(QImage.Format.Format_RGB32).scaledToWidth(wide, smooth)
-        painter = QPainter(made)  # its edge, or a light picture would run into the page
+        scaled = image.convertToFormat(QImage.Format.Format_RGB32).scaledToWidth(wide, smooth)
+        painter = QPainter(scaled)  # its edge, or a light picture would run into the page
         painter.setPen(QColor(style.theme_of(self).border))
-        painter.drawRect(made.rect().adjusted(0, 0, -1, -1))
+        painter.drawRect(scaled.rect().adjusted(0, 0, -1, -1))
         painter.end()
-        made.setDevicePixelRatio(ratio)
-        return made
+        scaled.setDevicePixelRatio(ratio)
+        return scaled
 
     def _fit_pictures(self) -> None:
         document, bar = self.document(), self.verticalScrollBar()
@@ -180,7 +181,12 @@ class HelpView(QWidget):
         self.back_button = style.button(self.tr("‹ &Back"), self.go_back)
         self.back_button.setEnabled(False)
         self.state = style.plain_label(role="muted")
-        self._lay_out()
+        left = style.column(None, [self.search, self.tree, self.state])
+        row = style.row(None, [self.back_button, 1])
+        right = style.column(None, [row, (self.browser, 1)])
+        halves = style.filled(left), style.filled(right)
+        split = style.splitter(halves, sizes=[250, 750], stretch=(0, 1))
+        style.column(self, [split], margins=style.NORMAL)
         find = QShortcut(QKeySequence.StandardKey.Find, self)
         find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         find.activated.connect(self.search.setFocus)
@@ -204,14 +210,6 @@ class HelpView(QWidget):
     def go_back(self) -> None:
         if self._past:
             self._display_page(*self._past.pop())
-
-    def _lay_out(self) -> None:
-        left = style.column(None, [self.search, self.tree, self.state])
-        row = style.row(None, [self.back_button, 1])
-        right = style.column(None, [row, (self.browser, 1)])
-        halves = style.filled(left), style.filled(right)
-        split = style.splitter(halves, sizes=[250, 750], stretch=(0, 1))
-        style.column(self, [split], margins=style.NORMAL)
 
     def _set_pages(self, pages: list[HelpPage]) -> None:
         self.pages = {page.key: page for page in pages}
@@ -269,10 +267,7 @@ class HelpView(QWidget):
             # Markdown takes no style sheet; its own HTML does.
             self.browser.setMarkdown(page.body)
             html = self.browser.document().toHtml()
-            start = html.find("<body")
-            self.browser.setHtml(
-                html[:start] + "<body>" + html[html.find(">", start) + 1 :] if start >= 0 else html
-            )
+            self.browser.setHtml(re.sub(r"<body[^>]*>", "<body>", html, count=1))
         if anchor:
             self.browser.scrollToAnchor(anchor)
         self.back_button.setEnabled(bool(self._past))
