@@ -8,7 +8,7 @@ from __future__ import annotations
 from operator import attrgetter
 from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QHBoxLayout,
@@ -28,6 +28,7 @@ from auditor.gui.state.feedback_book import count_feedback, steward_feedback
 from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.file_dialogs import ask_where_to_save
+from auditor.gui.widgets.tables import RIGHT as RIGHT_ALIGNED
 from auditor.progress import Progress
 
 RULE, RIGHT, WRONG, PRECISION, WEIGHT, SUGGESTED = range(6)
@@ -75,22 +76,16 @@ class RulesView(QWidget):
             return
         opened = self._controller.opened
         weights = dict(self._controller.intent.rule_weights)
-        rules: list[RulePrecision] = []
+        judged: list[RulePrecision] = []
         if opened is not None:
-            rules = count_feedback(opened.log, self._controller.feedback.now).list_precisions()
-        known = {one.rule for one in rules}
-        others = sorted(set(weights) - known)
-        self.table.setRowCount(len(rules) + len(others))
-        for row, one in enumerate(rules):
-            right, wrong = map(formats.format_count, (one.confirmed, one.dismissed))
-            share, low, high = map(format_share, (one.precision, one.low, one.high))
-            interval = self.tr("{share} ({low} to {high})").format(share=share, low=low, high=high)
-            cells = one.rule, right, wrong, interval
-            self._fill_row(row, cells, weights.get(one.rule, 1.0), one)
-        for row, rule in enumerate(others, start=len(rules)):
-            self._fill_row(row, (rule, "0", "0", ""), weights[rule], None)
-        self.table.setVisible(self.table.rowCount() > 0)
-        self.empty.setVisible(self.table.rowCount() == 0)
+            judged = count_feedback(opened.log, self._controller.feedback.now).list_precisions()
+        rules: dict[str, RulePrecision | None] = {one.rule: one for one in judged}
+        rules |= dict.fromkeys(sorted(set(weights) - set(rules)))
+        self.table.setRowCount(len(rules))
+        for row, (rule, one) in enumerate(rules.items()):
+            self._fill_row(row, rule, weights.get(rule, 1.0), one)
+        self.table.setVisible(bool(rules))
+        self.empty.setVisible(not rules)
 
     def showEvent(self, event: object) -> None:
         super().showEvent(event)  # type: ignore[arg-type]
@@ -116,14 +111,17 @@ class RulesView(QWidget):
         head.setSectionResizeMode(RULE, QHeaderView.ResizeMode.Stretch)
         return table
 
-    def _fill_row(
-        self, row: int, cells: tuple[str, ...], weight: float, one: RulePrecision | None
-    ) -> None:
-        rule = cells[RULE]
+    def _fill_row(self, row: int, rule: str, weight: float, one: RulePrecision | None) -> None:
+        cells = [rule, "0", "0", ""]
+        if one is not None:
+            right, wrong = map(formats.format_count, (one.confirmed, one.dismissed))
+            share, low, high = map(format_share, (one.precision, one.low, one.high))
+            interval = self.tr("{share} ({low} to {high})").format(share=share, low=low, high=high)
+            cells = [rule, right, wrong, interval]
         for column, text in enumerate(cells):
             item = QTableWidgetItem(text)
             if column in (RIGHT, WRONG):
-                item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+                item.setTextAlignment(RIGHT_ALIGNED)
             self.table.setItem(row, column, item)
         spin = self.table.cellWidget(row, WEIGHT)
         if not isinstance(spin, QDoubleSpinBox) or spin.property("rule") != rule:

@@ -35,9 +35,14 @@ def put_away(findings: FlaggedFindings, dismissed: Iterable[Rows]) -> Bools:
 
 
 def people_away(
-    people: FlaggedFindings, sessions: FlaggedFindings, dismissed: Iterable[Rows]
+    people: FlaggedFindings, sessions: FlaggedFindings | None, dismissed: Iterable[Rows]
 ) -> Bools:
-    """Of which people all flagged sessions were dismissed, or all that they issued; (people,)."""
+    """Of which people all flagged sessions were dismissed, or all that they issued; (people,).
+
+    Without `sessions`, the first are sessions themselves.
+    """
+    if sessions is None:
+        return put_away(people, dismissed)
     order = np.argsort(sessions.start)
     start, away = sessions.start[order], put_away(sessions, dismissed)[order]
     before = np.concatenate(([0], np.cumsum(~away)))
@@ -66,9 +71,9 @@ def count_dismissals(
     """
     away = dismissed_rows(notes)
     flagged = _find_flagged(found, away)
-    told = Counter(away[rows] for rows in flagged)
+    counts = Counter(away[rows] for rows in flagged)
     survive = Counter(away[rows] for rows, stands in flagged.items() if stands)
-    return {reason: (count, survive[reason]) for reason, count in told.most_common()}
+    return {reason: (count, survive[reason]) for reason, count in counts.most_common()}
 
 
 def count_noted(found: Iterable[FlaggedFindings], notes: Iterable[SessionNote]) -> int:
@@ -105,12 +110,8 @@ WORD, RIGHT = 1, -1
 
 def recovered_words(attacks: Sequence[AttackResult]) -> frozenset[str]:
     """Words that the inversion of hashes mapped rightly, as far as its table lists them."""
-    words: set[str] = set()
-    for attack in attacks:
-        for table in attack.tables:
-            if table.name == PAIRS:
-                words |= {str(row[WORD]) for row in table.rows if row[RIGHT] == "yes"}
-    return frozenset(words)
+    tables = (table for attack in attacks for table in attack.tables if table.name == PAIRS)
+    return frozenset(str(row[WORD]) for t in tables for row in t.rows if row[RIGHT] == "yes")
 
 
 def recovered_queries(
@@ -191,34 +192,24 @@ def select_sessions(
     if criteria.only_surviving:
         keep &= findings.surviving > 0
     if criteria.dismissed != "show" and (criteria.away or criteria.dismissed == "only"):
-        away = put_away(findings, criteria.away)
-        if sessions is not None:
-            away = people_away(findings, sessions, criteria.away)
+        away = people_away(findings, sessions, criteria.away)
         keep &= away if criteria.dismissed == "only" else ~away
     places = np.flatnonzero(keep).astype(np.int64)
     start, risk = findings.start[places], findings.risk[places]
-    columns: list[Array]
-    match criteria.key:
-        case "user":  # as in the log, where users stand in the order of their first row
-            columns = [log.user[start]]
-        case "when":
-            columns = [log.time[start]]
-        case "queries":
-            columns = [events[places]]
-        case "log":
-            columns = [start]
-        case "why":
-            bits = findings.reason[places]
-            columns = [np.bitwise_count(bits), bits]
-        case "noted":
-            columns = [np.isin(start, np.array(criteria.noted, dtype=np.int64))]
-        case "survives":
-            columns = [findings.surviving[places]]
-        case _:
-            columns = [risk]
+    bits = findings.reason[places]
+    columns: dict[Key, Callable[[], tuple[Array, ...]]] = {
+        "user": lambda: (log.user[start],),  # users stand in the order of their first row
+        "when": lambda: (log.time[start],),
+        "queries": lambda: (events[places],),
+        "log": lambda: (start,),
+        "why": lambda: (bits, np.bitwise_count(bits)),
+        "risk": lambda: (risk,),
+        "survives": lambda: (findings.surviving[places],),
+        "noted": lambda: (np.isin(start, np.array(criteria.noted, dtype=np.int64)),),
+    }
     sign = -1.0 if criteria.descending else 1.0
-    keys = [sign * column.astype(np.float64) for column in columns]
-    return places[np.lexsort((start, -risk, *reversed(keys)))]
+    keys = [sign * column.astype(np.float64) for column in columns[criteria.key]()]
+    return places[np.lexsort((start, -risk, *keys))]
 
 
 def search_sessions(
@@ -276,8 +267,7 @@ class _TextMatches:
         new = sorted_distinct(codes[self._known[codes] == 0])
         if len(new):
             strings = self._words.take(new).as_arrow()
-            found = pc.match_substring(strings, self._text, ignore_case=True)
-            hit = found.to_numpy(zero_copy_only=False).astype(np.bool_)
+            hit = np.asarray(pc.match_substring(strings, self._text, ignore_case=True), np.bool_)
             if self._forgiving:
                 hit = hit | self._match_alike(strings)
             self._known[new] = np.where(hit, 2, 1)
@@ -314,11 +304,7 @@ def list_sessions(
     counts = events if len(events) else event_counts(log, findings)
     progress.check()
     places = select_sessions(log, findings, counts, criteria, sessions)
-    away = 0
-    if criteria.away and sessions is not None:
-        away = int(people_away(findings, sessions, criteria.away).sum())
-    elif criteria.away:
-        away = int(put_away(findings, criteria.away).sum())
+    away = int(people_away(findings, sessions, criteria.away).sum()) if criteria.away else 0
     tell((counts, None if criteria.text else places, away, None))
     if criteria.text:
         for hits, rows in search_sessions(log, findings, places, criteria.text, progress):

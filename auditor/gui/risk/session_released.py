@@ -90,17 +90,15 @@ def _count_verbatim(log: QueryLog, codes: Int32s, release: Anonymized) -> dict[i
     codes = sorted_distinct(codes)
     words = log.queries.take(codes)
     if release.tables is not None:
-        found, counts = words.match(release.tables.queries), release.tables.query_count
+        places, counts = words.match(release.tables.queries), release.tables.query_count
     else:
         released = release.log
         assert released is not None
-        found = words.match(released.queries)
-        asked = released.query[released.event_starts]
-        counts = np.bincount(asked, minlength=len(released.queries))
-    return {
-        int(code): int(counts[at]) if at != NONE else 0
-        for code, at in zip(codes, found, strict=True)
-    }
+        places = words.match(released.queries)
+        issued = released.query[released.event_starts]
+        counts = np.bincount(issued, minlength=len(released.queries))
+    pairs = zip(codes.tolist(), places.tolist(), strict=True)
+    return {code: int(counts[place]) if place != NONE else 0 for code, place in pairs}
 
 
 def _in_tables(
@@ -115,7 +113,7 @@ def _in_tables(
         if place[number] == NONE:
             fates.append(EventFate("gone"))
             continue
-        more = [*_describe_clicks(log, tables, int(place[number]), row, end)]
+        more = _describe_clicks(log, tables, int(place[number]), row, end)
         if number + 1 < len(rows) and place[number + 1] != NONE:
             more += _describe_transition(tables, int(place[number]), int(place[number + 1]))
         fates.append(EventFate("same", count=count, more=tuple(more)))
@@ -183,11 +181,8 @@ def _in_log(
 
 
 def _rows_are_aligned(log: QueryLog, released: QueryLog) -> bool:
-    return (
-        len(log) == len(released)
-        and bool(np.array_equal(log.user, released.user))
-        and bool(np.array_equal(log.time, released.time))
-    )
+    pairs = (log.user, released.user), (log.time, released.time)
+    return all(np.array_equal(before, after) for before, after in pairs)
 
 
 def _find_record(
@@ -255,18 +250,11 @@ def _find_fate(
 ) -> EventFate:
     """Of an event that stands at row `there` of the release."""
     text = safe_text.make_line(released.queries, int(released.query[there]), SHOWN)
-    whole = released.queries[int(released.query[there])]
-    more = _released_click(released, there)
-    if whole == log.queries[int(log.query[row])]:
-        return EventFate("same", text, counts[int(log.query[row])], more)
-    return EventFate("changed", text, counts[int(log.query[row])], more)
-
-
-def _released_click(released: QueryLog, there: int) -> tuple[str, ...]:
-    code = int(released.url[there])
-    if code == NONE:
-        return ()
-    return (_tr("clicked {url}").format(url=safe_text.make_line(released.urls, code, 80)),)
+    same = released.queries[int(released.query[there])] == log.queries[int(log.query[row])]
+    more: tuple[str, ...] = ()
+    if (url := int(released.url[there])) != NONE:
+        more = (_tr("clicked {url}").format(url=safe_text.make_line(released.urls, url, 80)),)
+    return EventFate("same" if same else "changed", text, counts[int(log.query[row])], more)
 
 
 def _find_elsewhere(log: QueryLog, row: int, counts: dict[int, int]) -> EventFate:
