@@ -86,23 +86,23 @@ class ComparedPlots(QWidget):
         from auditor.release.report.svg_plots import lay_side_by_side
 
         parts = [tile.view.make_exportable() for tile in self.tiles[: len(self.shown)]]
-        found = [part for part in parts if part is not None and part.paint is not None]
-        if not found:
+        drawn = [part for part in parts if part is not None and part.paint is not None]
+        if not drawn:
             return None
 
         def paint(painter: QPainter, area: QRectF) -> None:
-            wide = area.width() / len(found)
-            for place, part in enumerate(found):
+            wide = area.width() / len(drawn)
+            for place, part in enumerate(drawn):
                 left = area.left() + place * wide
                 room = QRectF(left, area.top(), wide - style.WIDE, area.height())
                 draw_picture(painter, part, room)
 
         def draw_svg() -> str:
-            parts = [part.svg() for part in found if part.svg is not None]
+            parts = [part.svg() for part in drawn if part.svg is not None]
             return lay_side_by_side(parts, size.width(), size.height())
 
-        size = QSize(SIZE.width() * min(len(found), 2), SIZE.height())
-        private = any(part.private for part in found)
+        size = QSize(SIZE.width() * min(len(drawn), 2), SIZE.height())
+        private = any(part.private for part in drawn)
         return Exportable(self.box.currentText(), private, paint, svg=draw_svg, size=size)
 
     def _draw_tiles(self) -> None:
@@ -112,27 +112,23 @@ class ComparedPlots(QWidget):
         figures = [figures_of(record).get(key, ("", None))[1] for record in records]
         for place, tile in enumerate(self.tiles):
             tile.setVisible(place < len(records))
-            if place >= len(records):
-                continue
-            record, figure = records[place], figures[place]
+        for tile, record, figure in zip(self.tiles, records, figures, strict=False):
             tile.name.setText(f"{record.letter}  {translate_text(record.title)}")
-            tile.view.plot.frame = None
-            tile.view.plot.zoomed = False
+            tile.view.plot.frame, tile.view.plot.zoomed = None, False
             if figure is None:
                 tile.view.clear(self.tr("Run {} has no such plot.").format(record.letter))
             else:
                 tile.view.whose = f"{record.letter} {translate_text(record.title)}"
                 tile.view.show_figure(figure)
         self.row.setSizes([1000] * len(self.tiles))
-        left_out = len(self._records) - len(records)
         drawn = [figure for figure in figures if figure is not None]
         axes = {(f.x.scale, f.x.unit, f.x.categories, f.y.scale, f.y.unit) for f in drawn}
         alike = len(axes) == 1
         self.linked.setEnabled(alike)
-        said = "" if alike or len(drawn) < 2 else self.tr("Axes differ, so ranges are not shared.")
-        if left_out:
-            said = self.tr("The first {} runs are drawn.").format(MOST)
-        self.said.setText(said)
+        text = "" if alike or len(drawn) < 2 else self.tr("Axes differ, so ranges are not shared.")
+        if len(self._records) > len(records):
+            text = self.tr("The first {} runs are drawn.").format(MOST)
+        self.said.setText(text)
         if alike and self.linked.isChecked():
             self._set_common_range()
 
@@ -156,13 +152,10 @@ class ComparedPlots(QWidget):
             lambda _view, ranges, _changed=None: self._copy_view_range(place, ranges)
         )
         tile.view.plot.whose.connect(
-            lambda who, at, told: self._request_sessions(place, who, at, told)
+            lambda who, at, text: self.whose.emit(self._records[place].number, who, at, text)
         )
         self.tiles.append(tile)
         self.row.addWidget(tile)
-
-    def _request_sessions(self, place: int, who: object, at: int, told: str) -> None:
-        self.whose.emit(self._records[place].number, who, at, told)
 
     def _mark_place(self, at: float | None) -> None:
         for tile in self.tiles[: len(self.shown)]:
@@ -186,10 +179,10 @@ class ComparedPlots(QWidget):
 
 
 def figures_of(record: Run) -> dict[str, tuple[str, Figure]]:
-    made = [(f"a/{a.attack}", ATTACKS[a.attack].title, a.figures) for a in record.attacks]
-    made += [(f"m/{m.measure}", MEASURES[m.measure].title, m.figures) for m in record.measures]
+    results = [(f"a/{a.attack}", ATTACKS[a.attack].title, a.figures) for a in record.attacks]
+    results += [(f"m/{m.measure}", MEASURES[m.measure].title, m.figures) for m in record.measures]
     return {
         f"{key}/{figure.name}": (f"{translate_text(title)}: {translate_text(figure.title)}", figure)
-        for key, title, figures in made
+        for key, title, figures in results
         for figure in figures
     }

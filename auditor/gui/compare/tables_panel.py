@@ -71,17 +71,15 @@ class TableModel(ColumnModel):
     def find_user_reference(self, index: Index) -> UserReference | None:
         if self.table is None or not index.isValid():
             return None
-        whole = self.table.who.get(-1)
-        return self.table.who.get(index.column(), whole)
+        return self.table.who.get(index.column(), self.table.who.get(-1))
 
     def describe_cell(self, index: Index) -> str:
         """What a cell is of, in words: the table, its row's words and its column."""
         assert self.table is not None
         row = self.table.rows[index.row()]
-        told = [format_cell(cell) for cell in row if isinstance(cell, str) and cell]
-        return " · ".join(
-            [*translate_all((self.table.title, self.table.columns[index.column()])), *told[:2]]
-        )
+        words = [format_cell(cell) for cell in row if isinstance(cell, str) and cell]
+        titles = translate_all((self.table.title, self.table.columns[index.column()]))
+        return " · ".join([*titles, *words[:2]])
 
 
 def format_place(table: Table, row: int, column: int) -> str:
@@ -95,8 +93,7 @@ class Sorter(QSortFilterProxyModel):
     """Sorts by value: numbers before words, missing ones last."""
 
     def lessThan(self, left: Index, right: Index) -> bool:
-        role = Qt.ItemDataRole.UserRole
-        return bool(_make_sort_key(left.data(role)) < _make_sort_key(right.data(role)))
+        return _make_sort_key(left.data(Role.UserRole)) < _make_sort_key(right.data(Role.UserRole))
 
 
 class TablesPanel(QWidget):
@@ -111,11 +108,8 @@ class TablesPanel(QWidget):
         self.box = ChoiceBox(self.tr("Table"), least=30)
         self.box.activated.connect(lambda _index: self._draw_table())
         self.of = ElidedLabel(bold=True)
-        self.copy = style.button(
-            self.tr("Copy as CSV"),
-            self._copy_all,
-            tip=self.tr("Copy the whole table, as it is sorted, to the clipboard"),
-        )
+        tip = self.tr("Copy the whole table, as it is sorted, to the clipboard")
+        self.copy = style.button(self.tr("Copy as CSV"), self._copy_all, tip=tip)
         self.model, self.sorter = TableModel(self), Sorter(self)
         self.sorter.setSourceModel(self.model)
         self.view = make_table(self.sorter, self.tr("Cells"))
@@ -130,12 +124,8 @@ class TablesPanel(QWidget):
         self.note = style.plain_label(size=style.SMALL, role="muted", wrap=True)
         self.empty = style.plain_label(role="muted", wrap=True, centred=True)
         head = style.row(None, [(self.of, 1), (self.box, 2), self.copy], spacing=style.NORMAL)
-        style.column(
-            self,
-            [head, (self.view, 1), self.note, (self.empty, 1)],
-            margins=(0, 0, style.NORMAL, 0),
-            spacing=style.TIGHT,
-        )
+        parts: list[style.Part] = [head, (self.view, 1), self.note, (self.empty, 1)]
+        style.column(self, parts, margins=(0, 0, style.NORMAL, 0), spacing=style.TIGHT)
         self.clear(tr(EMPTY))
 
     def clear(self, why: str) -> None:
@@ -203,8 +193,8 @@ class TablesPanel(QWidget):
         table = self.model.table
         if table is None:
             return None
-        order = [self.sorter.mapToSource(self.sorter.index(row, 0)).row()
-                 for row in range(self.sorter.rowCount())]  # fmt: skip
+        shown = (self.sorter.index(row, 0) for row in range(self.sorter.rowCount()))
+        order = [self.sorter.mapToSource(index).row() for index in shown]
         rows = [table.columns, *(table.rows[row] for row in order)]
         return Exportable(
             table.title,
@@ -215,8 +205,7 @@ class TablesPanel(QWidget):
         )
 
     def _copy_all(self) -> None:
-        whole = self.make_exportable()
-        if whole is not None:
+        if (whole := self.make_exportable()) is not None:
             QGuiApplication.clipboard().setText(csv_of(whole))
 
     def _copy_selection(self) -> None:

@@ -9,15 +9,7 @@ from __future__ import annotations
 import secrets
 
 import numpy as np
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QFrame,
-    QHBoxLayout,
-    QProgressBar,
-    QPushButton,
-    QRadioButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QButtonGroup, QFrame, QProgressBar, QPushButton, QRadioButton, QWidget
 
 from auditor.attacks.detection.kinds import PII, TOPICS, EntityKind
 from auditor.attacks.risk.feedback import RuleFeedback, most_informative
@@ -75,7 +67,6 @@ class SampleView(QWidget):
         self.card = QFrame()
         self.card.setProperty("role", "card")
         inner = style.column(self.card, [self.question, (self.text, 1)], margins=style.WIDE)
-        answers = QHBoxLayout()
         self.buttons: dict[str, QPushButton] = {}
         words: tuple[tuple[QueryVerdict, str, str], ...] = (
             ("yes", self.tr("Sensitive (Y)"), "Y"),
@@ -84,11 +75,10 @@ class SampleView(QWidget):
         )
         for answer, word, keys in words:
             button = self.buttons[answer] = style.button(
-                word, lambda _on=False, said=answer: self.answer_current(said)
+                word, lambda _on=False, verdict=answer: self.answer_current(verdict)
             )
-            answers.addWidget(button)
             bind_keys(self, {keys: button.click})
-        inner.addLayout(answers)
+        inner.addLayout(style.row(None, self.buttons.values()))
         inner.addWidget(self.progress)
         style.column(
             self, [top, (self.card, 1), self.estimate], margins=style.WIDE, spacing=style.NORMAL
@@ -101,10 +91,8 @@ class SampleView(QWidget):
         return self._controller.feedback.now.review
 
     def find_current(self) -> int:
-        for at, one in enumerate(self.review.queries):
-            if not one.answer and self._of_way(one):
-                return at
-        return -1
+        queries = enumerate(self.review.queries)
+        return next((at for at, one in queries if not one.answer and self._of_way(one)), -1)
 
     def answer_current(self, said: QueryVerdict) -> None:
         at = self.find_current()
@@ -131,16 +119,17 @@ class SampleView(QWidget):
             return QueryReview(strata=before.strata, queries=(*kept, *some))
 
         work = draw_sample if self.random.isChecked() else pick_telling
-        self.job.start("draw", work, self._store_drawn, self._show_failure)
-        self.refresh()
 
-    def _store_drawn(self, review: QueryReview) -> None:
-        self._controller.feedback.replace_review(review)
-        self.refresh()
+        def store_drawn(review: QueryReview) -> None:
+            self._controller.feedback.replace_review(review)
+            self.refresh()
 
-    def _show_failure(self, message: str) -> None:
+        def show_failure(message: str) -> None:
+            self.refresh()
+            self.text.setText(message)
+
+        self.job.start("draw", work, store_drawn, show_failure)
         self.refresh()
-        self.text.setText(message)
 
     def _of_way(self, one: ReviewedQuery) -> bool:
         return (one.stratum >= 0) == self.random.isChecked()
@@ -161,57 +150,47 @@ class SampleView(QWidget):
         self.progress.setFormat(self.tr("{done} of {all} judged").format(done=judged, all=every))
         self.question.setVisible(at >= 0)
         if opened is None:
-            self.text.setText(self.tr("Open a log: its queries are drawn from it."))
+            text = self.tr("Open a log: its queries are drawn from it.")
         elif self.job.running:
-            self.text.setText(self.tr("Drawing queries…"))
+            text = self.tr("Drawing queries…")
         elif at >= 0:
-            log = opened.log
-            row = self.review.queries[at].row
+            log, row = opened.log, self.review.queries[at].row
             known = row < len(log)
-            self.text.setText(
-                safe_text.make_line(log.queries, int(log.query[row]), LONGEST) if known else ""
-            )
+            text = safe_text.make_line(log.queries, int(log.query[row]), LONGEST) if known else ""
         elif not ready:
-            self.text.setText(self.tr("The log is being searched first."))
+            text = self.tr("The log is being searched first.")
         elif mine:
-            self.text.setText(self.tr("✓ All that was drawn is judged."))
-        else:
-            self.text.setText(
-                self.tr(
-                    "60 marked and 60 unmarked queries are drawn at random; judging them takes "
-                    "about 12 minutes, and you can stop at any time."
-                )
-                if self.random.isChecked()
-                else self.tr("40 marked queries whose judgement tells most about the rules.")
+            text = self.tr("✓ All that was drawn is judged.")
+        elif self.random.isChecked():
+            text = self.tr(
+                "60 marked and 60 unmarked queries are drawn at random; judging them takes "
+                "about 12 minutes, and you can stop at any time."
             )
+        else:
+            text = self.tr("40 marked queries whose judgement tells most about the rules.")
+        self.text.setText(text)
         self.estimate.setText(self._format_estimate())
 
     def _format_estimate(self) -> str:
         if not self.random.isChecked():
             return self.tr("These answers count for the rules and never for the estimate.")
-        found = estimate_content(judged_sample(self.review))
+        content, count = estimate_content(judged_sample(self.review)), formats.format_count
         lines = []
-        if found.precision is not None:
-            said = self.tr("Marked queries that are sensitive: {share} of {judged} judged")
-            share, judged = _format_interval(found.precision), found.judged_marked
-            lines.append(said.format(share=share, judged=formats.format_count(judged)))
-        if found.missed is not None and found.missed_queries is not None:
-            some = found.missed_queries
-            lines.append(
-                self.tr(
-                    "Unmarked queries that are sensitive: {share} of {judged} judged, or {low} to "
-                    "{high} queries of {all}"
-                ).format(
-                    share=_format_interval(found.missed),
-                    judged=formats.format_count(found.judged_unmarked),
-                    low=formats.format_count(round(some.low)),
-                    high=formats.format_count(round(some.high)),
-                    all=formats.format_count(found.unmarked),
-                )
+        if content.precision is not None:
+            text = self.tr("Marked queries that are sensitive: {share} of {judged} judged")
+            share, judged = _format_interval(content.precision), count(content.judged_marked)
+            lines.append(text.format(share=share, judged=judged))
+        if content.missed is not None and (missed := content.missed_queries) is not None:
+            text = self.tr(
+                "Unmarked queries that are sensitive: {share} of {judged} judged, or {low} to "
+                "{high} queries of {all}"
             )
-        if found.recall is not None:
-            said = self.tr("Sensitive queries that are marked: {share}")
-            lines.append(said.format(share=_format_interval(found.recall)))
+            low, high, every = map(count, (round(missed.low), round(missed.high), content.unmarked))
+            share, judged = _format_interval(content.missed), count(content.judged_unmarked)
+            lines.append(text.format(share=share, judged=judged, low=low, high=high, all=every))
+        if content.recall is not None:
+            text = self.tr("Sensitive queries that are marked: {share}")
+            lines.append(text.format(share=_format_interval(content.recall)))
         return "\n".join(lines)
 
 
@@ -229,11 +208,5 @@ def _most_telling(
     marks = marks_of_rules(log.queries, rules_of(SurvivingContentParams()), progress)
     marks = marks.take(np.isin(marks.kind, MARKED_KINDS))
     known = {int(log.query[one.row]) for one in review.queries if one.answer}
-    found: dict[int, None] = {}
-    for at in most_informative(marks, feedback, len(marks)).tolist():
-        code = int(marks.query[at])
-        if code not in known:
-            found[code] = None
-        if len(found) == QUEUE:
-            break
-    return list(found)
+    codes = marks.query[most_informative(marks, feedback, len(marks))].tolist()
+    return [code for code in dict.fromkeys(codes) if code not in known][:QUEUE]

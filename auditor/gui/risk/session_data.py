@@ -111,20 +111,17 @@ class SessionRows(SessionEvents):
         return int(np.searchsorted(self.rows, row, side="right")) - 1
 
     def format_verdict(self) -> str:
-        found, at = self.findings, self.index
-        whys = found.list_reasons(at)
-        whys = reasons.main_reasons(whys, decided=found.decided is not None)
-        told = "; ".join(translate_all(whys))
-        if not told:
+        findings, at = self.findings, self.index
+        whys = reasons.main_reasons(findings.list_reasons(at), decided=findings.decided is not None)
+        if not whys:
             return QCoreApplication.translate(
                 "Session", "Not flagged by this attack: the session is listed as its user's."
             )
+        surviving, flagged = int(findings.surviving[at]), int(findings.flagged[at])
         return tr("Flagged for {whys} · risk {risk} of 1 · {fate}").format(
-            whys=told,
-            risk=formats.format_fixed(found.risk[at], 2),
-            fate=describe_fate(
-                int(found.surviving[at]), int(found.flagged[at]), released=self.released
-            ),
+            whys="; ".join(translate_all(whys)),
+            risk=formats.format_fixed(findings.risk[at], 2),
+            fate=describe_fate(surviving, flagged, released=self.released),
         )
 
     def explain_reasons(self) -> list[tuple[str, str]]:
@@ -149,19 +146,19 @@ def describe_fate(surviving: int, flagged: int, *, released: bool) -> str:
     marked = safe_text.format_plural(flagged, "marked query", "marked queries")
     if not released:
         return tr("{marked}, no release yet").format(marked=marked)
-    if not surviving:
-        if flagged == 1:
-            return tr("{marked}, not in the release word for word").format(marked=marked)
-        return tr("{marked}, none in the release word for word").format(marked=marked)
-    if surviving == flagged == 1:
-        said = tr("{marked}, which stands in the release word for word")
+    if not surviving and flagged == 1:
+        text = tr("{marked}, not in the release word for word")
+    elif not surviving:
+        text = tr("{marked}, none in the release word for word")
+    elif surviving == flagged == 1:
+        text = tr("{marked}, which stands in the release word for word")
     elif surviving == flagged:
-        said = tr("{marked}, which stand in the release word for word")
+        text = tr("{marked}, which stand in the release word for word")
     elif surviving == 1:
-        said = tr("{marked}, {surviving} of them stands in the release word for word")
+        text = tr("{marked}, {surviving} of them stands in the release word for word")
     else:
-        said = tr("{marked}, {surviving} of them stand in the release word for word")
-    return said.format(marked=marked, surviving=formats.format_count(surviving))
+        text = tr("{marked}, {surviving} of them stand in the release word for word")
+    return text.format(marked=marked, surviving=formats.format_count(surviving))
 
 
 def reason_said(reason: str) -> str:
@@ -210,16 +207,9 @@ def cut_to_first_mark(text: str, marks: list[Mark], before: int = 30) -> tuple[s
 
 def utf16_marks(text: str, marks: list[Mark]) -> list[tuple[int, int]]:
     """(start, length) of marks in UTF-16 units, which Qt counts in; clipped to the text."""
-    spans = []
-    for start, stop, _ in marks:
-        start, stop = min(start, len(text)), min(stop, len(text))
-        if stop > start:
-            spans.append((_count_utf16_units(text[:start]), _count_utf16_units(text[start:stop])))
-    return spans
-
-
-def _count_utf16_units(text: str) -> int:
-    return len(text) + sum(ord(character) > 0xFFFF for character in text)
+    wide = [0, *itertools.accumulate(1 + (ord(character) > 0xFFFF) for character in text)]
+    ends = ((min(start, len(text)), min(stop, len(text))) for start, stop, _ in marks)
+    return [(wide[start], wide[stop] - wide[start]) for start, stop in ends if stop > start]
 
 
 def in_words(text: str, marks: list[Mark]) -> str:

@@ -115,7 +115,6 @@ class SessionPane(QWidget):
         return super().eventFilter(watched, event)
 
     def _make_bar(self) -> QHBoxLayout:
-        bar = QHBoxLayout()
         self.previous_button = style.button(
             self.tr("&Previous"),
             lambda: self.stepped.emit(-1),
@@ -126,14 +125,17 @@ class SessionPane(QWidget):
             lambda: self.stepped.emit(1),
             tip=self.tr("The next session in the list (Alt+Right)"),
         )
-        bar.addWidget(self.heading, 100)
-        bar.addWidget(self.position)
-        bar.addStretch(1)  # else the buttons would take what the heading leaves
-        for button in (self.previous_button, self.next_button):
-            bar.addWidget(button)
         steps = {"Alt+Left": self.previous_button.click, "Alt+Right": self.next_button.click}
         bind_keys(self, {"Escape": self.closed.emit} | steps, repeated=steps)
-        return bar
+        # the stretch, else the buttons would take what the heading leaves
+        parts: list[style.Part] = [
+            (self.heading, 100),
+            self.position,
+            1,
+            self.previous_button,
+            self.next_button,
+        ]
+        return style.row(None, parts, margins=None)
 
 
 TIME, _, WHY, CLICKED, FATE = range(5)
@@ -269,9 +271,7 @@ class SessionView(SessionPane):
         self.model.set_session(session)
         self.heading.show_text(session.format_heading())
         self.verdict.setText(session.format_verdict())
-        self._meaning.setText(
-            "\n\n".join(f"{head}: {text}" for head, text in session.explain_reasons())
-        )
+        self._meaning.setText("\n\n".join(map(": ".join, session.explain_reasons())))
         self._fit_columns()
         self.fit_rows()
         row = session.most_telling() if hit is None else session.find_event(hit)
@@ -284,10 +284,8 @@ class SessionView(SessionPane):
         self.job.drop()
         self.model.set_session(None)
         self.heading.show_text("")
-        self.verdict.clear()
-        self._meaning.clear()
-        self.text_box.clear()
-        self.about.clear()
+        for words in (self.verdict, self._meaning, self.text_box, self.about):
+            words.clear()
 
     def _show_released(self, shown: ReleasedEvents) -> None:
         self.model.set_released_events([shown])
@@ -321,15 +319,15 @@ class SessionView(SessionPane):
         )
         self.text_box.setPlainText(text)
         marks = session.list_marks(event)
-        made = []
+        selections = []
         for start, length in session_data.utf16_marks(text, marks):
             selection: Any = QTextEdit.ExtraSelection()
             selection.format = mark_format(self)
             selection.cursor = QTextCursor(self.text_box.document())
             selection.cursor.setPosition(start)
             selection.cursor.setPosition(start + length, QTextCursor.MoveMode.KeepAnchor)
-            made.append(selection)
-        self.text_box.setExtraSelections(made)
+            selections.append(selection)
+        self.text_box.setExtraSelections(selections)
         self._left = left
         self._say_about(event)
 
