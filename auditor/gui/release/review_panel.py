@@ -139,8 +139,8 @@ class ReviewPanel(QWidget):
         self.key.textChanged.connect(self._update_buttons)
         form.addRow(self.tr("Signing &key"), self.key)
         card.column.addLayout(form)
-        said = self.tr("What you write stands in the release: no query text there.")
-        card.add_paragraph(said, role="muted")
+        text = self.tr("What you write stands in the release: no query text there.")
+        card.add_paragraph(text, role="muted")
         self.contract = AttestationForm()
         self.contract.changed.connect(self._attest)
         self.reviewer.editingFinished.connect(self._attest)
@@ -161,9 +161,8 @@ class ReviewPanel(QWidget):
         self._progress = QProgressBar(textVisible=True)
         self._progress.setAccessibleName(self.tr("Progress of the export"))
         self.open_button = style.button(self.tr("&Open the folder"), self._open_folder)
-        style.row(
-            self._banner, [(self.message, 1), (self._progress, 1), self.open_button], margins=None
-        )
+        parts: list[style.Part] = [(self.message, 1), (self._progress, 1), self.open_button]
+        style.row(self._banner, parts, margins=None)
         return self._banner
 
     def _make_buttons(self) -> QHBoxLayout:
@@ -216,9 +215,8 @@ class ReviewPanel(QWidget):
         self._update_buttons()
 
     def _report_count_failure(self, message: str) -> None:
-        self._show_survival(
-            None, self.tr("What survives could not be counted. {message}").format(message=message)
-        )
+        text = self.tr("What survives could not be counted. {message}").format(message=message)
+        self._show_survival(None, text)
         self._update_buttons()
 
     def _show_survival(self, survived: SurvivalSummary | None, text: str) -> None:
@@ -291,17 +289,14 @@ class ReviewPanel(QWidget):
             internal=self.target.internal.isChecked(),
             synthetic=self.target.synthetic.isChecked(),
         )
+        cancelled = self.tr("■ Cancelled. Nothing of the export is left.")
         self._enter_state("running", self.tr("Exporting…"))
         self.job.start(
             "export",
             work,
             self._show_exported,
             self._show_failure,
-            cancelled=partial(
-                self._enter_state,
-                "cancelled",
-                self.tr("■ Cancelled. Nothing of the export is left."),
-            ),
+            cancelled=partial(self._enter_state, "cancelled", cancelled),
             progressed=self._show_progress,
         )
 
@@ -334,9 +329,8 @@ class ReviewPanel(QWidget):
         self.gates.judge_next_release()
 
     def _show_failure(self, message: str) -> None:
-        self._enter_state(
-            "failed", self.tr("✗ Nothing was exported. {message}").format(message=message)
-        )
+        text = self.tr("✗ Nothing was exported. {message}").format(message=message)
+        self._enter_state("failed", text)
 
     def _enter_state(self, state: State, message: str = "") -> None:
         self.state = state
@@ -349,15 +343,14 @@ class ReviewPanel(QWidget):
         if busy:
             self._progress.setRange(0, 0)
         done = state == "done"
-        self.open_button.setVisible(done)
-        self._finished.setVisible(done)
-        self._sides.setVisible(not done)
+        for part in (self.open_button, self._finished):
+            part.setVisible(done)
+        for part in (self._sides, self.export_button, self.missing_label):
+            part.setVisible(not done)
         for card in (*self._inputs, self.gates):
             card.setEnabled(not busy)
         self.stop_button.setVisible(busy)
         self.stop_button.setEnabled(state != "cancelling")
-        self.export_button.setVisible(not done)
-        self.missing_label.setVisible(not done)
         self._update_buttons()
 
     def _update_buttons(self) -> None:
@@ -367,11 +360,9 @@ class ReviewPanel(QWidget):
             self.export_button.setEnabled(False)
             self.missing_label.clear()
             return
-        missing = self.describe_missing()
+        missing, draft = self.describe_missing(), self.tr("E&xport unapproved draft")
         self.export_button.setEnabled(not missing)
-        self.export_button.setText(
-            self.tr("E&xport") if self.key.text().strip() else self.tr("E&xport unapproved draft")
-        )
+        self.export_button.setText(self.tr("E&xport") if self.key.text().strip() else draft)
         self.missing_label.setText(missing)
 
     def _open_folder(self) -> None:

@@ -16,7 +16,6 @@ from PySide6.QtGui import QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QCheckBox,
-    QComboBox,
     QDoubleSpinBox,
     QMenu,
     QProgressBar,
@@ -41,7 +40,7 @@ from auditor.gui.state.feedback_book import SessionNotes
 from auditor.gui.state.worker import JobProgress, LatestJob
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import is_narrow
-from auditor.gui.widgets.fields import ChoiceBox, ignore_wheel
+from auditor.gui.widgets.fields import ChoiceBox
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Anonymized
 from auditor.project.model import REASONS
@@ -88,16 +87,13 @@ class FilterBar(QWidget):
             )
         )
         self.surviving.toggled.connect(self._emit_changed)
-        self.dismissed = QComboBox()
-        ignore_wheel(self.dismissed)
-        self.dismissed.setAccessibleName(self.tr("Dismissed sessions"))
+        ways = {
+            "hide": self.tr("without dismissed"),
+            "show": self.tr("with dismissed"),
+            "only": self.tr("only dismissed"),
+        }
+        self.dismissed = ChoiceBox(self.tr("Dismissed sessions"), ways, least=14)
         self.dismissed.setToolTip(self.tr("Whether the sessions that were dismissed are listed"))
-        for text, way in (
-            (self.tr("without dismissed"), "hide"),
-            (self.tr("with dismissed"), "show"),
-            (self.tr("only dismissed"), "only"),
-        ):
-            self.dismissed.addItem(text, way)
         self.dismissed.currentIndexChanged.connect(self._emit_changed)
         self.dismissed.hide()
         self.text = style.line_edit(
@@ -171,15 +167,13 @@ class FilterBar(QWidget):
             self.dismissed.setCurrentIndex(0)
 
     def reset(self) -> None:
-        widgets = (self.reason, self.risk, self.surviving, self.dismissed, self.text)
-        blocked = [QSignalBlocker(widget) for widget in widgets]
+        was_blocked = self.blockSignals(True)
         self.reason.setCurrentIndex(0)
         self.risk.setValue(0.0)
         self.surviving.setChecked(False)
         self.dismissed.setCurrentIndex(0)
         self.text.clear()
-        for blocker in blocked:
-            blocker.unblock()
+        self.blockSignals(was_blocked)
         self._emit_changed()
 
     def focus_search(self) -> None:
@@ -235,20 +229,18 @@ def describe_counts(
     shown: int, findings: FlaggedFindings, away: int, people: int | None = None
 ) -> str:
     """How many are listed, of how many, and how many were dismissed; `people` are all there are."""
-    every = len(findings)
-    if people is None:
-        found = safe_text.format_plural(every, "session")
-    else:
-        found = safe_text.format_plural(every, "person", "people")
-    text = found
+    every, count = len(findings), formats.format_count
+    text = safe_text.format_plural(
+        every, *(("session",) if people is None else ("person", "people"))
+    )
     if shown != every:
-        text = tr("{shown} of {found}").format(shown=formats.format_count(shown), found=found)
+        text = tr("{shown} of {found}").format(shown=count(shown), found=text)
     elif people is not None:
         at_risk = int(np.count_nonzero(findings.risk >= findings.least))
         text = tr("{at_risk} of {people} at risk \u00b7 {below} below {least}").format(
-            at_risk=formats.format_count(at_risk),
+            at_risk=count(at_risk),
             people=safe_text.format_plural(people, "user"),
-            below=formats.format_count(every - at_risk),
+            below=count(every - at_risk),
             least=formats.format_fixed(findings.least, 2),
         )
     if away:
@@ -381,13 +373,14 @@ class FlaggedPanel(QWidget):
 
     def open_session(self, index: int) -> None:
         """Open the session at `index` of the findings, whether the filters show it or not."""
-        if self._log is None or self._findings is None:
+        log, findings = self._log, self._findings
+        if log is None or findings is None:
             return
         hit = self.model.hits.get(index)
-        self.session.show_session(self._log, self._findings, self._release, index, hit)
+        self.session.show_session(log, findings, self._release, index, hit)
         self._opened_row = self.model.row_of(index)
         self.session.set_position(self._opened_row, self.model.rowCount())
-        rows = int(self._findings.start[index]), int(self._findings.stop[index])
+        rows = int(findings.start[index]), int(findings.stop[index])
         self.note_bar.show_rows(rows if self._sessions is None else None)
         self._page.show()
         if self._opened_row >= 0 and self.table.currentIndex().row() != self._opened_row:
@@ -485,8 +478,7 @@ class FlaggedPanel(QWidget):
             return
         counts, places, self._away, hits = part
         if counts is not None:
-            self._events = counts
-            released = self._release is not None
+            self._events, released = counts, self._release is not None
             self.model.set_findings(self._log, self._findings, counts, released=released)
             table_model.hide_columns(self.table, self.table.width())
         if places is not None:
@@ -497,19 +489,20 @@ class FlaggedPanel(QWidget):
 
     def _finish_listing(self, _none: object) -> None:
         self._busy.hide()
-        rows, found, back = self.model.rowCount(), self._findings, self._back
+        rows, findings, back = self.model.rowCount(), self._findings, self._back
         self._back = None
-        if back is not None and found is not None:
-            for place in np.flatnonzero((found.start <= back[0]) & (back[0] < found.stop))[:1]:
+        if back is not None and findings is not None:
+            holds = (findings.start <= back[0]) & (back[0] < findings.stop)
+            for place in np.flatnonzero(holds)[:1]:
                 self.open_session(int(place))
         row = self.model.row_of(self.session.index) if self.session.first_row is not None else -1
         after, self._after = self._after, -1
         if not rows:
             self._close_session()
-            said = tr(NO_SESSION_MATCH)
+            text = tr(NO_SESSION_MATCH)
             if self._sessions is not None:
-                said = tr("Nobody on the list passes the filters.")
-            self._show_message(said, reset=True)
+                text = tr("Nobody on the list passes the filters.")
+            self._show_message(text, reset=True)
         elif row >= 0:
             self._opened_row = row
             self.session.set_position(row, rows)
@@ -566,15 +559,15 @@ class FlaggedPanel(QWidget):
 
         Of a person it is their flagged sessions, or all that they issued where none is flagged.
         """
-        found, sessions = self._findings, self._sessions
-        if found is None:
+        findings, sessions = self._findings, self._sessions
+        if findings is None:
             return []
-        rows = sorted(index.row() for index in self.table.selectionModel().selectedRows())
-        places = [self.model.find_place(row) for row in rows]
-        chosen = [(int(found.start[place]), int(found.stop[place])) for place in places]
+        chosen = sorted(index.row() for index in self.table.selectionModel().selectedRows())
+        places = [self.model.find_place(row) for row in chosen]
+        spans = zip(findings.start[places].tolist(), findings.stop[places].tolist(), strict=True)
         if sessions is None:
-            return chosen
-        inside = [session_filter.sessions_of(sessions, *rows) or [rows] for rows in chosen]
+            return list(spans)
+        inside = (session_filter.sessions_of(sessions, *rows) or [rows] for rows in spans)
         return [rows for person in inside for rows in person]
 
     def ask_reason(self) -> None:
