@@ -94,8 +94,7 @@ class ExportActions(QObject):
         return None
 
     def _show_menu(self, source: QWidget, point: QPoint) -> None:
-        menu = self.menu_of(source)
-        if menu is not None:
+        if (menu := self.menu_of(source)) is not None:
             menu.popup(source.mapToGlobal(point))
 
     def menu_of(self, source: QWidget) -> QMenu | None:
@@ -119,10 +118,10 @@ class ExportActions(QObject):
 
     def _copy(self, handout: Exportable) -> None:
         QGuiApplication.clipboard().setMimeData(mime_of(handout))
-        said = self.tr("Copied: {}.").format(handout.title)
+        text = self.tr("Copied: {}.").format(handout.title)
         if handout.private:
-            said += " " + self.tr("It shows words of the raw log: paste it nowhere public.")
-        self._banner.show_message("info", said)
+            text += " " + self.tr("It shows words of the raw log: paste it nowhere public.")
+        self._banner.show_message("info", text)
 
     def _confirm_private(self, handout: Exportable, do: Callable[[Exportable], None]) -> None:
         """Do it at once, or after somebody agreed that words of the raw log leave the program."""

@@ -41,37 +41,23 @@ MOST_PRINTED = 2_000
 
 @dataclass(frozen=True, eq=False)
 class Exportable:
-    """One thing that somebody may take away; exactly one of `paint`, `rows`, `lines` is there.
-
-    Attributes
-    ----------
-    title
-        What stands above it.
-    private
-        Whether it shows words of the raw log: queries, users or names.
-    paint
-        ``paint(painter, area)`` draws the picture without its title.
-    rows
-        Cells of a table, the headings first.
-    lines
-        Paragraphs of a text.
-    note
-        What stands below it.
-    svg
-        The picture as an SVG document; drawn by `paint` it would lose its clipping.
-    find_unit
-        ``find_unit(row, column)``: what the number in a cell of `rows` is in, for printing.
-    """
+    """One thing that somebody may take away; exactly one of `paint`, `rows`, `lines` is there."""
 
     title: str
     private: bool = False
+    """Whether it shows words of the raw log: queries, users or names."""
     paint: Paint | None = None
+    """``paint(painter, area)`` draws the picture without its title."""
     rows: Sequence[Sequence[Any]] = ()
+    """Cells of a table, the headings first."""
     lines: Sequence[str] = ()
+    """Paragraphs of a text."""
     note: str = ""
     svg: Callable[[], str] | None = None
+    """The picture as an SVG document; drawn by `paint` it would lose its clipping."""
     size: QSize = field(default_factory=lambda: QSize(SIZE))
     find_unit: Callable[[int, int], str] = lambda _row, _column: ""
+    """``find_unit(row, column)``: what the number in a cell of `rows` is in, for printing."""
 
     @property
     def stem(self) -> str:
@@ -106,12 +92,10 @@ def image_of(handout: Exportable) -> QImage:
     image = QImage(handout.size * SHARP, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(SHARP)
     image.fill(QColor(style.LIGHT.surface))
-    painter = QPainter(image)
+    painter, area = QPainter(image), QRectF(0, 0, handout.size.width(), handout.size.height())
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    area = QRectF(0, 0, handout.size.width(), handout.size.height())
-    draw_picture(
-        painter, handout, area.adjusted(style.WIDE, style.NORMAL, -style.WIDE, -style.NORMAL)
-    )
+    area.adjust(style.WIDE, style.NORMAL, -style.WIDE, -style.NORMAL)
+    draw_picture(painter, handout, area)
     painter.end()
     return image
 
@@ -124,9 +108,8 @@ def draw_picture(painter: QPainter, handout: Exportable, area: QRectF) -> None:
     painter.save()
     handout.paint(painter, room)
     painter.restore()
-    _draw_text(
-        painter, handout.note, QRectF(area.left(), area.bottom() - below, area.width(), below)
-    )
+    foot = QRectF(area.left(), area.bottom() - below, area.width(), below)
+    _draw_text(painter, handout.note, foot)
 
 
 WRAP = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop

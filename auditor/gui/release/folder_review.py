@@ -207,13 +207,13 @@ class FolderReview(QWidget):
     # the folder
 
     def check_folder(self) -> None:
+        from auditor.release import approval, signing
+        from auditor.release.ledger import store
+
         folder = Path(self.folder.text().strip()).expanduser()
         trusted = self.audit_key.text().strip()
 
         def review_and_judge(progress: Progress) -> Any:
-            from auditor.release import approval, signing
-            from auditor.release.ledger import store
-
             key = signing.public_key(Path(trusted).expanduser()) if trusted else None
             found = approval.review_folder(folder, progress=progress, audit_key=key)
             state = store.read_ledger(store.ledger_path())
@@ -303,31 +303,30 @@ class FolderReview(QWidget):
 
         self._start_job("signing", sign_release, self._report_signed, self.tr("Signing…"))
 
-    def _report_signed(self, made: Any) -> None:
-        folder, fingerprint = made
+    def _report_signed(self, signed: tuple[Path, str]) -> None:
+        folder, fingerprint = signed
         self._forget_review()
         where = safe_text.shorten_text(str(folder), 300)
         self.open.show()
-        said = self.tr("✓ {where} is approved. Signed with the key {fingerprint}.")
-        self._show_message(said.format(where=where, fingerprint=fingerprint))
+        text = self.tr("✓ {where} is approved. Signed with the key {fingerprint}.")
+        self._show_message(text.format(where=where, fingerprint=fingerprint))
         self.signed.emit(folder)
 
-    def _start_job(self, name: str, work: Any, done: Any, said: str) -> None:
+    def _start_job(self, name: str, work: Any, done: Any, text: str) -> None:
         def report_failure(why: str) -> None:
             self._show_message(tr("✗ {why}").format(why=translate_text(why)))
 
         self._job.start(name, work, done, report_failure)
-        self._show_message(said)
+        self._show_message(text)
 
     def _show_message(self, text: str) -> None:
-        self.said.setText(text)
+        style.show_text(self.said, text)
         self._update_buttons()
 
     def _update_buttons(self) -> None:
         missing = self.describe_missing()
         self.check.setEnabled(not self.busy and bool(self.folder.text().strip()))
         self.sign.setEnabled(not missing)
-        self.said.setVisible(bool(self.said.text()))
         self.needed.setText(missing)
         self.needed.setVisible(bool(missing) and not self.busy and self.open.isHidden())
 
