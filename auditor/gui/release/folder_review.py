@@ -161,7 +161,7 @@ class FolderReview(QWidget):
             field.textChanged.connect(self._update_buttons)
         self.agreed.toggled.connect(self._update_buttons)
         self._lay_out()
-        self._update_buttons()
+        self._show_message("")
 
     def _lay_out(self) -> None:
         which = ReviewCard(self.tr("Sign a release that was exported"))
@@ -207,13 +207,13 @@ class FolderReview(QWidget):
     # the folder
 
     def check_folder(self) -> None:
-        from auditor.release import approval, signing
-        from auditor.release.ledger import store
-
         folder = Path(self.folder.text().strip()).expanduser()
         trusted = self.audit_key.text().strip()
 
         def review_and_judge(progress: Progress) -> Any:
+            from auditor.release import approval, signing
+            from auditor.release.ledger import store
+
             key = signing.public_key(Path(trusted).expanduser()) if trusted else None
             found = approval.review_folder(folder, progress=progress, audit_key=key)
             state = store.read_ledger(store.ledger_path())
