@@ -91,23 +91,16 @@ def test_that_a_picture_has_light_ground_in_any_theme_and_hostile_numbers_do_no_
     assert image.width() == exportable.SHARP * exportable.SIZE.width()
 
 
-def test_that_a_drawing_holds_no_words_that_the_plot_does_not_show(qapp: object) -> None:
-    table = Table("t", "Words", ("query",), [[SECRET]], private=True)
+def test_that_a_drawing_holds_no_words_that_the_plot_does_not_show(qtbot: QtBot) -> None:
     view = FigureView()
-    view.show_figure(figure())
-    made = view.make_exportable()
-    assert made is not None
-    assert not made.private
-    assert SECRET not in bytes(exportable.svg_of(made).data()).decode()
-    view.show_figure(
-        figure(x=Axis("query", categories=(SECRET, "b", "c", "d", "e", "f")), private=True)
-    )
-    made = view.make_exportable()
-    assert made is not None
-    assert made.private
-    assert SECRET in bytes(exportable.svg_of(made).data()).decode()
-    assert table.private
-    view.deleteLater()
+    qtbot.addWidget(view)
+    names = Axis("query", categories=(SECRET, "b", "c", "d", "e", "f"))
+    for drawn, private in ((figure(), False), (figure(x=names, private=True), True)):
+        view.show_figure(drawn)
+        made = view.make_exportable()
+        assert made is not None
+        assert made.private == private
+        assert (SECRET in bytes(exportable.svg_of(made).data()).decode()) == private
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\t=1", "\r=1", "＝1"])
@@ -162,26 +155,32 @@ def test_that_a_heat_map_is_a_picture_with_its_titles(qtbot: QtBot) -> None:
     assert style.LIGHT.grid in seen  # the two that nothing is known of
 
 
+class Workplace(QWidget):
+    """A plot and a table of which something can be taken away."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.resize(600, 400)
+        self.view, self.banner, self.tables = FigureView(), Banner(), TablesPanel()
+        column = QVBoxLayout(self)
+        for part in (self.banner, self.view, self.tables):
+            column.addWidget(part)
+        self.actions_out = ExportActions(self, self.banner, (self.view, self.tables))
+
+
 @pytest.fixture
-def window(qtbot: QtBot) -> QWidget:
-    made = QWidget()
+def window(qtbot: QtBot) -> Workplace:
+    made = Workplace()
     qtbot.addWidget(made)
-    made.resize(600, 400)
-    view, banner, tables = FigureView(), Banner(), TablesPanel()
-    column = QVBoxLayout(made)
-    for part in (banner, view, tables):
-        column.addWidget(part)
-    made.handing = ExportActions(made, banner, (view, tables))  # type: ignore[attr-defined]
-    made.view, made.tables, made.banner = view, tables, banner  # type: ignore[attr-defined]
     made.show()
     return made
 
 
-def test_that_copying_puts_drawing_and_pixels_on_the_clipboard(window: QWidget) -> None:
-    hands: ExportActions = window.handing  # type: ignore[attr-defined]
+def test_that_copying_puts_drawing_and_pixels_on_the_clipboard(window: Workplace) -> None:
+    hands = window.actions_out
     hands.copy.trigger()
-    assert "no plot or table" in window.banner.text.text()  # type: ignore[attr-defined]
-    window.view.show_figure(figure())  # type: ignore[attr-defined]
+    assert "no plot or table" in window.banner.text.text()
+    window.view.show_figure(figure())
     hands.copy.trigger()
     data = QGuiApplication.clipboard().mimeData()
     assert data.hasImage()
@@ -189,12 +188,12 @@ def test_that_copying_puts_drawing_and_pixels_on_the_clipboard(window: QWidget) 
 
 
 def test_that_words_of_the_log_leave_only_after_a_warning(
-    window: QWidget, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    window: Workplace, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hands: ExportActions = window.handing  # type: ignore[attr-defined]
+    hands = window.actions_out
     private = Table("t", "Users", ("user",), [[SECRET]], private=True)
-    window.tables.show_tables([("g", [private])])  # type: ignore[attr-defined]
-    hands._last = window.tables  # type: ignore[attr-defined]
+    window.tables.show_tables([("g", [private])])
+    hands._last = window.tables
     asked: list[Exportable] = []
     monkeypatch.setattr(hands, "_ask_where", asked.append)
     hands.save.trigger()
@@ -208,7 +207,7 @@ def test_that_words_of_the_log_leave_only_after_a_warning(
     next(b for b in box.buttons() if b is not box.defaultButton()).click()
     assert [made.title for made in asked] == ["Users"]
     hands.copy.trigger()
-    assert "words of the raw log" in window.banner.text.text()  # type: ignore[attr-defined]
+    assert "words of the raw log" in window.banner.text.text()
     hands.write_exportable(asked[0], tmp_path / "users.csv")
     qtbot.waitUntil(lambda: not hands.jobs)
     assert (tmp_path / "users.csv").read_text() == f"user\n{SECRET}\n"
@@ -216,16 +215,16 @@ def test_that_words_of_the_log_leave_only_after_a_warning(
 
 @pytest.mark.parametrize("ending", ["svg", "png"])
 def test_that_a_plot_is_saved_as_the_file_says(
-    window: QWidget, qtbot: QtBot, tmp_path: Path, ending: str
+    window: Workplace, qtbot: QtBot, tmp_path: Path, ending: str
 ) -> None:
-    hands: ExportActions = window.handing  # type: ignore[attr-defined]
+    hands = window.actions_out
     path = tmp_path / f"plot.{ending}"
     hands.write_exportable(of_figure(figure()), path)
     qtbot.waitUntil(lambda: not hands.jobs)
     assert not QImage(str(path)).isNull()
     hands.write_exportable(of_figure(figure()), tmp_path / "nowhere" / "plot.svg")
     qtbot.waitUntil(lambda: not hands.jobs)
-    assert "plot.svg" in window.banner.text.text()  # type: ignore[attr-defined]
+    assert "plot.svg" in window.banner.text.text()
 
 
 def test_that_pages_are_printed_to_a_file(qapp: object, tmp_path: Path) -> None:
