@@ -140,11 +140,10 @@ def _describe_clicks(log: QueryLog, tables: Tables, query: int, first: int, stop
 
 
 def _describe_transition(tables: Tables, query: int, after: int) -> list[str]:
-    hits = np.flatnonzero((tables.from_query == query) & (tables.to_query == after))
-    if not len(hits):
-        return []
-    times = _format_times(int(tables.transition_count[hits[0]]))
-    return [_tr("followed by the next query, {times}").format(times=times)]
+    hits = np.flatnonzero((tables.from_query == query) & (tables.to_query == after))[:1]
+    counts = tables.transition_count[hits].tolist()
+    text = _tr("followed by the next query, {times}")
+    return [text.format(times=_format_times(count)) for count in counts]
 
 
 def _in_log(

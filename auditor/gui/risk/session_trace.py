@@ -6,6 +6,7 @@ Everything here is for a worker thread: O(rows) for queries, else O(codes log se
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QCoreApplication
@@ -66,9 +67,14 @@ def trace_sessions(
     begin, stop = starts[which], starts[which + 1]
     known = attack.findings if attack is not None else None
     queries = codes if who.unit == "queries" else codes[:0]
-    made = _flagged_sessions(known, begin, stop) if known is not None else None
-    made = made or _counted_sessions(log, begin, stop, queries, release)
-    return TracedSessions(_with_counts(log, made, progress), len(sorted_distinct(log.user[begin])))
+    if known is not None:
+        about = _find_flagged(known, begin, stop)
+    else:
+        about = _mark_queries(log, begin, queries, release)
+    none = np.zeros((2, len(begin)), dtype=np.int32)
+    findings = FlaggedFindings(start=begin, stop=stop, surviving=none[0], flagged=none[1], **about)
+    _count_marked(log, findings, progress)
+    return TracedSessions(findings, len(sorted_distinct(log.user[begin])))
 
 
 def _find_sessions(log: QueryLog, starts: Int64s, unit: str, codes: Array) -> Int64s:
@@ -90,10 +96,10 @@ def _find_sessions(log: QueryLog, starts: Int64s, unit: str, codes: Array) -> In
     return sorted_distinct(np.searchsorted(starts, rows, side="right") - 1).astype(np.int64)
 
 
-def _flagged_sessions(known: FlaggedFindings, begin: Int64s, stop: Int64s) -> FlaggedFindings:
+def _find_flagged(known: FlaggedFindings, begin: Int64s, stop: Int64s) -> dict[str, Any]:
+    """The reasons, risks and marks that the attack has for sessions, as fields of findings."""
     exposed = known.exposed
-    reason = np.zeros(len(begin), dtype=np.uint64)
-    risk = np.zeros(len(begin))
+    reason, risk = np.zeros(len(begin), dtype=np.uint64), np.zeros(len(begin))
     parts = (
         (exposed.rows, exposed.stops, exposed.reason, exposed.risk),
         (known.start, known.stop, known.reason, known.risk),  # flagged, if not exposed
@@ -105,48 +111,34 @@ def _flagged_sessions(known: FlaggedFindings, begin: Int64s, stop: Int64s) -> Fl
         met = met[start[order][low[met]] < stop[met]]
         reason[met] |= bits[order][low[met]].astype(np.uint64)
         risk[met] = np.maximum(risk[met], worst[order][low[met]])
-    return FlaggedFindings(
-        start=begin,
-        stop=stop,
-        reason=reason,
-        risk=risk,
-        surviving=np.zeros(len(begin), dtype=np.int32),
-        flagged=np.zeros(len(begin), dtype=np.int32),
-        reasons=known.reasons,
-        mark_query=known.mark_query,
-        mark_start=known.mark_start,
-        mark_stop=known.mark_stop,
-        mark_reason=known.mark_reason,
-        survives=known.survives,
-    )
+    fields = "reasons", "mark_query", "mark_start", "mark_stop", "mark_reason", "survives"
+    return {"reason": reason, "risk": risk} | {name: getattr(known, name) for name in fields}
 
 
-def _counted_sessions(
-    log: QueryLog, begin: Int64s, stop: Int64s, queries: Array, release: Anonymized | None
-) -> FlaggedFindings:
+def _mark_queries(
+    log: QueryLog, begin: Int64s, queries: Array, release: Anonymized | None
+) -> dict[str, Any]:
+    """The same of an attack without flagged sessions: whole queries are marked."""
     queries = sorted_distinct(queries).astype(np.int32)
     size = log.queries.compute_lengths()[queries]
-    return FlaggedFindings(
-        start=begin,
-        stop=stop,
-        reason=np.ones(len(begin), dtype=np.uint64),
-        risk=np.zeros(len(begin)),
-        surviving=np.zeros(len(begin), dtype=np.int32),
-        flagged=np.zeros(len(begin), dtype=np.int32),
-        reasons=(QCoreApplication.translate("Sessions", "counted here"),),
-        mark_query=queries,
-        mark_start=np.zeros(len(queries), dtype=np.int32),
-        mark_stop=np.minimum(size, np.iinfo(np.int32).max).astype(np.int32),
-        mark_reason=np.zeros(len(queries), dtype=np.uint8),
-        survives=standing_verbatim(log.queries, release),
-    )
+    return {
+        "reason": np.ones(len(begin), dtype=np.uint64),
+        "risk": np.zeros(len(begin)),
+        "reasons": (QCoreApplication.translate("Sessions", "counted here"),),
+        "mark_query": queries,
+        "mark_start": np.zeros(len(queries), dtype=np.int32),
+        "mark_stop": np.minimum(size, np.iinfo(np.int32).max).astype(np.int32),
+        "mark_reason": np.zeros(len(queries), dtype=np.uint8),
+        "survives": standing_verbatim(log.queries, release),
+    }
 
 
-def _with_counts(log: QueryLog, made: FlaggedFindings, progress: Progress) -> FlaggedFindings:
+def _count_marked(log: QueryLog, findings: FlaggedFindings, progress: Progress) -> None:
+    """Count each session's distinct marked queries, and those that survive."""
     marked = np.zeros(len(log.queries), dtype=np.bool_)
-    marked[made.mark_query] = True
-    count = min(len(made), MOST_COUNTED)
-    begin, stop = made.start[:count], made.stop[:count]
+    marked[findings.mark_query] = True
+    count = min(len(findings), MOST_COUNTED)
+    begin, stop = findings.start[:count], findings.stop[:count]
     size = stop - begin
     ends = np.cumsum(size)
     rows = np.arange(int(size.sum())) - np.repeat(ends - size - begin, size)
@@ -154,7 +146,6 @@ def _with_counts(log: QueryLog, made: FlaggedFindings, progress: Progress) -> Fl
     progress.check()
     some = marked[log.query[rows]]
     pairs = sorted_distinct((number[some] << 32) | log.query[rows[some]])
-    made.flagged[:count] = np.bincount(pairs >> 32, minlength=count)
-    left = made.survives[pairs & 0xFFFFFFFF]
-    made.surviving[:count] = np.bincount(pairs >> 32, left, minlength=count)
-    return made
+    findings.flagged[:count] = np.bincount(pairs >> 32, minlength=count)
+    left = findings.survives[pairs & 0xFFFFFFFF]
+    findings.surviving[:count] = np.bincount(pairs >> 32, left, minlength=count)
