@@ -52,7 +52,7 @@ def sessions(draw: st.DrawFn) -> list[Span]:
     return draw(st.permutations(spans))
 
 
-@settings(max_examples=80)
+@settings(max_examples=50)
 @given(sessions(), sessions(), st.sampled_from([0.0, 0.3]))
 def test_that_users_and_sessions_are_told_apart_as_by_comparing_each_with_each(
     a: list[Span], b: list[Span], least: float

@@ -93,14 +93,6 @@ def pick(window: MainWindow, letter: str) -> None:
     window.queue.list.setCurrentRow(letters(window).index(letter))
 
 
-def test_that_the_panel_says_before_a_run_what_it_will_take(window: MainWindow) -> None:
-    said = window.protect.params.cost.line.text()
-    assert "7 s" in said
-    assert "3.0 GiB" in said
-    assert "Fake method" in window.protect.params.cost.toolTip()
-    assert not window.protect.params.cost.wrong.isVisible()
-
-
 def test_that_runs_stand_in_line_and_the_first_says_what_it_does(
     busy: MainWindow, qtbot: QtBot
 ) -> None:
@@ -152,15 +144,21 @@ def test_that_a_waiting_run_is_cancelled_and_another_removed_while_the_first_goe
     assert states(busy)["B"] == "cancelled"  # struck out no more, and not begun again
 
 
-def test_that_a_run_teaches_what_the_next_will_take(window: MainWindow, qtbot: QtBot) -> None:
-    line = window.controller.queue
+def test_that_the_panel_says_what_a_run_will_take_and_the_run_teaches_it(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    cost, line = window.protect.params.cost, window.controller.queue
+    assert "7 s" in cost.line.text()
+    assert "3.0 GiB" in cost.line.text()
+    assert "Fake method" in cost.toolTip()
+    assert not cost.wrong.isVisible()
     with qtbot.waitSignal(line.learned):
         window.header.run.click()
-    path = past_runs()
+    path, opened = past_runs(), window.controller.opened
     assert path is not None
+    assert opened is not None
     kept = json.loads(path.read_text(encoding="utf-8"))
-    rows_of_log = len(window.controller.opened.log)  # type: ignore[union-attr]
-    assert [run[0] for run in kept["method/fake"]] == [rows_of_log]
+    assert [run[0] for run in kept["method/fake"]] == [len(opened.log)]
     with qtbot.waitSignal(window.controller.current_changed):
         window.header.run.click()
     qtbot.waitUntil(lambda: window.controller.running is None)
@@ -187,13 +185,12 @@ def test_that_a_long_run_offers_the_faster_variant(qtbot: QtBot) -> None:
     card = CostCard()
     qtbot.addWidget(card)
     params: Params = METHODS["microaggregation"].params().replace(search="exact")
-    planned = RunForecast(
-        (RunPart("method", "microaggregation", RunCost(7_200.0, GIB, 1.0, False)),)
+    cost = RunCost(7_200.0, GIB, 1.0, False)
+    planned, memory = RunForecast((RunPart("method", "microaggregation", cost),)), 64 * GIB
+    warned = resource_warnings.warn_of_resources(
+        planned, params, resource_warnings.MemoryState(0, memory)
     )
-    found = resource_warnings.warn_of_resources(
-        planned, params, resource_warnings.MemoryState(0, 64 * GIB)
-    )
-    card.show_outline(QueuedRun(planned, found), params, title_of)
+    card.show_outline(QueuedRun(planned, warned), params, title_of)
     assert "2.0 h" in card.line.text()
     assert "Search for similar users: by size" in card.faster.text()
     with qtbot.waitSignal(card.quicker) as taken:

@@ -229,7 +229,7 @@ def test_that_a_plot_is_saved_as_the_file_says(
 
 def test_that_pages_are_printed_to_a_file(qapp: object, tmp_path: Path) -> None:
     picture = of_figure(figure(), "Run A")
-    long = Exportable("Many", rows=[("n", "text"), *((n, "x" * (n % 300)) for n in range(2_500))])
+    long = Exportable("Many", rows=[("n", "text"), *((n, "x" * (n % 300)) for n in range(500))])
     text = Exportable("Said", lines=["A paragraph. " * 400] * 4)
     pages = []
     for number, made in enumerate((picture, long, text)):
@@ -243,5 +243,5 @@ def test_that_pages_are_printed_to_a_file(qapp: object, tmp_path: Path) -> None:
         assert data.startswith(b"%PDF")
         pages.append(data.count(b"/Type /Page\n"))
     assert pages[0] == 1
-    assert pages[1] > 20
+    assert pages[1] > 4
     assert pages[2] > 1

@@ -395,13 +395,20 @@ def test_that_what_the_policy_asks_of_the_contract_is_attested_in_the_sign_off(
     assert {one.gate.name for one in judged.verdict.attested} == asked
 
 
-def test_that_a_second_person_signs_the_exported_folder_without_another_run(
+def test_that_a_second_person_signs_the_folder_that_was_exported_with_a_synthetic_log(
     qtbot: QtBot, opened: Opener, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     fakes.quick_report(monkeypatch)
     dialog = opened()
     sign(dialog)
+    assert not dialog.target.synthetic.isChecked()
+    dialog.target.synthetic.setChecked(True)
     export(qtbot, dialog)
+    assert "release-synthetic holds the synthetic log." in dialog.message.text()
+    made = read_release(tmp_path / "release-synthetic")
+    assert made.synthetic_seed == 0
+    assert made.log is not None
+    assert all(name.startswith("synthetic-") for name in made.log.users.list_strings())
     folder = tmp_path / "release"
     data = (folder / "queries.tsv").read_bytes()
     second = FolderReview()
@@ -455,22 +462,6 @@ def test_that_a_reviewer_agrees_to_dismissals_and_the_manifest_counts_them(
     told = build_manifest(result, log, {}, dismissed=given["dismissed"])
     assert told["dismissed"]["reasons"] == reasons
     assert "dismissed" not in build_manifest(result, log, {})
-
-
-def test_that_a_synthetic_log_is_written_beside_the_tables_on_request(
-    qtbot: QtBot, opened: Opener, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    fakes.quick_report(monkeypatch)
-    dialog = opened()
-    sign(dialog)
-    assert not dialog.target.synthetic.isChecked()
-    dialog.target.synthetic.setChecked(True)
-    export(qtbot, dialog)
-    assert "release-synthetic holds the synthetic log." in dialog.message.text()
-    made = read_release(tmp_path / "release-synthetic")
-    assert made.synthetic_seed == 0
-    assert made.log is not None
-    assert all(name.startswith("synthetic-") for name in made.log.users.list_strings())
 
 
 def test_that_the_first_rows_of_cells_are_theirs_and_safe_to_look_at() -> None:
