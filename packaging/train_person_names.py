@@ -28,15 +28,25 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+from numba import njit
 from sklearn.linear_model import LogisticRegression
 
-from auditor.attacks.detection import evidence_kernels, person_names
+from auditor.attacks.detection import evidence_kernels
 from auditor.attacks.detection import name_kernels as kernels
 from auditor.attacks.detection.evidence_index import evidence_index
+from auditor.attacks.detection.kernels import extend_phrase
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.normalization import QueryNormalizer
+from auditor.attacks.detection.phrase_kernels import LETTERS, set_word_roles
 from auditor.attacks.detection.rules import NAME_RULE
-from auditor.attacks.detection.tables import MarkColumns, NameExamples, Wanted
+from auditor.attacks.detection.tables import (
+    MARK_TYPES,
+    EvidenceLists,
+    MarkColumns,
+    Wanted,
+    allocate_columns,
+    fill_columns,
+)
 from auditor.attacks.intervals import wilson_interval
 from auditor.log import gazetteers
 from auditor.log.model import Vocabulary
@@ -156,17 +166,55 @@ def labelled(path: Path, *, every: bool = False) -> Iterator[tuple[str, set[str]
             yield query, set(labels.split(","))
 
 
+@njit
+def name_examples(
+    data: np.ndarray, starts: np.ndarray, lists: EvidenceLists, wanted: Wanted,
+    out: MarkColumns, vector: np.ndarray,
+) -> int:  # fmt: skip
+    """Features of every pair or triple of words that may be a name; how many there are.
+
+    Examples beyond the room in `out` are counted but not written.
+    """
+    block = evidence_kernels.open_block(data, starts, lists, wanted, out)
+    features = np.zeros(kernels.FEATURES)
+    found = 0
+    for query in range(len(starts) - 1):
+        q = evidence_kernels.open_query(query, starts, block)
+        set_word_roles(q)
+        for first in range(q.size):
+            there = first
+            node = extend_phrase(-1, there, q.size, q.words, lists.tree)
+            while node >= 0:
+                q.roles[first : there + 1] |= lists.node_role[node]
+                there += 1
+                node = extend_phrase(node, there, q.size, q.words, lists.tree)
+        for first in range(q.size - 1):
+            if q.words.shapes[first] != LETTERS:
+                continue
+            begin = kernels.can_be_name(first, kernels.FIRST, q)
+            for last in range(first + 1, kernels.find_reach(first, q) + 1):
+                end = kernels.can_be_name(last, kernels.LAST, q)
+                if begin == 0 or end == 0 or begin + end < 3:
+                    continue
+                if found < len(out.query):
+                    kernels.fill_features(first, last, q, features)
+                    out.query[found], vector[found] = query, features
+                found += 1
+    return found
+
+
 def vectors(queries: list[str]) -> tuple[np.ndarray, np.ndarray]:
     """Number of the query and features of every pair or triple that may be a name."""
     index = evidence_index()
     vocabulary = Vocabulary.of(queries)
     data, offsets = QueryNormalizer().fold_block(vocabulary, 0, len(vocabulary))
     room = 20 * len(queries)
-    query, start, stop = (np.zeros(room, np.int32) for _ in range(3))
-    out = NameExamples(query, start, stop, np.zeros((room, kernels.FEATURES)))
-    found = kernels.name_examples(data, offsets, index.lists, out)
+    out = MarkColumns(*allocate_columns(MARK_TYPES, room))
+    vector = np.zeros((room, kernels.FEATURES))
+    wanted = Wanted(0, 0.0, index.person, np.ones(len(index.rules), np.float32))
+    found = name_examples(data, offsets, index.lists, wanted, out, vector)
     assert found <= room
-    return query[:found], out.vector[:found]
+    return out.query[:found], vector[:found]
 
 
 def examples(
@@ -188,7 +236,7 @@ def examples(
 
 
 def _first_guess() -> np.ndarray:
-    guess = np.zeros(len(person_names.FEATURES))
+    guess = np.zeros(kernels.FEATURES)
     guess[1] = guess[2] = guess[3] = 1.0
     return guess
 
@@ -218,15 +266,17 @@ def log_odds(queries: list[str], weights: np.ndarray) -> np.ndarray:
     """Greatest log odds that a query holds a name that no list knows; −inf where it has none."""
     index = dataclasses.replace(evidence_index(), person=np.append(weights, (1.0, 0.0)))
     data, offsets = QueryNormalizer().fold_block(Vocabulary.of(queries), 0, len(queries))
-    room = 8 * len(queries) + 64
-    out = MarkColumns.allocate(room)
     every = np.ones(len(index.rules), np.float32)
     wanted = Wanted(1 << int(EntityKind.PERSON), 0.01, index.person, every)
-    likely = np.zeros(len(queries), np.uint8)
-    evidence_kernels.scan_queries(data, offsets, index.lists, wanted, out, likely)
+    inputs = data, offsets, index.lists, wanted, np.zeros(len(queries), np.uint8)
+
+    def fill(columns: list[np.ndarray]) -> int:
+        return evidence_kernels.scan_queries(MarkColumns(*columns), *inputs)
+
+    out = MarkColumns(*fill_columns(MARK_TYPES, 8 * len(queries) + 64, fill))
     found = np.full(len(queries), -np.inf)
-    marks = np.flatnonzero(~out.known[: out.size[0]] & (out.rule[: out.size[0]] == NAME_RULE))
-    chance = out.chance[marks].astype(np.float64)
+    marks = np.flatnonzero(~out.known & (out.rule == NAME_RULE))
+    chance = out.confidence[marks].astype(np.float64)
     np.maximum.at(found, out.query[marks], np.log(chance / (1.0 - chance)))
     return found
 
@@ -284,7 +334,7 @@ def main() -> None:
         return
     weights = train(made_rows, real)
     known = calibrate(predict_apart(made_rows, real, 1), private) if real else (1.0, 0.0)
-    names = (*person_names.FEATURES, *person_names.CALIBRATION)
+    names = gazetteers.person_model()
     lines = (f"{name}\t{v:.4f}" for name, v in zip(names, (*weights, *known), strict=True))
     RESOURCE.write_text("".join(f"{line}\n" for line in lines), "utf-8")
     sys.stdout.write(f"{len(made_rows):,} made and {len(real):,} real queries\n")

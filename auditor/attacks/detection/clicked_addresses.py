@@ -27,15 +27,19 @@ USER_NAME, ACCOUNT = "user_name", "account_number"
 MOST_PARAMETERS = 100
 """Parameters read of one address; of an address with more the rest are left out."""
 _NAMED = {
-    EntityKind.PHONE: "phone|telephone|tel|mobile|cell|fax|msisdn|phonenumber|phone_number",
-    EntityKind.CARD: "card|cardnumber|card_number|cc|ccnum|ccnumber|creditcard|pan|iban",
-    EntityKind.SSN: "ssn|social|nino|bsn|nir|pesel|steuerid|taxid|tax_id|nationalid|national_id",
-    EntityKind.STREET: "address|addr|street|daddr|saddr|near|location|where",
-    EntityKind.COORDINATES: "ll|sll|latlng|latlon|center|coords",
-    EntityKind.IP: "ip|ipaddr|remoteip|clientip",
-    EntityKind.PLATE: "plate|licenseplate|reg|registration|vrm",
-}
-_KIND = {name: kind for kind, names in _NAMED.items() for name in names.split("|")}
+    EntityKind.PHONE: ("phone|telephone|tel|mobile|cell|fax|msisdn|phonenumber|phone_number",
+                       "phone ", bits.NUMBERS),
+    EntityKind.CARD: ("card|cardnumber|card_number|cc|ccnum|ccnumber|creditcard|pan|iban",
+                      "", bits.NUMBERS | bits.LETTERED),
+    EntityKind.SSN: ("ssn|social|nino|bsn|nir|pesel|steuerid|taxid|tax_id|nationalid|national_id",
+                     "ssn ", bits.NUMBERS | bits.LETTERED),
+    EntityKind.STREET: ("address|addr|street|daddr|saddr|near|location|where", "", bits.STREET),
+    EntityKind.COORDINATES: ("ll|sll|latlng|latlon|center|coords", "", bits.NUMBERS),
+    EntityKind.IP: ("ip|ipaddr|remoteip|clientip", "", bits.COLONS),
+    EntityKind.PLATE: ("plate|licenseplate|reg|registration|vrm", "plate ", bits.PLATE),
+}  # fmt: skip
+"""Names of parameters that say what they hold, and what stands before it to its validator."""
+_KIND = {name: kind for kind, (names, *_) in _NAMED.items() for name in names.split("|")}
 _USER_PARAMETERS = (
     "user|username|user_name|usr|login|loginid|screenname|screen_name|handle|nick|nickname|member|"
     "memberid|friendid|profile|profileid|userid|user_id|uid|author_id"
@@ -51,15 +55,6 @@ _NO_USER = frozenset(
     ["index", "login", "home", "search", "all", "new", "list", "main", "default", "profile"]
 )
 _SIGNS = re.compile(rb"[=@~]|%40|/(?:users?|profiles?|members?|people|homepages?)/", re.IGNORECASE)
-_CUE = {
-    EntityKind.PHONE: ("phone", bits.NUMBERS),
-    EntityKind.CARD: ("", bits.NUMBERS | bits.LETTERED),
-    EntityKind.SSN: ("ssn", bits.NUMBERS | bits.LETTERED),
-    EntityKind.STREET: ("", bits.STREET),
-    EntityKind.COORDINATES: ("", bits.NUMBERS),
-    EntityKind.IP: ("", bits.COLONS),
-    EntityKind.PLATE: ("plate", bits.PLATE),
-}  # fmt: skip
 
 
 class AddressMark(NamedTuple):
@@ -91,7 +86,7 @@ class _AddressReader:
         self._options = options
         self._searches = {
             kind: IdentifierSearch(frozenset({kind}), options.countries, words)
-            for kind in (EntityKind.EMAIL, *_CUE)
+            for kind in (EntityKind.EMAIL, *_NAMED)
         }
 
     def read(self, at: int, address: str) -> Iterator[AddressMark]:
@@ -126,19 +121,13 @@ class _AddressReader:
             yield AddressMark(at, EntityKind.EMAIL.name.lower(), name, text)
         kind = _KIND.get(name)
         if kind in self._options.kinds and kind is not None:
-            cue, hints = _CUE[kind]
-            cue += " " if cue else ""
+            _, cue, hints = _NAMED[kind]
             text = cue + value.lower()
             for start, stop, *_ in self._searches[kind].find(text, hints):
                 yield AddressMark(at, kind.name.lower(), name, text[max(start, len(cue)) : stop])
-        elif (
-            name in _USERS
-            and not emails
-            and 3 <= len(value) <= 64
-            and value.lower() not in _NO_USER
-        ):
-            number = value.isdecimal()
-            yield AddressMark(at, ACCOUNT if number else USER_NAME, name, value)
+        elif name in _USERS and not emails and 3 <= len(value) <= 64:
+            if value.lower() not in _NO_USER:
+                yield AddressMark(at, ACCOUNT if value.isdecimal() else USER_NAME, name, value)
         elif name in _SEARCHED:
             marks = detect_marks(Vocabulary.of([value]), self._options, threads=1)
             some = marks.take(np.isin(marks.kind, [int(kind) for kind in PII]))

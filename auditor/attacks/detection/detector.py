@@ -14,25 +14,21 @@ from __future__ import annotations
 
 import dataclasses
 import threading
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from auditor.arrays import Bools, Float32s, Int32s, Int64s, UInt8s, expand_ranges
+from auditor.arrays import Bools, Float32s, expand_ranges
 from auditor.attacks.detection.entity_detection import BLOCK_BYTES, EntityMarks, iterate_blocks
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.normalization import QueryNormalizer, read_bare
-from auditor.attacks.detection.rules import (
-    ADDRESS_RULE,
-    HOME_RULE,
-    LISTED_RULE,
-    NO_PLACE,
-    RULE,
-)  # fmt: skip
-from auditor.attacks.detection.tables import MarkColumns, Wanted
+from auditor.attacks.detection.rules import ADDRESS_RULE, HOME_RULE, LISTED_RULE, NO_PLACE, RULE
+from auditor.attacks.detection.tables import Wanted
 from auditor.attacks.detection.validation.search import IdentifierSearch
 from auditor.errors import Cancelled, ParameterError
 from auditor.log.model import Vocabulary
@@ -136,32 +132,27 @@ def detect_marks(
     """
     chosen = options or DetectorOptions()
     watch = progress or silent_progress()
-    found = _mark_as_written(queries, chosen, watch, block_bytes, threads)
+    marks = _mark_as_written(queries, chosen, watch, block_bytes, threads)
     bare = read_bare(queries)
     if not len(bare.codes):
-        return found
+        return marks
     more = _mark_as_written(bare.queries, chosen, watch, block_bytes, threads)
-    stop = bare.locate(more.query, more.stop - 1) + 1
     more = dataclasses.replace(
         more,
         query=bare.codes[more.query],
         start=bare.locate(more.query, more.start),
-        stop=stop.astype(np.int32),
+        stop=(bare.locate(more.query, more.stop - 1) + 1).astype(np.int32),
     )
-    return _add_new(found, more)
-
-
-def _add_new(found: EntityMarks, more: EntityMarks) -> EntityMarks:
-    """All marks found, and of the others those that overlap none of their kind; in order."""
+    # What overlaps a mark of its kind is that mark again.
     spans: dict[tuple[int, int], list[tuple[int, int]]] = {}
-    for query, kind, start, stop in _list_spans(found.take(np.isin(found.query, more.query))):
+    for query, kind, start, stop in _list_spans(marks.take(np.isin(marks.query, more.query))):
         spans.setdefault((query, kind), []).append((start, stop))
     new = [
         not any(start < end and stop > begin for begin, end in spans.get((query, kind), ()))
         for query, kind, start, stop in _list_spans(more)
     ]
-    added = more.take(np.asarray(new, dtype=np.bool_))
-    return EntityMarks.concatenate_marks([found, added]).sort()
+    more = more.take(np.asarray(new, dtype=np.bool_))
+    return EntityMarks.concatenate_marks([marks, more]).sort()
 
 
 def _list_spans(marks: EntityMarks) -> Iterable[tuple[int, int, int, int]]:
@@ -177,20 +168,22 @@ def _mark_as_written(
     scanner = _Scanner(chosen)
     watch.stage("looking for sensitive content", len(queries))
     parts: list[EntityMarks] = []
-    spans = list(iterate_blocks(queries, block_bytes))
+    spans = iterate_blocks(queries, block_bytes)
     with ThreadPoolExecutor(max(1, threads)) as pool:
-        pending = [pool.submit(scanner.scan, queries, *span) for span in spans[: threads + 1]]
-        for at, (_, stop) in enumerate(spans):
-            try:
-                parts.append(pending.pop(0).result())
-                watch.update(stop)
-            except BaseException:
-                scanner.stopped = True
-                raise
-            if at + threads + 1 < len(spans):
-                pending.append(pool.submit(scanner.scan, queries, *spans[at + threads + 1]))
-    found = EntityMarks.concatenate_marks(parts)
-    return _with_places(queries, found, chosen, watch)
+        pending: deque[tuple[int, Future[EntityMarks]]] = deque()
+        try:
+            while True:  # no more blocks than are handled at once, and one that waits
+                for start, stop in islice(spans, threads + 1 - len(pending)):
+                    pending.append((stop, pool.submit(scanner.scan, queries, start, stop)))
+                if not pending:
+                    break
+                done, marks = pending.popleft()
+                parts.append(marks.result())
+                watch.update(done)
+        except BaseException:
+            scanner.stopped = True
+            raise
+    return _with_places(queries, EntityMarks.concatenate_marks(parts), chosen, watch)
 
 
 _loading = threading.Lock()
@@ -230,10 +223,10 @@ class _Scanner:
         from auditor.attacks.detection.lexicon import shipped_lexicon
 
         self.stopped = False
-        self._options = options
-        self._index = _load_index()
-        self._wanted = sum(1 << int(kind) for kind in options.kinds)
-        self._weights = rule_factors(options)
+        self._options, index = options, _load_index()
+        kinds = sum(1 << int(kind) for kind in options.kinds)
+        self._wanted = Wanted(kinds, options.least, index.person, rule_factors(options))
+        self._lists = index.lists
         words = shipped_lexicon().street_words
         self._search = IdentifierSearch(options.kinds, options.countries, words)
 
@@ -243,39 +236,23 @@ class _Scanner:
 
         data, offsets = QueryNormalizer().fold_block(queries, start, stop)
         likely = np.zeros(stop - start, dtype=np.uint8)
-        wanted = Wanted(self._wanted, self._options.least, self._index.person, self._weights)
-        room = 2 * (stop - start) + 1024
-        while True:
-            out = MarkColumns.allocate(room)
-            scan_queries(data, offsets, self._index.lists, wanted, out, likely)
-            size = int(out.size[0])
-            if size <= room:
-                break
-            room = size
-        marks = EntityMarks(
-            query=out.query[:size], start=out.start[:size], stop=out.stop[:size],
-            kind=out.kind[:size], name=out.name[:size], confidence=out.chance[:size],
-            rule=out.rule[:size], term=out.term[:size], known=out.known[:size],
-        )  # fmt: skip
-        identifiers = self._find_identifiers(data, offsets, likely)
-        marks = EntityMarks.concatenate_marks([marks, identifiers]).sort()
-        return dataclasses.replace(marks, query=marks.query + np.int32(start))
+        inputs = data, offsets, self._lists, self._wanted, likely
+        marks = EntityMarks.of_kernel(2 * (stop - start) + 1024, scan_queries, *inputs)
+        rows = []
+        for *span, kind, rule, chance in self._search.find_in_block(
+            data, offsets, likely, self._check
+        ):
+            code = RULE[f"identifier:{rule}"]
+            sure = chance * float(self._wanted.weight[code])
+            if kind in self._options.kinds and sure >= self._options.least:
+                rows.append((*span, kind, code, sure))
+        *spans, codes, chances = np.array(rows, dtype=np.float64).reshape(-1, 6).T
+        identifiers = EntityMarks.from_spans(*spans, rule=codes, confidence=chances)
+        return EntityMarks.concatenate_marks([marks, identifiers]).sort().shift(start)
 
     def _check(self) -> None:
         if self.stopped:
             raise Cancelled
-
-    def _find_identifiers(self, data: UInt8s, offsets: Int64s, likely: UInt8s) -> EntityMarks:
-        rows = []
-        for index, start, stop, kind, rule, chance in self._search.find_in_block(
-            data, offsets, likely, self._check
-        ):
-            code = RULE[f"identifier:{rule}"]
-            chance *= float(self._weights[code])
-            if kind in self._options.kinds and chance >= self._options.least:
-                rows.append((index, start, stop, kind, code, chance))
-        *spans, codes, chances = np.array(rows, dtype=np.float64).reshape(-1, 6).T
-        return EntityMarks.from_spans(*spans, rule=codes, confidence=chances)
 
 
 def rule_factors(options: DetectorOptions) -> Float32s:
@@ -299,18 +276,10 @@ def _with_places(
     factor = float(rule_factors(options)[HOME_RULE])
     known = places.classify_places(queries, progress)
     sure = np.flatnonzero((known.place >= 0) & (known.confidence * factor >= PLACE_LEAST))
-    if factor == 0.0:
-        sure = sure[:0]
     # How sure a place is says which one, too: that it is one at all is surer.
     chance = np.minimum(0.97, 0.5 + 0.5 * known.confidence[sure]) * np.float32(min(1.0, factor))
-    home = EntityMarks.from_spans(
-        sure,
-        known.start[sure],
-        known.stop[sure],
-        EntityKind.PLACE,
-        rule=HOME_RULE,
-        confidence=chance,
-    )
+    spans = sure, known.start[sure], known.stop[sure]
+    home = EntityMarks.from_spans(*spans, EntityKind.PLACE, rule=HOME_RULE, confidence=chance)
     both = EntityMarks.concatenate_marks([found, home]).sort()
     kept = both.take(_resolve_overlaps(both))
     return kept.take(kept.name != NO_PLACE)
@@ -320,40 +289,26 @@ def _resolve_overlaps(marks: EntityMarks) -> Bools:
     """Marks to keep: of places that overlap the surer one, and none inside a sure name or brand."""
     keep = np.ones(len(marks), dtype=np.bool_)
     place = marks.is_of_kind(EntityKind.PLACE)
-    rivals = marks.is_of_kind(EntityKind.PERSON) | marks.is_of_kind(EntityKind.COMPANY) | place
-    rivals |= marks.is_of_kind(EntityKind.STREET)
+    kinds = EntityKind.PERSON, EntityKind.COMPANY, EntityKind.PLACE, EntityKind.STREET
+    rivals = np.isin(marks.kind, kinds)
     nothing = marks.name == NO_PLACE
-    for step in range(1, 4):  # marks of one query stand next to each other
-        if len(marks) <= step:
-            break
-        for one, two in (
-            (slice(None, -step), slice(step, None)),
-            (slice(step, None), slice(None, -step)),
-        ):
-            meet = marks.query[one] == marks.query[two]
-            meet &= (marks.start[one] < marks.stop[two]) & (marks.stop[one] > marks.start[two])
-            lost = meet & place[one] & rivals[two] & ~nothing[one]
+    for step in range(1, min(4, len(marks))):  # marks of one query stand next to each other
+        behind, before = slice(None, -step), slice(step, None)
+        for one, two in ((behind, before), (before, behind)):
+            lost = marks.query[one] == marks.query[two]
+            lost &= (marks.start[one] < marks.stop[two]) & (marks.stop[one] > marks.start[two])
+            lost &= place[one] & rivals[two] & ~nothing[one]
             wider = marks.stop[two] - marks.start[two] - (marks.stop[one] - marks.start[one])
-            same = place[two]
+            surer = marks.rule[two] < marks.rule[one]
+            # A longer name or brand takes the place in it, but a web address doesn't; a listed
+            # brand also the same words where the place isn't sure.
+            longer = (wider > 0) & (marks.rule[two] != ADDRESS_RULE)
+            listed = (marks.rule[two] == LISTED_RULE) & (marks.confidence[one] < 0.93)
             lost &= np.where(
-                same,
-                (wider > 0) | ((wider == 0) & (marks.rule[two] < marks.rule[one])),
-                _covers_place(marks, one, two, wider),
+                place[two], (wider > 0) | ((wider == 0) & surer), longer | ((wider == 0) & listed)
             )
             keep[one] &= ~lost
     return keep
-
-
-def _covers_place(marks: EntityMarks, one: slice, two: slice, wider: Int32s) -> Bools:
-    """Whether a name or brand takes the place in it for itself.
-
-    It does if it is longer, and a listed brand also if it is the same words and the place isn't
-    sure. A web address may hold a place all the same.
-    """
-    listed = (marks.rule[two] == LISTED_RULE) & (marks.confidence[one] < 0.93)
-    address = marks.rule[two] == ADDRESS_RULE
-    found: Bools = ((wider > 0) & ~address) | ((wider == 0) & listed)
-    return found
 
 
 def detect_all(
@@ -367,15 +322,12 @@ def detect_all(
     marks = detect_marks(vocabulary, options, progress=progress)
     order = np.argsort(codes, kind="stable")
     sizes = np.bincount(codes, minlength=len(vocabulary))
-    first = np.concatenate(([0], np.cumsum(sizes)))
     times = sizes[marks.query]
     at = np.repeat(np.arange(len(marks)), times)
-    where = order[expand_ranges(first[marks.query], times)]
+    where = order[expand_ranges((np.cumsum(sizes) - sizes)[marks.query], times)]
     rules, terms = rule_names(), term_names()
-    texts = [
-        distinct[query][start:stop]
-        for query, start, stop in zip(marks.query, marks.start, marks.stop, strict=True)
-    ]
+    spans = zip(marks.query, marks.start, marks.stop, strict=True)
+    texts = [distinct[query][start:stop] for query, start, stop in spans]
     table = pd.DataFrame(
         {
             "query": where,

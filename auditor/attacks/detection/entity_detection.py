@@ -13,8 +13,9 @@ is one common word ("target") counts only where it is the whole query.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,7 +25,7 @@ from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.lexicon import DetectionLexicon, shipped_lexicon
 from auditor.attacks.detection.normalization import QueryNormalizer
 from auditor.attacks.detection.rules import SOURCE_RULE
-from auditor.attacks.detection.tables import EntityColumns, LexiconLists, WantedEntities
+from auditor.attacks.detection.tables import MARK_TYPES, MarkColumns, fill_columns
 from auditor.attacks.detection.validation.search import IdentifierSearch
 from auditor.log.model import Vocabulary
 from auditor.progress import Progress, silent_progress
@@ -40,20 +41,20 @@ class EntityMarks:
     Attributes
     ----------
     query
-        int32 query codes, ascending; shape (s,).
+        Query codes, ascending; shape (s,).
     start, stop
-        int32 positions in characters, ``start < stop``; shape (s,).
+        Positions in characters, ``start < stop``; shape (s,).
     kind
-        uint8 `EntityKind`; shape (s,).
+        `EntityKind`; shape (s,).
     name
-        int64 number of the person's name: equal for equal first and last names, −1 for marks
-        of other kinds; shape (s,).
+        Number of the person's name: equal for equal first and last names, −1 for marks of other
+        kinds; shape (s,).
     confidence
-        float32 chance that the mark is right; 1 for rules that only say yes or no; shape (s,).
+        Chance that the mark is right; 1 for rules that only say yes or no; shape (s,).
     rule
-        uint16 rule that made the mark, see `detector.rule_names`; shape (s,).
+        Rule that made the mark, see `detector.rule_names`; shape (s,).
     term
-        int32 term of a topic that was found, −1 for other marks; shape (s,).
+        Term of a topic that was found, −1 for other marks; shape (s,).
     known
         Whether the person is known to the public, by a list or by what is asked about them;
         shape (s,).
@@ -96,6 +97,12 @@ class EntityMarks:
         )
 
     @classmethod
+    def of_kernel(cls, room: int, mark: Callable[..., int], *inputs: Any) -> EntityMarks:
+        """The marks that a kernel writes, given about how many; its columns are the first input."""
+        columns = fill_columns(MARK_TYPES, room, lambda out: mark(MarkColumns(*out), *inputs))
+        return cls(**MarkColumns(*columns)._asdict())
+
+    @classmethod
     def concatenate_marks(cls, parts: Sequence[EntityMarks]) -> EntityMarks:
         """The marks of all parts, one part after another."""
         if not parts:
@@ -115,6 +122,10 @@ class EntityMarks:
     def sort(self) -> EntityMarks:
         """The marks by query, then start, then kind; equal ones stay in their order."""
         return self.take(np.lexsort((self.kind, self.start, self.query)))
+
+    def shift(self, queries: int) -> EntityMarks:
+        """The marks in a vocabulary that has so many other queries in front."""
+        return dataclasses.replace(self, query=self.query + np.int32(queries))
 
     def is_of_kind(self, kind: EntityKind) -> Bools:
         """Which marks are of `kind`; shape (s,)."""
@@ -150,20 +161,25 @@ def detect_entities(
     block_bytes
         Query bytes a block; the marks don't depend on it.
     """
+    from auditor.attacks.detection import kernels
+
     lexicon = words or shipped_lexicon()
     watch = progress or silent_progress()
     folder = QueryNormalizer()
     search = IdentifierSearch(frozenset(kinds), ("US",), lexicon.street_words)
-    wanted = WantedEntities(sum(1 << int(kind) for kind in set(kinds)), rare_below)
+    wanted = sum(1 << int(kind) for kind in set(kinds))
     parts = []
     watch.stage("looking for names and numbers", len(queries))
     for start, stop in iterate_blocks(queries, block_bytes):
         data, offsets = folder.fold_block(queries, start, stop)
-        entities, likely = _find_entities(data, offsets, wanted, lexicon.lists)
+        likely = np.zeros(stop - start, dtype=np.uint8)
+        entities = EntityMarks.of_kernel(
+            stop - start + 1024, kernels.mark_entities, data, offsets, wanted, rare_below,
+            lexicon.lists, likely,
+        )  # fmt: skip
         spans = [span[:4] for span in search.find_in_block(data, offsets, likely, watch.check)]
         identifiers = EntityMarks.from_spans(*np.array(spans, dtype=np.int64).reshape(-1, 4).T)
-        marks = EntityMarks.concatenate_marks([entities, identifiers]).sort()
-        parts.append(dataclasses.replace(marks, query=marks.query + np.int32(start)))
+        parts.append(EntityMarks.concatenate_marks([entities, identifiers]).sort().shift(start))
         watch.update(stop)
     marks = EntityMarks.concatenate_marks(parts)
     persons = marks.is_of_kind(EntityKind.PERSON)
@@ -180,20 +196,3 @@ def iterate_blocks(queries: Vocabulary, size: int) -> Iterator[tuple[int, int]]:
         stop = min(max(stop, start + 1), start + size, len(queries))
         yield start, stop
         start = stop
-
-
-def _find_entities(
-    data: UInt8s, offsets: Int64s, wanted: WantedEntities, lists: LexiconLists
-) -> tuple[EntityMarks, UInt8s]:
-    """Marks of the kernel in one block, and what each query makes likely."""
-    from auditor.attacks.detection import kernels
-
-    likely = np.zeros(len(offsets) - 1, dtype=np.uint8)
-    room = len(offsets) + 1024
-    while True:
-        columns = EntityColumns.allocate(room)
-        size = kernels.mark_entities(data, offsets, wanted, lists, columns, likely)
-        if size <= room:
-            *spans, key = (column[:size] for column in columns)
-            return EntityMarks.from_spans(*spans, name=key), likely
-        room = size

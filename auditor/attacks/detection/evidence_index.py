@@ -8,22 +8,26 @@ Built in about five seconds and kept between runs; O(bytes of the lists).
 
 from __future__ import annotations
 
-import functools
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Float32s, Float64s, Int32s
-from auditor.attacks.detection import person_names, spelling_kernels
+from auditor.arrays import Array, Float32s, Float64s, Int32s
 from auditor.attacks.detection import rules as bits
+from auditor.attacks.detection import spelling_kernels
 from auditor.attacks.detection.identifiers import STREET_SUFFIXES
 from auditor.attacks.detection.kinds import EntityKind
-from auditor.attacks.detection.lexicon import form_plural, list_spellings, split_words
-from auditor.attacks.detection.normalization import QueryNormalizer
-from auditor.attacks.detection.phrase_trees import PhraseTreeBuilder, build_hash_table, fill_column
-from auditor.attacks.detection.rules import RULE
+from auditor.attacks.detection.lexicon import (
+    PhraseTreeBuilder,
+    build_hash_table,
+    fill_column,
+    form_plural,
+    list_spellings,
+    split_words,
+)
+from auditor.attacks.detection.rules import ROLES, RULE
 from auditor.attacks.detection.tables import EvidenceLists, SpellingTable
 from auditor.log import gazetteers
 from auditor.log.built_lists import keep_between_runs
@@ -48,6 +52,13 @@ SPELT_CITY = 100_000
 """Inhabitants from which a city in the US is recognised in misspelt words."""
 RARE_BEARERS = 300
 """Bearers in the US up to which a misspelt name is taken for that of somebody known."""
+GLUED_LETTERS = 9
+"""Letters from which a word may be the name of somebody known, run together."""
+FEW_BEARERS, US_PEOPLE = 20, 2.5e8
+"""Bearers in the US below which a name turned round is taken for that of somebody known."""
+PARTICLES = frozenset(
+    ["st", "saint", "de", "la", "del", "van", "von", "der", "den", "du", "al", "el", "ibn", "abu"]
+)
 CITY_ABROAD, NAMESAKE = 100_000, 4
 """Inhabitants below which a town abroad needs a word beside it that says so, and how many times
 those of its namesake in the US; one called like a brand needs it up to `LARGE_CITY`."""
@@ -61,36 +72,13 @@ TOWN = 2_000
 COMMON = 3.6
 """Zipf frequency from which a word of the dictionary is hardly ever a city."""
 
-ROLES = {
-    "function": bits.FUNCTION,
-    "person-cue": bits.CUE,
-    "lookup-cue": bits.LOOKUP,
-    "title": bits.TITLE,
-    "fame-cue": bits.FAME,
-    "place-head": bits.PLACE_HEAD,
-    "org-head": bits.ORG_HEAD,
-    "relative": bits.RELATIVE,
-    "particle": bits.PARTICLE,
-    "suffix": bits.SUFFIX,
-    "calendar": bits.CALENDAR,
-    "nation": bits.NATION,
-    "nation-noun": bits.NATION_NOUN,
-    "child-word": bits.CHILD,
-    "institution": bits.INSTITUTION,
-    "credit-cue": bits.CREDIT,
-    "feature": bits.FEATURE,
-    "form-of-address": bits.ADDRESSED,
-    "mail": bits.MAIL,
-    "top-level": bits.TOP_LEVEL,
-    "www": bits.WWW,
-    "before-home": bits.BEFORE_PLACE,
-    "street-word": bits.STREET_WORD,
-    "plate-word": bits.PLATE_WORD,
-    "county": bits.COUNTY,
-    "medical-ending": bits.MEDICAL_ENDING,
-    "area-code": bits.AREA_CODE,
-    "local": bits.SOUGHT_AT_PLACES,
-    "fiction": bits.FICTION,
+_ENTRY_COLUMNS = {
+    "entry_kind": np.uint8,
+    "entry_rule": np.uint16,
+    "entry_term": np.int32,
+    "entry_weight": np.float32,
+    "entry_alone": np.float32,
+    "last_entry": np.bool_,
 }
 _MEDICAL = "medical ending"
 """The term of words with such an ending that no list has."""
@@ -105,7 +93,11 @@ class EvidenceIndex:
     lists
         Everything that kernels walk.
     person
-        float64 coefficients of the model of names, see `person_names`.
+        Coefficients of the model of names, in the order in which `name_kernels` fills its features
+        in, then its calibration: slope and constant by which the log odds that words are a name
+        become those that they are a private person's; most names that no list has are famous ones
+        all the same. What each looks at stands in ``resources/detection/person-model.tsv``, which
+        ``packaging/train_person_names.py`` trains.
     rules, terms
         Names of rules and terms, by number.
     """
@@ -122,11 +114,8 @@ def evidence_index() -> EvidenceIndex:
     build = _IndexBuilder()
     _add_topics(build)
     _add_contexts(build)
-    for role, words in gazetteers.cue_words().items():
+    for role, words in (*gazetteers.cue_words().items(), *gazetteers.role_words().items()):
         build.add_role(words, ROLES.get(role, 0))
-    for role, words in gazetteers.role_words().items():
-        if role in ROLES:
-            build.add_role(words, ROLES[role])
     build.add_role(STREET_SUFFIXES, bits.STREET_ENDING)
     _add_families(build)
     return build.finish()
@@ -174,7 +163,7 @@ def _add_foreign_topics(build: _IndexBuilder) -> None:
 def _add_contexts(build: _IndexBuilder) -> None:
     for heading, phrases in gazetteers.term_contexts().items():
         if heading in ("neutral", "place"):
-            build.add_family(phrases, bits.NEUTRAL if heading == "neutral" else bits.WORLD)
+            build.mark_phrases(phrases, bits.NEUTRAL if heading == "neutral" else bits.WORLD)
             continue
         _, factor, *topics = heading.split()
         kinds = [EntityKind[topic.upper()] for topic in topics]
@@ -183,16 +172,16 @@ def _add_contexts(build: _IndexBuilder) -> None:
 
 def _add_families(build: _IndexBuilder) -> None:
     brands = gazetteers.load_brands() | gazetteers.company_names()
-    build.add_family(brands, bits.BRAND)
+    build.mark_phrases(brands, bits.BRAND)
     glued = ["".join(split_words(brand)) for brand in brands if " " in brand]
-    build.add_family([one for one in glued if len(one) > 6], bits.BRAND)
-    build.add_family(gazetteers.false_names(), bits.NEUTRAL_NAME)
+    build.mark_phrases([one for one in glued if len(one) > 6], bits.BRAND)
+    build.mark_phrases(gazetteers.false_names(), bits.NEUTRAL_NAME)
     people = gazetteers.public_people() | {
-        name for name in gazetteers.true_names() if name.split()[0] not in person_names.PARTICLES
+        name for name in gazetteers.true_names() if name.split()[0] not in PARTICLES
     }
-    build.add_family(people, bits.PUBLIC)
-    build.add_family(person_names.list_turned_names(people), bits.PUBLIC)
-    build.add_family(person_names.list_glued_names(people), bits.PUBLIC)
+    build.mark_phrases(people, bits.PUBLIC)
+    build.mark_phrases(_list_turned_names(people), bits.PUBLIC)
+    build.mark_phrases(_list_glued_names(people), bits.PUBLIC)
     build.add_people(people)
     world, largest = gazetteers.world_places(), dict[str, int]()
     cities = [(name, city.population) for (name, _), city in gazetteers.city_table().items()]
@@ -210,9 +199,9 @@ def _add_families(build: _IndexBuilder) -> None:
             or (inhabitants < LARGE_CITY and name in brands)
         )
     }
-    build.add_family(world.keys() - towns, bits.WORLD)
-    build.add_family(towns, bits.TOWN)
-    build.add_family(gazetteers.plain_counties(), bits.HOME)
+    build.mark_phrases(world.keys() - towns, bits.WORLD)
+    build.mark_phrases(towns, bits.TOWN)
+    build.mark_phrases(gazetteers.plain_counties(), bits.HOME)
     unlikely = gazetteers.role_words()["unlikely-state"]
     states = [name for name in gazetteers.state_abbreviations() if name not in unlikely]
     large = [name for name, inhabitants in cities if inhabitants > LARGE_US_CITY]
@@ -230,17 +219,40 @@ def _add_families(build: _IndexBuilder) -> None:
         if inhabitants > TOWN and name not in plain and name not in first and len(name) > 4
     }
     home = {n for n in home if n not in plain or zipf.get(n, 0.0) < COMMON}
-    build.add_family(home | {n for n in gazetteers.state_abbreviations() if len(n) > 2}, bits.HOME)
+    build.mark_phrases(
+        home | {n for n in gazetteers.state_abbreviations() if len(n) > 2}, bits.HOME
+    )
 
 
-class _IndexBuilder:
+def _list_turned_names(people: Iterable[str]) -> Iterator[str]:
+    """Names of two words with the last name first, where hardly anybody is called that."""
+    first, last = gazetteers.first_names(), gazetteers.last_names()
+    given = first.keys() | gazetteers.world_first_names().keys()
+    for name in people:
+        words = name.split()
+        turned = len(words) == 2 and first.get(words[1], 0.0) <= first.get(words[0], 0.0)
+        turned = turned and words[0] in given  # "crime mob" is a band
+        bearers = last.get(words[0], 0.0) * first.get(words[1], 0.0) if turned else 1.0
+        if bearers * 1e-4 * US_PEOPLE < FEW_BEARERS and words[0] not in PARTICLES:
+            yield f"{words[1]} {words[0]}"
+
+
+def _list_glued_names(people: Iterable[str]) -> Iterator[str]:
+    """Names of two words run together, as in addresses of sites: "nicolekidman"."""
+    zipf, plain = gazetteers.word_frequencies(), gazetteers.dictionary_words()
+    for name in people:
+        glued = name.replace(" ", "")
+        written = glued in zipf or glued in plain
+        if name.count(" ") == 1 and len(glued) >= GLUED_LETTERS and not written:
+            yield glued
+
+
+class _IndexBuilder(PhraseTreeBuilder):
     """Collects words, phrases and what they are, then lays them out as arrays."""
 
     def __init__(self) -> None:
-        self._tree = PhraseTreeBuilder()
-        self._role = defaultdict[int, int](int)
+        super().__init__()
         self._node_role = defaultdict[int, int](int)
-        self._family = defaultdict[int, int](int)
         self._context = defaultdict[int, int](int)
         self._factors: list[Float32s] = []
         self._entries: dict[int, dict[int, tuple[int, int, float]]] = {}
@@ -252,7 +264,6 @@ class _IndexBuilder:
         self._inner: set[int] = set()
         self._listed: set[int] = set()
         self._people = np.zeros(0, dtype=np.int64)
-        self._split_text = functools.partial(split_words, folder=QueryNormalizer())
 
     def add_term(
         self, term: str, kind: EntityKind, rule: str, weight: float, *, whole: bool = False
@@ -261,14 +272,14 @@ class _IndexBuilder:
 
         A `whole` one has that weight where it is all of a query, and none of its own elsewhere.
         """
-        words = self._split_text(term)
+        words = self.split_text(term)
         if not words:
             return
         number = self._rules.setdefault(rule, len(self._rules))
         name = self._terms.setdefault(term, len(self._terms))
         for last in (words[-1], form_plural(words[-1])):
             phrase = [*words[:-1], last]
-            node = self._tree.intern_phrase(phrase)
+            node = self.intern_phrase(phrase)
             if whole:
                 self._alone[node, int(kind)] = weight
             least = 0.0 if whole else weight
@@ -276,10 +287,10 @@ class _IndexBuilder:
             if whole:
                 continue
             if len(phrase) == 1:
-                code = self._tree.intern_word(last)
+                code = self.intern_word(last)
                 self._single[code] = max(weight, self._single.get(code, 0.0))
             elif weight >= FUZZY_WEIGHT:
-                self._inner.update(self._tree.intern_word(word) for word in phrase)
+                self._inner.update(self.intern_word(word) for word in phrase)
 
     def known_terms(self) -> set[int]:
         """The words of the terms that are there, plurals among them."""
@@ -298,38 +309,31 @@ class _IndexBuilder:
         bit = 1 << len(self._factors)
         self._factors.append(row)
         for phrase in phrases:
-            self._context[self._tree.intern_phrase(self._split_text(phrase))] |= bit
+            self._context[self.intern_phrase(self.split_text(phrase))] |= bit
 
     def add_role(self, phrases: Iterable[str], role: int) -> None:
         """Give words, and the words of phrases, a role."""
         for phrase in phrases:
-            words = self._split_text(phrase)
+            words = self.split_text(phrase)
             if len(words) == 1:
-                self._role[self._tree.intern_word(words[0])] |= role
+                self.word_bits[self.intern_word(words[0])] |= role
             elif words:
-                self._node_role[self._tree.intern_phrase(words)] |= role
-
-    def add_family(self, phrases: Iterable[str], bit: int) -> None:
-        """Add phrases of a list that is no topic."""
-        for phrase in phrases:
-            words = self._split_text(phrase)
-            if words:
-                self._family[self._tree.intern_phrase(words)] |= bit
+                self._node_role[self.intern_phrase(words)] |= role
 
     def spelt_places(self, names: Iterable[str]) -> None:
         """Add names of places of one word that are recognised when misspelt."""
-        self._spelt = [self._tree.intern_word(name) for name in names]
+        self._spelt = [self.intern_word(name) for name in names]
 
     def add_people(self, names: Iterable[str]) -> None:
         """Add people whose names are recognised when misspelt: those of names that few bear."""
         first, last = gazetteers.first_names(), gazetteers.last_names()
         pairs = []
         for name in sorted(names):
-            words = self._split_text(name)
+            words = self.split_text(name)
             words = name.split() if len(words) != 2 and len(name.split()) == 2 else words
             if len(words) == 2:
                 share = first.get(words[0], 0.0) * last.get(words[1], 0.0) * 1e-4
-                if share * person_names.US_PEOPLE <= RARE_BEARERS:
+                if share * US_PEOPLE <= RARE_BEARERS:
                     pairs.append((words[0].encode("latin-1"), words[1].encode("latin-1")))
         lengths = np.array([[len(one), len(two)] for one, two in pairs], dtype=np.int64)
         ends = np.cumsum(lengths.ravel()).reshape(-1, 2)
@@ -345,11 +349,11 @@ class _IndexBuilder:
         """Lay everything out."""
         for word in gazetteers.dictionary_words():
             if word.isascii() and word.isalpha():
-                self._role[self._tree.intern_word(word)] |= bits.DICTIONARY
+                self.word_bits[self.intern_word(word)] |= bits.DICTIONARY
         features = self._build_features()
-        tree = self._tree.build()
-        words, size, root = len(tree.root), len(self._tree), tree.root
-        topic, entries = self._laid_out(size)
+        tree = self.build()
+        words, size, root = len(tree.root), len(self), tree.root
+        topic, entries = self._lay_out_entries(size)
         single = np.full(words, -1, dtype=np.int32)
         strong = [code for code, weight in self._single.items() if weight >= FUZZY_WEIGHT]
         # What looks like a slip of a term that hardly anybody writes is another word: "escambia".
@@ -360,50 +364,47 @@ class _IndexBuilder:
         spelt = dict.fromkeys((*strong, *self._spelt, *inner))
         plain = (features[:, 0] >= COMMON) & (features[:, 1:3].max(axis=1) <= 0.0)
         common = [
-            code for code, word in enumerate(self._tree.words)
+            code for code, word in enumerate(self.words)
             if len(word) >= COMMON_LETTERS and plain[code]
-            and self._role.get(code, 0) & bits.DICTIONARY
+            and self.word_bits.get(code, 0) & bits.DICTIONARY
         ]  # fmt: skip
         marks, salt = gazetteers.encyclopedia_people()
         lists = EvidenceLists(
             tree=tree,
             word=features,
-            role=fill_column(self._role, words, np.uint32),
+            role=fill_column(self.word_bits, words, np.uint32),
             node_role=fill_column(self._node_role, size, np.uint32),
-            family=fill_column(self._family, size, np.uint8),
+            family=fill_column(self.node_bits, size, np.uint8),
             context=fill_column(self._context, size, np.uint32),
             factor=np.array(self._factors, dtype=np.float32),
             topic=topic,
-            entry_kind=np.array([entry[0] for entry in entries], dtype=np.uint8),
-            entry_rule=np.array([entry[1] for entry in entries], dtype=np.uint16),
-            entry_term=np.array([entry[2] for entry in entries], dtype=np.int32),
-            entry_weight=np.array([entry[3] for entry in entries], dtype=np.float32),
-            entry_alone=np.array([entry[4] for entry in entries], dtype=np.float32),
-            last_entry=np.array([entry[5] for entry in entries], dtype=np.bool_),
+            **dict(zip(_ENTRY_COLUMNS, entries, strict=True)),
             single=single,
             fuzzy=self._build_spellings(list(spelt)),
             common=self._build_spellings(common),
             spelt_name=self._people,
             encyclopedia=marks,
             encyclopedia_salt=salt,
-            ending=np.array([self._tree.intern_phrase(_MEDICAL.split())], dtype=np.int64),
+            ending=np.array([self.intern_phrase(_MEDICAL.split())], dtype=np.int64),
         )
         return EvidenceIndex(
             lists=lists,
-            person=person_names.name_coefficients(),
+            person=np.fromiter(gazetteers.person_model().values(), np.float64),
             rules=tuple(self._rules),
             terms=tuple(self._terms),
         )
 
-    def _laid_out(self, size: int) -> tuple[Int32s, list[tuple[int, int, int, float, float, bool]]]:
+    def _lay_out_entries(self, size: int) -> tuple[Int32s, list[Array]]:
+        """The first entry of each phrase, and the columns of the entries."""
         topic = np.full(size, -1, dtype=np.int32)
-        entries: list[tuple[int, int, int, float, float, bool]] = []
-        for node, found in self._entries.items():
-            topic[node] = len(entries)
-            for place, (kind, (rule, term, weight)) in enumerate(found.items()):
+        rows: list[tuple[float, ...]] = []
+        for node, kinds in self._entries.items():
+            topic[node] = len(rows)
+            for place, (kind, (rule, term, weight)) in enumerate(kinds.items()):
                 alone = self._alone.get((node, kind), weight)
-                entries.append((kind, rule, term, weight, alone, place == len(found) - 1))
-        return topic, entries
+                rows.append((kind, rule, term, weight, alone, place == len(kinds) - 1))
+        columns = zip(_ENTRY_COLUMNS.values(), zip(*rows, strict=True), strict=True)
+        return topic, [np.array(column, dtype=kind) for kind, column in columns]
 
     def _build_features(self) -> Float32s:
         """Frequency and name features of every word; adds the names to the words."""
@@ -412,14 +413,14 @@ class _IndexBuilder:
         zipf = gazetteers.word_frequencies()
         for word in (*zipf, *firsts, *lasts):
             if word.isascii() and word.isalpha():
-                self._tree.intern_word(word)
-        table = np.full((len(self._tree.words), 5), -9.0, dtype=np.float32)
+                self.intern_word(word)
+        table = np.full((len(self.words), 5), -9.0, dtype=np.float32)
         table[:, 0] = 0.0
         for word, value in zipf.items():
-            table[self._tree.words[word], 0] = value
+            table[self.words[word], 0] = value
         for column, names in ((1, firsts), (2, lasts)):
             for name, share in names.items():
-                code = self._tree.words.get(name)
+                code = self.words.get(name)
                 if code is not None and share > 0.0:
                     borne = np.log10(share / 100.0)
                     ratio = borne - (max(float(table[code, 0]), UNLISTED_ZIPF) - 9.0)
@@ -429,7 +430,7 @@ class _IndexBuilder:
 
     def _build_spellings(self, codes: list[int]) -> SpellingTable:
         """The longer of these words, each whole and with one letter less."""
-        names = list(self._tree.words)
+        names = list(self.words)
         pairs: list[tuple[int, int]] = []
         for code in codes:
             word = names[code]

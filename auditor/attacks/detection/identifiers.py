@@ -18,8 +18,11 @@ from __future__ import annotations
 import ipaddress
 import itertools
 import re
+import string
 from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 from stdnum import luhn
 
@@ -32,12 +35,10 @@ def _parse_word_set(words: str) -> frozenset[str]:
 
 
 STREET_SUFFIXES = _parse_word_set(
-    """
-    alley aly avenue ave av boulevard blvd bypass causeway circle cir court ct cove crescent cres
-    crossing drive dr expressway expy extension freeway fwy heights hts highway hwy junction lane
-    ln loop mews parkway pkwy place pl plaza plz ridge road rd route rte row square sq street st
-    terrace ter terr trail trl turnpike tpke way
-    """
+    "alley aly avenue ave av boulevard blvd bypass causeway circle cir court ct cove crescent cres "
+    "crossing drive dr expressway expy extension freeway fwy heights hts highway hwy junction lane "
+    "ln loop mews parkway pkwy place pl plaza plz ridge road rd route rte row square sq street st "
+    "terrace ter terr trail trl turnpike tpke way"
 )
 """Endings of street names, in full and as the USPS abbreviates them."""
 
@@ -47,22 +48,21 @@ _DIRECTIONS = _parse_word_set(
 _UNITS = _parse_word_set("apt apartment suite ste unit bldg building floor fl room rm lot box po")
 _MAX_LOCAL, _MAX_DOMAIN = 64, 253
 
-_LOCAL = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._%+-")
-_HOST = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-")
+_HOST = frozenset(f"{string.ascii_letters}{string.digits}.-")
+_LOCAL = _HOST | frozenset("_%+")
 _LABEL = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?")
 
-_BEFORE, _AFTER = r"(?<![0-9A-Za-z])(?<![0-9][.-])", r"(?![0-9A-Za-z]|[.-][0-9])"
-_SSN = re.compile(_BEFORE + r"([0-9]{3})([- .])([0-9]{2})\2([0-9]{4})" + _AFTER)
+BEFORE, AFTER = r"(?<![0-9A-Za-z])(?<![0-9][.-])", r"(?![0-9A-Za-z]|[.-][0-9])"
+_SSN = re.compile(BEFORE + r"([0-9]{3})([- .])([0-9]{2})\2([0-9]{4})" + AFTER)
 _BARE_SSN = re.compile(
-    r"\b(?:ssn|social security)(?: number| no| num)?[ :#.]{1,3}([0-9]{9})" + _AFTER, re.IGNORECASE
+    r"\b(?:ssn|social security)(?: number| no| num)?[ :#.]{1,3}([0-9]{9})" + AFTER, re.IGNORECASE
 )
 _CARD = re.compile(
-    _BEFORE + r"(?:[0-9]{4}([ -])[0-9]{4}\1[0-9]{4}\1[0-9]{1,4}(?:\1[0-9]{1,3})?"
-    r"|[0-9]{4}([ -])[0-9]{6}\2[0-9]{4,5}|[0-9]{13,19})" + _AFTER
+    BEFORE + r"(?:[0-9]{4}([ -])[0-9]{4}\1[0-9]{4}\1[0-9]{1,4}(?:\1[0-9]{1,3})?"
+    r"|[0-9]{4}([ -])[0-9]{6}\2[0-9]{4,5}|[0-9]{13,19})" + AFTER
 )
 _US_PHONE = re.compile(
-    _BEFORE + r"(?:\+?1[ .-]?)?(?:\([0-9]{3}\)[ .-]?|[0-9]{3}[ ./-]?)[0-9]{3}[ .-]?[0-9]{4}"
-    r"(?![0-9A-Za-z]|[.-][0-9])"
+    BEFORE + r"(?:\+?1[ .-]?)?(?:\([0-9]{3}\)[ .-]?|[0-9]{3}[ ./-]?)[0-9]{3}[ .-]?[0-9]{4}" + AFTER
 )
 _WORLD_PHONE = re.compile(r"(?<![0-9A-Za-z+])\+[1-9](?:[ .()-]{0,2}[0-9]){6,14}(?![0-9A-Za-z])")
 _IPV4 = re.compile(
@@ -79,22 +79,22 @@ _WORD = re.compile(r"[0-9A-Za-z]+(?:'[0-9A-Za-z]+)?")
 _NOBODYS_SSN = frozenset({"078051120", "219099999", "457555462", "123456789"})
 
 # (least prefix, greatest prefix, lengths) of each issuer, after ISO/IEC 7812 and their own rules.
-_ISSUERS: tuple[tuple[str, str, frozenset[int]], ...] = (
-    ("4", "4", frozenset({13, 16, 19})),
-    ("51", "55", frozenset({16})),
-    ("2221", "2720", frozenset({16})),
-    ("34", "34", frozenset({15})),
-    ("37", "37", frozenset({15})),
-    ("6011", "6011", frozenset(range(16, 20))),
-    ("644", "649", frozenset(range(16, 20))),
-    ("65", "65", frozenset(range(16, 20))),
-    ("300", "305", frozenset({14, 16})),
-    ("3095", "3095", frozenset({14})),
-    ("36", "36", frozenset({14})),
-    ("38", "39", frozenset({14})),
-    ("3528", "3589", frozenset(range(16, 20))),
-    ("62", "62", frozenset(range(16, 20))),
-)
+_LONG = range(16, 20)
+_ISSUERS = (
+    ("4", "4", (13, 16, 19)), ("51", "55", (16,)), ("2221", "2720", (16,)), ("34", "34", (15,)),
+    ("37", "37", (15,)), ("6011", "6011", _LONG), ("644", "649", _LONG), ("65", "65", _LONG),
+    ("300", "305", (14, 16)), ("3095", "3095", (14,)), ("36", "36", (14,)), ("38", "39", (14,)),
+    ("3528", "3589", _LONG), ("62", "62", _LONG),
+)  # fmt: skip
+
+
+def find_valid(
+    pattern: re.Pattern[str], text: str, is_valid: Callable[[str], bool] = bool
+) -> Iterator[Span]:
+    """Where a pattern stands in a text, as something valid."""
+    for match in pattern.finditer(text):
+        if is_valid(match.group()):
+            yield match.span()
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,8 @@ def find_emails(text: str, suffix: Suffix) -> Iterator[Span]:
         while stop < end and text[stop] in _HOST:
             stop += 1
         host = text[at + 1 : stop].rstrip(".-")
-        start += _count_leading(text[start:at])
+        local = text[start:at]
+        start += len(local) - len(local.lstrip(".-%+"))  # what punctuates the text before
         if _is_local(text[start:at]) and _is_host(host) and suffix(host.lower()):
             yield start, at + 1 + len(host)
         at = text.find("@", at + 1)
@@ -146,13 +147,7 @@ _SPELT = re.compile(
 
 def find_spelt_emails(text: str) -> Iterator[Span]:
     """E-mail addresses in words: "jane at gmail dot com"."""
-    for match in _SPELT.finditer(text.lower()):
-        yield match.span()
-
-
-def _count_leading(local: str) -> int:
-    """Characters before the address proper: a dash or a dot that punctuates what went before."""
-    return len(local) - len(local.lstrip(".-%+"))
+    return find_valid(_SPELT, text.lower())
 
 
 def _is_local(local: str) -> bool:
@@ -184,15 +179,21 @@ def find_phones(text: str, region: str = "US") -> Iterator[Span]:
     for match in sorted(found, key=lambda match: (match.start(), -match.end())):
         if match.start() < stop:
             continue
-        try:
-            number = phonenumbers.parse(match.group(), region)
-        except phonenumbers.NumberParseException:
-            continue
-        if phonenumbers.is_valid_number(number) and (
-            phonenumbers.number_type(number) not in nobodys
-        ):
+        number = parse_phone(match.group(), region)
+        if number is not None and phonenumbers.number_type(number) not in nobodys:
             stop = match.end()
-            yield match.start(), stop
+            yield match.span()
+
+
+def parse_phone(text: str, region: str) -> Any:
+    """The telephone number that a text is in a region; None if it is none."""
+    import phonenumbers
+
+    with suppress(phonenumbers.NumberParseException):
+        number = phonenumbers.parse(text, region)
+        if phonenumbers.is_valid_number(number):
+            return number
+    return None
 
 
 def is_ssn(digits: str) -> bool:
@@ -210,9 +211,9 @@ def is_ssn(digits: str) -> bool:
 
 def find_ssns(text: str) -> Iterator[Span]:
     """US social security numbers: written 3-2-4, or nine digits that the text calls one."""
-    for match in _SSN.finditer(text):
-        if is_ssn(match[1] + match[3] + match[4]):
-            yield match.span()
+    yield from find_valid(
+        _SSN, text, lambda written: is_ssn(written[:3] + written[4:6] + written[7:])
+    )
     for match in _BARE_SSN.finditer(text):
         if is_ssn(match[1]):
             yield match.span(1)
@@ -220,19 +221,15 @@ def find_ssns(text: str) -> Iterator[Span]:
 
 def is_card(digits: str) -> bool:
     """Whether digits are a payment card's: a known issuer, its length, a right check digit."""
-    if not any(
+    return luhn.is_valid(digits) and any(
         len(digits) in lengths and low <= digits[: len(low)] <= high
         for low, high, lengths in _ISSUERS
-    ):
-        return False
-    return luhn.is_valid(digits)
+    )
 
 
 def find_cards(text: str) -> Iterator[Span]:
     """Payment cards, in one run of digits or in the groups that are printed on cards."""
-    for match in _CARD.finditer(text):
-        if is_card(match.group().replace(" ", "").replace("-", "")):
-            yield match.span()
+    return find_valid(_CARD, text, lambda written: is_card(re.sub("[ -]", "", written)))
 
 
 def find_ip_addresses(text: str) -> Iterator[Span]:
@@ -244,12 +241,10 @@ def find_ip_addresses(text: str) -> Iterator[Span]:
     for match in (*_IPV4.finditer(text), *_IPV6.finditer(text)):
         if text[: match.start()].endswith("//") or _SERVER_PART.match(text, match.end()):
             continue
-        try:
+        with suppress(ValueError):
             address = ipaddress.ip_address(match.group())
-        except ValueError:
-            continue
-        if address.is_global and not address.is_multicast:
-            yield match.span()
+            if address.is_global and not address.is_multicast:
+                yield match.span()
 
 
 def find_streets(text: str, words: StreetWords) -> Iterator[Span]:
@@ -287,26 +282,15 @@ def _street_end(tokens: list[tuple[int, int, str]], first: int, words: StreetWor
         if last + 1 < len(tokens) and tokens[last + 1][2] in STREET_SUFFIXES:
             continue
         after = [word for _, _, word in tokens[last + 1 : last + 6]]
-        if not _may_follow(after, words):
-            return 0
-        if re.fullmatch(r"(?:19|20)[0-9]{2}", number) and not _has_state_or_zip(after, words):
+        located = _has_state_or_zip(after, words)
+        if after and not located and after[0] in words.plain:
+            known = after[0] in _UNITS or after[0] in _DIRECTIONS or after[0] in words.states
+            if not known and not after[0][0].isdecimal():
+                return 0
+        if re.fullmatch(r"(?:19|20)[0-9]{2}", number) and not located:
             return 0
         return last
     return 0
-
-
-def _may_follow(after: list[str], words: StreetWords) -> bool:
-    if not after:
-        return True
-    word = after[0]
-    return (
-        word in _UNITS
-        or word in _DIRECTIONS
-        or word in words.states
-        or word[0].isdecimal()
-        or word not in words.plain
-        or _has_state_or_zip(after, words)
-    )
 
 
 def _has_state_or_zip(after: list[str], words: StreetWords) -> bool:

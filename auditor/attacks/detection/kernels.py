@@ -9,20 +9,13 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from auditor.arrays import Float64s, Int32s, Int64s, UInt8s
-from auditor.attacks.detection.rules import AT, COLONS, NUMBERS, STREET
-from auditor.attacks.detection.tables import (
-    EntityColumns,
-    LexiconLists,
-    PhraseTree,
-    SplitWords,
-    WantedEntities,
-)
+from auditor.arrays import Int32s, Int64s, UInt8s
+from auditor.attacks.detection import rules
+from auditor.attacks.detection.tables import LexiconLists, MarkColumns, PhraseTree, SplitWords
 
 _FNV, _PRIME = np.uint64(14695981039346656037), np.uint64(1099511628211)
 _QUOTE, _COMMA = 39, 44
-# Bits of words, and places of the bits of phrases, as auditor.attacks.detection.lexicon defines
-# them.
+# Bits of words, and places of the bits of phrases, as `lexicon` defines them.
 _DICTIONARY, _CAPITALISED, _REGION, _INC, _STREET_WORD = 1, 2, 4, 8, 16
 _COMPANY, _ADULT, _REVEALING, _STATE, _TRUE, _FALSE = 0, 1, 2, 3, 4, 5
 _PERSON_KIND, _PLACE_KIND, _COMPANY_KIND, _ADULT_KIND, _REVEALING_KIND = 0, 1, 2, 3, 4
@@ -43,10 +36,9 @@ def _in_word(byte: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def find_word(
-    data: UInt8s, start: int, stop: int, words: UInt8s, offsets: Int64s, slots: Int32s
-) -> int:
+def find_word(data: UInt8s, start: int, stop: int, tree: PhraseTree) -> int:
     """The id of the word in ``data[start:stop]``, or −1; apostrophes don't count."""
+    words, offsets, slots = tree.words, tree.offsets, tree.slots
     mark = _FNV
     length = 0
     for place in range(start, stop):
@@ -106,14 +98,29 @@ def fill_table(keys: Int64s, values: Int32s, table_key: Int64s, table_value: Int
 
 
 @njit(cache=True, nogil=True)
-def child_of(node: int, word: int, size: int, edge_key: Int64s, edge_node: Int32s) -> int:
-    key = int(node) * size + word
-    slot = compute_slot(key, len(edge_key))
-    while edge_key[slot] >= 0:
-        if edge_key[slot] == key:
-            return int(edge_node[slot])
-        slot = (slot + 1) & (len(edge_key) - 1)
-    return -1
+def find_child(node: int, word: int, tree: PhraseTree) -> np.int64:
+    """The node of a phrase with one word more, or −1."""
+    key = np.int64(node) * (len(tree.offsets) - 1) + word
+    slot = compute_slot(key, len(tree.edge_key))
+    while tree.edge_key[slot] >= 0:
+        if tree.edge_key[slot] == key:
+            return np.int64(tree.edge_node[slot])
+        slot = (slot + 1) & (len(tree.edge_key) - 1)
+    return np.int64(-1)
+
+
+@njit(cache=True, nogil=True)
+def extend_phrase(
+    node: int, there: int, count: int, words: SplitWords, tree: PhraseTree
+) -> np.int64:
+    """The node of a phrase with the word at `there` as well, or −1; the root with `node` −1."""
+    if there == count or words.codes[there] < 0:
+        return np.int64(-1)
+    if node < 0:
+        return np.int64(tree.root[words.codes[there]])
+    if words.joins[there] < 2:
+        return np.int64(-1)
+    return np.int64(find_child(node, words.codes[there], tree))
 
 
 @njit(cache=True, nogil=True)
@@ -160,9 +167,7 @@ def _word_end(data: UInt8s, place: int, last: int) -> tuple[int, int, int]:
 @njit(cache=True, nogil=True)
 def allocate_words(starts: Int64s) -> SplitWords:
     """Room for the words of any query of a block."""
-    room = 2
-    for query in range(len(starts) - 1):
-        room = max(room, (starts[query + 1] - starts[query]) // 2 + 2)
+    room = np.max(starts[1:] - starts[:-1]) // 2 + 2 if len(starts) > 1 else 2
     return SplitWords(
         np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.int64),
         np.empty(room, np.int64), np.empty(room, np.int64),
@@ -193,74 +198,62 @@ def split_tokens(
         end, shape, more = _word_end(data, place, last)
         digits += more
         place = end
-        code = find_word(data, start, end, tree.words, tree.offsets, tree.slots)
+        code = find_word(data, start, end, tree)
         owned = end - start > 2 and data[end - 2] == _QUOTE and (data[end - 1] | 32) == 115
         if owned and (code < 0 or tree.root[code] < 0):
             end -= 2
             while data[end - 1] == _QUOTE:
                 end -= 1
-            code = find_word(data, start, end, tree.words, tree.offsets, tree.slots)
+            code = find_word(data, start, end, tree)
         begins[count], ends[count] = start - first, end - first
         codes[count], shapes[count], joins[count] = code, shape, 0
         if count > 0:
             joins[count] = _joining_kind(data, first + ends[count - 1], start)
         count += 1
-    likely = AT if mail else 0
+    likely = rules.AT if mail else 0
     if digits >= 8:
-        likely |= NUMBERS
+        likely |= rules.NUMBERS
     if colons >= 2 or (dots >= 3 and digits >= 4):
-        likely |= COLONS
+        likely |= rules.COLONS
     return count, likely
 
 
 @njit(cache=True, nogil=True)
-def _is_person(
-    one: int, two: int, limit: float, bits: UInt8s, first: Float64s, last: Float64s
-) -> bool:
-    """Conditions 2 and 3 of the source for a first name `one` and a last name `two`."""
-    if first[one] <= 0.0 or last[two] <= 0.0:
+def _is_person(first: int, last: int, rare_below: float, lists: LexiconLists) -> bool:
+    """Conditions 2 and 3 of the source for words as first and last name."""
+    if lists.first[first] <= 0.0 or lists.last[last] <= 0.0:
         return False
-    if not bits[one] & _DICTIONARY or not bits[two] & _DICTIONARY:
+    if not lists.bits[first] & lists.bits[last] & _DICTIONARY:
         return True
-    return bool(first[one] < limit or last[two] < limit)
+    return bool(lists.first[first] < rare_below or lists.last[last] < rare_below)
 
 
 @njit(cache=True, nogil=True)
 def _find_longest_phrases(
-    here: int, count: int, words: SplitWords, tree: PhraseTree, node_bits: UInt8s, longest: Int64s
+    first: int, count: int, words: SplitWords, lists: LexiconLists, longest: Int64s
 ) -> None:
-    """Set ``longest[i]`` to the last word of list i's longest phrase that begins here."""
-    size = len(tree.offsets) - 1
-    node = tree.root[words.codes[here]]
-    there = here
+    """Set ``longest[i]`` to the last word of list i's longest phrase from `first`, or −1."""
+    longest[:] = -1
+    there = first
+    node = extend_phrase(-1, there, count, words, lists.tree)
     while node >= 0:
-        lists = node_bits[node]
-        if lists:
+        if lists.node_bits[node]:
             for which in range(len(longest)):
-                if lists >> which & 1:
+                if lists.node_bits[node] >> which & 1:
                     longest[which] = there
         there += 1
-        if there == count or words.joins[there] < 2 or words.codes[there] < 0:
-            break
-        node = child_of(node, words.codes[there], size, tree.edge_key, tree.edge_node)
+        node = extend_phrase(node, there, count, words, lists.tree)
 
 
 @njit(cache=True, nogil=True)
-def mark_entities(
-    data: UInt8s,
-    starts: Int64s,
-    wanted: WantedEntities,
-    lists: LexiconLists,
-    out: EntityColumns,
-    likely: UInt8s,
-) -> int:
+def mark_entities(out: MarkColumns, data: UInt8s, starts: Int64s, kinds: int, rare_below: float,
+                  lists: LexiconLists, likely: UInt8s) -> int:  # fmt: skip
     """Mark entities in each query of a block; return how many marks there are.
 
     Marks beyond the room in `out` are counted but not written: call again with more room. Marks
-    come in no order within a query.
+    come in no order within a query; ``name`` of a person is first · w + last.
     """
-    tree, bits, node_bits = lists.tree, lists.bits, lists.node_bits
-    first, last = lists.first, lists.last
+    tree, bits = lists.tree, lists.bits
     size = len(tree.offsets) - 1
     words = allocate_words(starts)
     begins, ends, codes, shapes, joins = words
@@ -278,12 +271,10 @@ def mark_entities(
             if code < 0:
                 continue
             if bits[code] & _STREET_WORD and 2 <= here - number <= 5:
-                hint |= STREET
-            longest[:] = -1
-            if tree.root[code] >= 0:
-                _find_longest_phrases(here, count, words, tree, node_bits, longest)
+                hint |= rules.STREET
+            _find_longest_phrases(here, count, words, lists, longest)
             for kind in range(5):
-                if not wanted.kinds >> kind & 1 or here < free[kind]:
+                if not kinds >> kind & 1 or here < free[kind]:
                     continue
                 low, high, key = here, -1, -1
                 if kind == _COMPANY_KIND:
@@ -313,7 +304,7 @@ def mark_entities(
                     if high >= 0 and (
                         codes[high] < 0
                         or longest[_FALSE] >= high
-                        or not _is_person(code, codes[high], wanted.rare_below, bits, first, last)
+                        or not _is_person(code, codes[high], rare_below, lists)
                     ):
                         high = -1
                 if high < 0:
@@ -325,7 +316,8 @@ def mark_entities(
                 if found < len(out.query):
                     out.query[found], out.kind[found] = query, kind
                     out.start[found], out.stop[found] = begins[low], ends[high]
-                    out.key[found] = key
+                    out.name[found], out.term[found], out.known[found] = key, -1, False
+                    out.rule[found], out.confidence[found] = rules.SOURCE_RULE, 1.0
                 found += 1
         likely[query] = hint
     return found

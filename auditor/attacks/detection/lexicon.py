@@ -1,25 +1,26 @@
-"""The gazetteers as one table of words and one tree of phrases that a kernel can walk.
+"""Lists of words and phrases as one table of words and one tree that kernels can walk.
 
 Every word of every list has an id, found by hashing its bytes. A phrase is a path of word ids
-from the root; a node says which lists end there. Building costs O(bytes of all lists), about
-a second for the shipped lists, and is done once a process.
+from the root; its node says which lists end there. O(bytes of all lists), about a second for the
+gazetteers, once a process.
 """
 
 from __future__ import annotations
 
-import functools
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
+from auditor.arrays import Array, Int32s, Int64s
 from auditor.attacks.detection.identifiers import STREET_SUFFIXES, StreetWords
 from auditor.attacks.detection.normalization import QueryNormalizer
-from auditor.attacks.detection.phrase_trees import PhraseTreeBuilder, fill_column
-from auditor.attacks.detection.tables import LexiconLists
+from auditor.attacks.detection.tables import LexiconLists, PhraseTree
+from auditor.log import gazetteers, gil_friendly
 from auditor.log.built_lists import keep_between_runs
 
 DICTIONARY, CAPITALISED, REGION, INC, STREET = 1, 2, 4, 8, 16
@@ -56,8 +57,12 @@ class DetectionLexicon:
         stop_words: Collection[str] = (),
     ) -> DetectionLexicon:
         """Build from lists in any case and with any punctuation; names with shares in per cent."""
-        build = _LexiconBuilder()
-        firsts, lasts = build.map_shares(first_names), build.map_shares(last_names)
+        tree = PhraseTreeBuilder()
+        shares = [
+            {tree.intern_word(word): share for name, share in names.items()
+             for word in tree.split_single(name)}
+            for names in (first_names, last_names)
+        ]  # fmt: skip
         for bit, words in (
             (DICTIONARY, dictionary),
             (CAPITALISED, capitalised),
@@ -65,7 +70,7 @@ class DetectionLexicon:
             (INC, ("inc", "corp")),
             (STREET, STREET_SUFFIXES),
         ):
-            build.mark_words(words, bit)
+            tree.mark_words(words, bit)
         for bit, phrases in (
             (COMPANY, companies),
             (ADULT, adult),
@@ -74,18 +79,27 @@ class DetectionLexicon:
             (TRUE_NAME, true_names),
             (FALSE_NAME, false_names),
         ):
-            build.add_phrases(phrases, bit)
-        streets = StreetWords(
-            plain=dictionary, stop=stop_words, states=frozenset(state.lower() for state in states)
+            tree.mark_phrases(phrases, bit)
+        first, last = (fill_column(share, len(tree.words), np.float64) for share in shares)
+        return cls(
+            lists=LexiconLists(
+                tree=tree.build(),
+                bits=fill_column(tree.word_bits, len(tree.words), np.uint8),
+                first=first,
+                last=last,
+                node_bits=fill_column(tree.node_bits, len(tree), np.uint8),
+            ),
+            street_words=StreetWords(
+                plain=dictionary,
+                stop=stop_words,
+                states=frozenset(state.lower() for state in states),
+            ),
         )
-        return build.finish(firsts, lasts, streets)
 
 
 @keep_between_runs("lexicon")
 def shipped_lexicon() -> DetectionLexicon:
     """The lexicon of the lists that ship with the program."""
-    from auditor.log import gazetteers
-
     return DetectionLexicon.of(
         first_names=gazetteers.first_names(),
         last_names=gazetteers.last_names(),
@@ -146,43 +160,90 @@ def form_plural(word: str) -> str:
     return word + "s"
 
 
-class _LexiconBuilder:
-    """Collects words and phrases, then lays them out as arrays."""
+class PhraseTreeBuilder:
+    """Phrases as paths of word ids from the root of one tree; both are numbered as they come.
+
+    `word_bits` and `node_bits` say of words and of phrases, by number, what they are.
+    """
 
     def __init__(self) -> None:
-        self._tree = PhraseTreeBuilder()
-        self._bits = defaultdict[int, int](int)
-        self._lists = defaultdict[int, int](int)
-        self._split_text = functools.partial(split_words, folder=QueryNormalizer())
+        self.words: dict[str, int] = {}
+        self.word_bits = defaultdict[int, int](int)
+        self.node_bits = defaultdict[int, int](int)
+        self._edges: dict[tuple[int, int], int] = {}
+        self._folder = QueryNormalizer()
 
-    def map_shares(self, names: Mapping[str, float]) -> dict[int, float]:
-        """Word id → share, for names of one word."""
-        parts = ((self._split_text(name), share) for name, share in names.items())
-        return {self._tree.intern_word(part[0]): share for part, share in parts if len(part) == 1}
+    def __len__(self) -> int:
+        return len(self._edges)
 
-    def mark_words(self, words: Iterable[str], bit: int) -> None:
-        """Set a word bit."""
-        for part in map(self._split_text, words):
-            if len(part) == 1:
-                self._bits[self._tree.intern_word(part[0])] |= bit
+    def split_text(self, text: str) -> list[str]:
+        """`split_words`."""
+        return split_words(text, self._folder)
 
-    def add_phrases(self, phrases: Iterable[str], bit: int) -> None:
-        """Add phrases of a list to the tree."""
-        for text in phrases:
-            node = self._tree.intern_phrase(self._split_text(text))
-            if node >= 0:
-                self._lists[node] |= bit
+    def split_single(self, text: str) -> list[str]:
+        """The word of a text of one word; nothing of others."""
+        words = self.split_text(text)
+        return words if len(words) == 1 else []
 
-    def finish(
-        self, first: dict[int, float], last: dict[int, float], streets: StreetWords
-    ) -> DetectionLexicon:
-        """Lay everything out."""
-        words = len(self._tree.words)
-        lists = LexiconLists(
-            tree=self._tree.build(),
-            bits=fill_column(self._bits, words, np.uint8),
-            first=fill_column(first, words, np.float64),
-            last=fill_column(last, words, np.float64),
-            node_bits=fill_column(self._lists, len(self._tree), np.uint8),
-        )
-        return DetectionLexicon(lists=lists, street_words=streets)
+    def intern_word(self, word: str) -> int:
+        """The id of a word."""
+        return self.words.setdefault(word, len(self.words))
+
+    def intern_phrase(self, words: Iterable[str]) -> int:
+        """The node at which a phrase ends; −1 without words."""
+        node = -1
+        for word in words:
+            node = self._edges.setdefault((node, self.intern_word(word)), len(self._edges))
+        return node
+
+    def mark_words(self, texts: Iterable[str], bit: int) -> None:
+        """Set a bit of the texts that are one word."""
+        for text in texts:
+            for word in self.split_single(text):
+                self.word_bits[self.intern_word(word)] |= bit
+
+    def mark_phrases(self, texts: Iterable[str], bit: int) -> None:
+        """Add phrases, and set a bit of each."""
+        for text in texts:
+            if words := self.split_text(text):
+                self.node_bits[self.intern_phrase(words)] |= bit
+
+    def build(self) -> PhraseTree:
+        """Lay the tree out."""
+        from auditor.attacks.detection import kernels
+
+        data, ends = gil_friendly.concatenate_bytes(word.encode("latin-1") for word in self.words)
+        words, offsets = data.copy(), ends.copy()  # to be written to, as what a file gives back is
+        size = len(self.words)
+        slots = np.full(_compute_table_size(size), -1, dtype=np.int32)
+        kernels.fill_slots(words, offsets, slots)
+        edges = np.array(list(self._edges), dtype=np.int64).reshape(-1, 2)
+        node = np.fromiter(self._edges.values(), np.int32, len(edges))
+        root, first = np.full(size, -1, dtype=np.int32), edges[:, 0] < 0
+        root[edges[first, 1]] = node[first]
+        inner = edges[~first]
+        table = build_hash_table(inner[:, 0] * size + inner[:, 1], node[~first])
+        return PhraseTree(words, offsets, slots, root, *table)
+
+
+def build_hash_table(keys: Int64s, values: Int32s) -> tuple[Int64s, Int32s]:
+    """An open-addressed table of keys from 0 and what each stands for; one key may stand often."""
+    from auditor.attacks.detection import kernels
+
+    table_key = np.full(_compute_table_size(len(keys)), -1, dtype=np.int64)
+    table_value = np.full(len(table_key), -1, dtype=np.int32)
+    kernels.fill_table(keys, values, table_key, table_value)
+    return table_key, table_value
+
+
+def _compute_table_size(entries: int) -> int:
+    """A power of two that leaves an open-addressed table at most half full."""
+    return 1 << max(4, (2 * entries).bit_length())
+
+
+def fill_column(values: Mapping[int, float], size: int, dtype: Any, empty: int = 0) -> Array:
+    """Values by id as a column."""
+    column = np.full(size, empty, dtype=dtype)
+    if values:
+        column[np.fromiter(values, np.int64, len(values))] = list(values.values())
+    return column

@@ -5,487 +5,424 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from auditor.attacks.detection.kernels import child_of
-from auditor.attacks.detection.rules import (
-    ADULT_KIND,
-    BEFORE_PLACE,
-    BRAND,
-    CALENDAR,
-    COMPANY_KIND,
-    COUNTY,
-    CRIME_KIND,
-    DICTIONARY,
-    DISTRESS_KIND,
-    FEATURE,
-    FICTION,
-    FUNCTION,
-    HEALTH_KIND,
-    HOME,
-    HOME_RULE,
-    INSTITUTION,
-    INSTITUTION_RULE,
-    KNOWN_RULE,
-    LISTED_RULE,
-    MINORS_KIND,
-    NEUTRAL,
-    NEUTRAL_NAME,
-    NO_PLACE,
-    PERSON_KIND,
-    PLACE,
-    PLACE_KIND,
-    PUBLIC,
-    RELIGION_KIND,
-    SEXUALITY_KIND,
-    SOUGHT_AT_PLACES,
-    TITLE,
-    TOWN,
-    WORLD,
-    WORLD_RULE,
-)  # fmt: skip
+from auditor.attacks.detection import rules
+from auditor.attacks.detection.kernels import find_child
 from auditor.attacks.detection.spelling_kernels import (
     correct_word,
+    find_bytes,
     find_glued_term,
     has_medical_ending,
     name_key,
 )
-from auditor.attacks.detection.tables import (
-    EvidenceLists,
-    Longest,
-    MarkColumns,
-    QueryTerms,
-    QueryText,
-    RuleMatch,
-    TermHits,
-    Wanted,
-)
+from auditor.attacks.detection.tables import QueryScan, RuleMatch
 
 HITS = 64
 """Terms kept of one query; of a query with more the rest are left out."""
-_LETTERS = 1
+TERMS, MARKS = 0, 1
+"""What `QueryScan.sizes` are of."""
+_TERM, _TERM_NODE, _NEUTRAL, _NEUTRAL_NAME, _BRAND, _PUBLIC, _WORLD, _HOME = range(8)
+"""Last word of the longest phrase of each family that begins at a word, −1 for none; the columns
+of `QueryScan.spans`. Of the longest term its node, too."""
+LETTERS = 1
+"""The shape of a word of letters alone."""
 _MOSTLY_NAME = 0.5
 """How much more often a word is a first name than a word, from which one rather means a person."""
 _NO_NAME = -8.0
 """log odds of a word that is no name at all; what names have is greater."""
-LONGEST_WORD = 40
+_LONGEST_WORD = 40
 """Letters up to which a word is mended: trying every slip takes the square of them."""
-CORRECTED, GLUED = np.float32(0.8), np.float32(0.8)
+_MENDED = np.float32(0.8)
 """Weight of a misspelt term, and of one inside a longer word, against the right one alone: one of
 several meanings then needs a second one beside it."""
-OF_A_COMPANY = np.float32(0.6)
+_OF_A_COMPANY = np.float32(0.6)
 """Weight of a term right behind a company's name: "harvard dental" is a part of it."""
-KNOWN_PERSON = RuleMatch(PERSON_KIND, KNOWN_RULE, 0.95)
-LISTED_COMPANY = RuleMatch(COMPANY_KIND, LISTED_RULE, 0.85)
-NAMED_INSTITUTION = RuleMatch(COMPANY_KIND, INSTITUTION_RULE, 0.7)
-_NO_PLACE = RuleMatch(PLACE_KIND, HOME_RULE, 0.99)
+_KNOWN_PERSON = RuleMatch(rules.PERSON_KIND, rules.KNOWN_RULE, 0.95)
+_LISTED_COMPANY = RuleMatch(rules.COMPANY_KIND, rules.LISTED_RULE, 0.85)
+_NAMED_INSTITUTION = RuleMatch(rules.COMPANY_KIND, rules.INSTITUTION_RULE, 0.7)
+_NO_PLACE = RuleMatch(rules.PLACE_KIND, rules.HOME_RULE, 0.99)
 _PLACE_CHANCE, _SPELT_PLACE_CHANCE = 0.8, 0.7
 """How sure the fixed rules are."""
 
 
 @njit(cache=True, nogil=True)
-def write_mark(text: QueryText, first: int, last: int, match: RuleMatch, wanted: Wanted,
-               q: QueryTerms, out: MarkColumns) -> int:  # fmt: skip
+def write_mark(first: int, last: int, match: RuleMatch, q: QueryScan) -> int:
     """Mark the words ``first:last + 1``, if the kind is wanted and it is sure enough.
 
     The mark's row, or −1 where none was written.
     """
-    chance = match.chance * wanted.weight[match.rule]
-    if not wanted.kinds >> match.kind & 1 or chance < wanted.least or chance <= 0.0:
+    chance = match.chance * q.wanted.weight[match.rule]
+    if not q.wanted.kinds >> match.kind & 1 or chance < q.wanted.least or chance <= 0.0:
         return -1
-    at = out.size[0]
-    out.size[0] += 1
+    at, out = q.sizes[MARKS], q.out
+    q.sizes[MARKS] += 1
     if at >= len(out.query):
         return -1
-    out.query[at] = text.number
+    out.query[at] = q.number
     out.start[at], out.stop[at] = q.words.begins[first], q.words.ends[last]
     out.kind[at], out.rule[at], out.term[at] = match.kind, match.rule, -1
-    out.chance[at], out.name[at], out.known[at] = min(chance, 0.99), -1, False
+    out.confidence[at], out.name[at], out.known[at] = min(chance, 0.99), -1, False
     return int(at)
 
 
 @njit(cache=True, nogil=True)
-def write_name(text: QueryText, first: int, last: int, match: RuleMatch, wanted: Wanted,
-               q: QueryTerms, out: MarkColumns) -> int:  # fmt: skip
-    """Mark the words ``first:last + 1`` as a person's name; the mark's row, or −1."""
-    at = write_mark(text, first, last, match, wanted, q, out)
+def write_name(first: int, last: int, known: bool, match: RuleMatch, q: QueryScan) -> None:
+    """Mark the words ``first:last + 1`` as a person's name."""
+    at = write_mark(first, last, match, q)
     if at >= 0:
-        out.name[at] = name_key(text, first, last, q)
-    return int(at)
+        q.out.name[at], q.out.known[at] = name_key(first, last, q), known
 
 
 @njit(cache=True, nogil=True)
-def set_word_roles(count: int, lists: EvidenceLists, q: QueryTerms) -> np.uint32:
+def set_word_roles(q: QueryScan) -> np.uint32:
     """Set every word's roles; the roles of all of them."""
     every = np.uint32(0)
-    for at in range(count):
+    for at in range(q.size):
         code = q.words.codes[at]
-        q.roles[at] = lists.role[code] if code >= 0 else np.uint32(0)
+        q.roles[at] = q.lists.role[code] if code >= 0 else np.uint32(0)
         every |= q.roles[at]
-        q.settings[at], q.covered[at], q.in_term[at] = np.uint32(0), 0, 0
-        q.fixed[at] = -1
+        q.settings[at], q.covered[at], q.in_term[at], q.fixed[at] = 0, 0, 0, -1
     return every
 
 
 @njit(cache=True, nogil=True)
-def _add_hit(node: int, first: int, last: int, weight: float, hits: TermHits) -> None:
-    at = hits.size[0]
-    if at < HITS:
-        hits.node[at], hits.first[at], hits.last[at] = node, first, last
-        hits.weight[at] = weight
-        hits.size[0] += 1
+def word_length(at: int, q: QueryScan) -> int:
+    return int(q.words.ends[at] - q.words.begins[at])
 
 
 @njit(cache=True, nogil=True)
-def mend_unknown_words(
-    text: QueryText, lists: EvidenceLists, q: QueryTerms, hits: TermHits
-) -> np.uint32:
+def roles_at(at: int, q: QueryScan) -> np.uint32:
+    """The roles of a word; none of a place without one."""
+    return q.roles[at] if 0 <= at < q.size else np.uint32(0)
+
+
+@njit(cache=True, nogil=True)
+def _add_hit(node: int, first: int, last: int, weight: float, q: QueryScan) -> None:
+    at = q.sizes[TERMS]
+    if at < HITS:
+        q.hits.node[at], q.hits.first[at], q.hits.last[at] = node, first, last
+        q.hits.weight[at] = weight
+        q.sizes[TERMS] += 1
+
+
+@njit(cache=True, nogil=True)
+def mend_unknown_words(q: QueryScan) -> np.uint32:
     """Find what words that nobody knows are slips of, or hold; the roles that this adds."""
     every = np.uint32(0)
-    data = text.data
-    for at in range(text.word_count):
-        code = q.words.codes[at]
-        length = q.words.ends[at] - q.words.begins[at]
-        if q.words.shapes[at] != _LETTERS or length < 6 or length > LONGEST_WORD:
+    lists, word = q.lists, q.lists.word
+    for at in range(q.size):
+        code, length = q.words.codes[at], word_length(at, q)
+        if q.words.shapes[at] != LETTERS or length < 6 or length > _LONGEST_WORD:
             continue
-        word = lists.word
         if code >= 0 and (
             word[code, 0] >= 2.2
             or word[code, 1] > -8.0
             or word[code, 2] > -8.0
-            or q.roles[at] & np.uint32(DICTIONARY)
+            or q.roles[at] & rules.DICTIONARY
             or lists.tree.root[code] >= 0
         ):
             continue
-        low, high = text.start + q.words.begins[at], text.start + q.words.ends[at]
-        q.fixed[at] = correct_word(data, low, high, lists.tree, lists.fuzzy)
+        low, high = find_bytes(at, q)
+        q.fixed[at] = correct_word(q.data, low, high, lists.tree, lists.fuzzy)
         if q.fixed[at] >= 0:
             q.roles[at] |= lists.role[q.fixed[at]]
             every |= q.roles[at]
         elif length >= 7:
-            node = find_glued_term(data, low, high, lists)
+            node = find_glued_term(q.data, low, high, lists)
+            if node < 0 and correct_word(q.data, low, high, lists.tree, lists.common) >= 0:
+                q.roles[at] |= rules.DICTIONARY  # "resturant" is nobody's last name
+            elif node < 0 and has_medical_ending(q.data, low, high, lists):
+                node = int(lists.ending[0])
             if node >= 0:
-                _add_hit(node, at, at, GLUED, hits)
-                q.in_term[at] = 1
-            elif correct_word(data, low, high, lists.tree, lists.common) >= 0:
-                q.roles[at] |= np.uint32(DICTIONARY)  # "resturant" is nobody's last name
-            elif has_medical_ending(data, low, high, lists):
-                _add_hit(int(lists.ending[0]), at, at, GLUED, hits)
+                _add_hit(node, at, at, _MENDED, q)
                 q.in_term[at] = 1
     return every
 
 
 @njit(cache=True, nogil=True)
-def cover_words(first: int, last: int, value: int, q: QueryTerms) -> None:
+def cover_words(first: int, last: int, q: QueryScan) -> None:
     for at in range(first, last + 1):
-        if q.covered[at] == 0:
-            q.covered[at] = value
+        q.covered[at] = max(q.covered[at], 1)
 
 
 @njit(cache=True, nogil=True)
-def _known_word(at: int, q: QueryTerms) -> int:
+def _known_word(at: int, q: QueryScan) -> int:
     return int(q.fixed[at] if q.fixed[at] >= 0 else q.words.codes[at])
 
 
 @njit(cache=True, nogil=True)
-def _find_longest_phrases(
-    at: int, count: int, placed: bool, lists: EvidenceLists, q: QueryTerms
-) -> tuple[Longest, np.uint32]:
-    """The longest phrases that begin at a word, and the roles that phrases give to words.
+def _find_longest_phrases(at: int, placed: bool, q: QueryScan) -> np.uint32:
+    """Set the spans of the longest phrases that begin at a word; the roles that phrases give.
 
     Towns abroad count where something in the query says that a place is meant.
     """
-    term = term_node = neutral = neutral_name = brand = public = world = home = -1
+    spans, lists = q.spans[at], q.lists
+    spans[:] = -1
     every = np.uint32(0)
-    size = len(lists.tree.offsets) - 1
     known = _known_word(at, q)
     node = np.int64(lists.tree.root[known]) if known >= 0 else np.int64(-1)
     there = at
     while node >= 0:
-        kind = lists.family[node]
+        family = lists.family[node]
         if lists.topic[node] >= 0:
-            term_node, term = int(node), there
-        if kind:
-            if kind & BRAND:
-                brand = there
-            if kind & PUBLIC:
-                public = there
-            if kind & WORLD or (kind & TOWN and placed):
-                world = there
-            if kind & NEUTRAL:
-                neutral = there
-            if kind & NEUTRAL_NAME:
-                neutral_name = there
-            if kind & HOME:
-                home = there
+            spans[_TERM], spans[_TERM_NODE] = there, node
+        if family:
+            if family & rules.BRAND:
+                spans[_BRAND] = there
+            if family & rules.PUBLIC:
+                spans[_PUBLIC] = there
+            if family & rules.WORLD or (family & rules.TOWN and placed):
+                spans[_WORLD] = there
+            if family & rules.NEUTRAL:
+                spans[_NEUTRAL] = there
+            if family & rules.NEUTRAL_NAME:
+                spans[_NEUTRAL_NAME] = there
+            if family & rules.HOME:
+                spans[_HOME] = there
         if lists.node_role[node] and there > at:
             every |= lists.node_role[node]
-            for here in range(at, there + 1):
-                q.roles[here] |= lists.node_role[node]
+            q.roles[at : there + 1] |= lists.node_role[node]
         if lists.context[node]:
-            for here in range(at, there + 1):
-                q.settings[here] |= lists.context[node]
+            q.settings[at : there + 1] |= lists.context[node]
         there += 1
-        if there == count or q.words.joins[there] < 2:
+        if there == q.size or q.words.joins[there] < 2:
             break
         known = _known_word(there, q)
         if known < 0:
             break
-        node = np.int64(child_of(node, known, size, lists.tree.edge_key, lists.tree.edge_node))
-    return Longest(term, term_node, neutral, neutral_name, brand, public, world, home), every
-
-
-@njit(cache=True, nogil=True)
-def read_phrases(text: QueryText, lists: EvidenceLists, wanted: Wanted, q: QueryTerms,
-                 hits: TermHits, out: MarkColumns) -> np.uint32:  # fmt: skip
-    """Find terms, people known, brands and large places; the roles that phrases add."""
-    every = np.uint32(0)
-    count = text.word_count
-    sought = fiction = institution = False
-    for at in range(count):
-        sought = sought or (q.roles[at] & np.uint32(SOUGHT_AT_PLACES | PLACE)) != 0
-    for at in range(count):  # phrases give roles to words that earlier ones look at
-        placed = sought or (at > 0 and (q.roles[at - 1] & np.uint32(BEFORE_PLACE)) != 0)
-        found, roles = _find_longest_phrases(at, count, placed, lists, q)
-        every |= roles
-        for field in range(8):
-            q.spans[at, field] = found[field]
-    for at in range(count):
-        fiction = fiction or (q.roles[at] & np.uint32(FICTION)) != 0
-        institution = institution or (q.roles[at] & np.uint32(INSTITUTION)) != 0
-    term_free = brand_free = public_free = place_free = 0
-    named_from = named_to = listed_to = -1
-    for at in range(count):
-        said = q.spans[at]
-        found = Longest(said[0], said[1], said[2], said[3], said[4], said[5], said[6], said[7])
-        if found.public > max(at, named_to):
-            named_from, named_to = at, found.public
-        if found.brand > max(at, listed_to):
-            listed_to = found.brand
-        term = found.term
-        if at <= term <= max(named_to, listed_to) and _is_in_a_name(
-            at, found, (named_from, named_to, listed_to), lists
-        ):
-            term = -1  # "bad religion", "salvation army"
-        if at >= term_free and max(term, found.neutral) >= at:
-            kept = Longest(term, said[1], said[2], said[3], said[4], said[5], said[6], said[7])
-            if not _is_first_name(at, term, count, lists, q):
-                term_free = _take_term(at, kept, 0 < at == brand_free, lists, q, hits)
-        if found.neutral_name > at:
-            cover_words(at, found.neutral_name, 1, q)
-        if found.neutral > max(at, found.world, found.home):
-            place_free = max(place_free, found.neutral + 1)  # "yellow labrador"
-            row = write_mark(text, at, found.neutral, _NO_PLACE, wanted, q, out)
-            if row >= 0:
-                out.name[row] = NO_PLACE
-        if at >= public_free and found.public >= at and (found.public > at or count <= 4):
-            public_free = found.public + 1
-            if wanted.kinds >> PERSON_KIND & 1 and wanted.weight[KNOWN_RULE] > 0:
-                for here in range(at, public_free):
-                    q.covered[here] = 2
-                row = write_name(text, at, found.public, KNOWN_PERSON, wanted, q, out)
-                if row >= 0:
-                    out.known[row] = True
-        if at >= brand_free and found.brand >= at and _is_brand(at, found.brand, count, lists, q):
-            brand_free = found.brand + 1
-            cover_words(at, found.brand, 1, q)
-            write_mark(text, at, found.brand, LISTED_COMPANY, wanted, q, out)
-        county = found.neutral == at + 1 and (q.roles[at + 1] & np.uint32(COUNTY | FEATURE)) != 0
-        if at >= place_free and (county or found.neutral <= max(found.world, found.home)):
-            if fiction and _is_in_a_title(at, found, q):
-                continue  # "sahara 2005 movie"
-            place_free = _read_place(text, at, found, lists, wanted, q, out)
-    if institution:
-        _read_institutions(text, wanted, q, out)
+        node = find_child(node, known, lists.tree)
     return every
 
 
 @njit(cache=True, nogil=True)
-def _is_in_a_title(at: int, found: Longest, q: QueryTerms) -> bool:
-    """Whether a place abroad, in a query for a film, song or game, is rather named by that.
-
-    Not behind a word such as "in".
-    """
-    before = q.roles[at - 1] if at > 0 else np.uint32(0)
-    return bool(found.world >= found.home and not before & np.uint32(BEFORE_PLACE))
+def read_phrases(q: QueryScan) -> np.uint32:
+    """Find terms, people known, brands and large places; the roles that phrases add."""
+    every, some = np.uint32(0), np.uint32(0)
+    for at in range(q.size):
+        some |= q.roles[at]
+    sought = some & (rules.SOUGHT_AT_PLACES | rules.PLACE) != 0
+    for at in range(q.size):  # phrases give roles to words that earlier ones look at
+        placed = sought or roles_at(at - 1, q) & rules.BEFORE_PLACE != 0
+        every |= _find_longest_phrases(at, placed, q)
+    for at in range(q.size):
+        some |= q.roles[at]
+    term_free = brand_free = public_free = place_free = 0
+    named_from = named_to = listed_to = -1
+    for at in range(q.size):
+        spans = q.spans[at]
+        place = max(spans[_WORLD], spans[_HOME])
+        if spans[_PUBLIC] > max(at, named_to):
+            named_from, named_to = at, spans[_PUBLIC]
+        if spans[_BRAND] > max(at, listed_to):
+            listed_to = spans[_BRAND]
+        if at <= spans[_TERM] <= max(named_to, listed_to) and _is_in_a_name(
+            at, named_from, named_to, listed_to, q
+        ):
+            spans[_TERM] = -1  # "bad religion", "salvation army"
+        taken = at >= term_free and max(spans[_TERM], spans[_NEUTRAL]) >= at
+        if taken and not _is_first_name(at, spans[_TERM], q):
+            term_free = _take_term(at, 0 < at == brand_free, q)
+        if spans[_NEUTRAL_NAME] > at:
+            cover_words(at, spans[_NEUTRAL_NAME], q)
+        if spans[_NEUTRAL] > max(at, place):
+            place_free = max(place_free, spans[_NEUTRAL] + 1)  # "yellow labrador"
+            _deny_place(at, spans[_NEUTRAL], q)
+        if at >= public_free and spans[_PUBLIC] >= at and (spans[_PUBLIC] > at or q.size <= 4):
+            public_free = spans[_PUBLIC] + 1
+            if q.wanted.kinds >> rules.PERSON_KIND & 1 and q.wanted.weight[rules.KNOWN_RULE] > 0:
+                q.covered[at:public_free] = 2
+                write_name(at, spans[_PUBLIC], True, _KNOWN_PERSON, q)
+        if at >= brand_free and spans[_BRAND] >= at and _is_brand(at, spans[_BRAND], q):
+            brand_free = spans[_BRAND] + 1
+            cover_words(at, spans[_BRAND], q)
+            write_mark(at, spans[_BRAND], _LISTED_COMPANY, q)
+        features = rules.COUNTY | rules.FEATURE
+        county = spans[_NEUTRAL] == at + 1 and q.roles[at + 1] & features != 0
+        titled = some & rules.FICTION and spans[_WORLD] >= spans[_HOME]  # "sahara 2005 movie"
+        titled = titled and not roles_at(at - 1, q) & rules.BEFORE_PLACE
+        if at >= place_free and (county or spans[_NEUTRAL] <= place) and not titled:
+            place_free = _read_place(at, q)
+    if some & rules.INSTITUTION:
+        _read_institutions(q)
+    return every
 
 
 @njit(cache=True, nogil=True)
-def _read_institutions(text: QueryText, wanted: Wanted, q: QueryTerms, out: MarkColumns) -> None:
+def _deny_place(first: int, last: int, q: QueryScan) -> None:
+    """Note that no place in the United States is taken from these words."""
+    row = write_mark(first, last, _NO_PLACE, q)
+    if row >= 0:
+        q.out.name[row] = rules.NO_PLACE
+
+
+@njit(cache=True, nogil=True)
+def _read_institutions(q: QueryScan) -> None:
     """Take small places out of names of institutions: "emporia state university".
 
     Larger ones are marked as institutions already. Up to three words before count, none of them a
     function word.
     """
-    for last in range(1, text.word_count):
-        if not q.roles[last] & np.uint32(INSTITUTION) or q.covered[last]:
+    for last in range(1, q.size):
+        if not q.roles[last] & rules.INSTITUTION or q.covered[last]:
             continue
         first = last
         while (
             first > 0
             and last - first < 3
             and q.words.joins[first] == 2
-            and q.words.shapes[first - 1] == _LETTERS
-            and not q.roles[first - 1] & np.uint32(FUNCTION | BEFORE_PLACE)
+            and q.words.shapes[first - 1] == LETTERS
+            and not q.roles[first - 1] & (rules.FUNCTION | rules.BEFORE_PLACE)
         ):
             first -= 1
         if first < last:
-            row = write_mark(text, first, last, _NO_PLACE, wanted, q, out)
-            if row >= 0:
-                out.name[row] = NO_PLACE
+            _deny_place(first, last, q)
 
 
 @njit(cache=True, nogil=True)
-def _is_in_a_name(
-    at: int, found: Longest, named: tuple[int, int, int], lists: EvidenceLists
-) -> bool:
+def _is_in_a_name(at: int, named_from: int, named_to: int, listed_to: int, q: QueryScan) -> bool:
     """Whether a term is a part, not the whole, of the name of somebody known or of a brand.
 
     A brand may be about what its name says where that is something sexual.
     """
-    first, last, listed = named
-    if found.term <= last and not (first == at and found.term == last):
+    spans = q.spans[at]
+    if spans[_TERM] <= named_to and not (named_from == at and spans[_TERM] == named_to):
         return True
-    adult = lists.entry_kind[lists.topic[found.term_node]] == ADULT_KIND
-    return found.term <= listed and found.term != found.brand and not adult
+    adult = q.lists.entry_kind[q.lists.topic[spans[_TERM_NODE]]] == rules.ADULT_KIND
+    return spans[_TERM] <= listed_to and spans[_TERM] != spans[_BRAND] and not adult
 
 
 @njit(cache=True, nogil=True)
-def _is_first_name(at: int, last: int, count: int, lists: EvidenceLists, q: QueryTerms) -> bool:
+def _is_first_name(at: int, last: int, q: QueryScan) -> bool:
     """Whether a word of faith is rather somebody's first name: "jesus garcia", "christian jones".
 
     It is where a last name follows that is no word of the dictionary.
     """
-    if last != at or at + 1 >= count or q.words.joins[at + 1] != 2:
+    if last != at or at + 1 >= q.size or q.words.joins[at + 1] != 2:
         return False
+    plain = rules.DICTIONARY | rules.PLACE | rules.FUNCTION
     code, next_code = q.words.codes[at], q.words.codes[at + 1]
-    if code < 0 or next_code < 0 or q.roles[at + 1] & np.uint32(DICTIONARY | PLACE | FUNCTION):
+    if code < 0 or next_code < 0 or q.roles[at + 1] & plain:
         return False
-    if lists.single[code] < 0 or lists.entry_kind[lists.topic[lists.single[code]]] != RELIGION_KIND:
+    topic, word = q.lists.single[code], q.lists.word
+    if topic < 0 or q.lists.entry_kind[q.lists.topic[topic]] != rules.RELIGION_KIND:
         return False
-    word = lists.word
     return bool(word[code, 1] > _NO_NAME and word[next_code, 2] > _NO_NAME)
 
 
 @njit(cache=True, nogil=True)
-def _take_term(at: int, found: Longest, owned: bool, lists: EvidenceLists, q: QueryTerms,
-               hits: TermHits) -> int:  # fmt: skip
+def _take_term(at: int, owned: bool, q: QueryScan) -> int:
     """Keep the term that begins at a word, unless a phrase takes it; where the next may begin.
 
     An `owned` one stands right behind a company's name. Inside a longer term, one of health,
-    sexuality or belief counts, too ("teen pregnancy"), and
-    inside one about minors one of crime, abuse or violence.
+    sexuality or belief counts, too ("teen pregnancy"), and inside one about minors one of crime,
+    abuse or violence.
     """
-    last = max(found.term, found.neutral)
-    for here in range(at, last + 1):
-        q.in_term[here] = 1
-    if last > at:
-        for here in range(at, last + 1):
-            q.covered[here] = 1
-    if found.term < found.neutral:
-        return last + 1
-    weight = np.float32(1.0)
-    for here in range(at, last + 1):
-        if q.fixed[here] >= 0:
-            weight = CORRECTED
-    whole = lists.entry_kind[lists.topic[found.term_node]]
-    if owned and whole in (HEALTH_KIND, CRIME_KIND, RELIGION_KIND):
-        weight *= OF_A_COMPANY
-    _add_hit(found.term_node, at, last, weight, hits)
-    for here in range(at, last + 1):
-        if last == at or q.words.codes[here] < 0:
+    term, node, neutral = q.spans[at, _TERM], q.spans[at, _TERM_NODE], q.spans[at, _NEUTRAL]
+    free = max(term, neutral) + 1
+    q.in_term[at:free] = 1
+    if free > at + 1:
+        q.covered[at:free] = 1
+    if term < neutral:
+        return int(free)
+    weight = _MENDED if np.any(q.fixed[at:free] >= 0) else np.float32(1.0)
+    kinds, topic = q.lists.entry_kind, q.lists.topic
+    whole = kinds[topic[node]]
+    if owned and whole in (rules.HEALTH_KIND, rules.CRIME_KIND, rules.RELIGION_KIND):
+        weight *= _OF_A_COMPANY
+    _add_hit(node, at, term, weight, q)
+    for here in range(at, free):
+        if free == at + 1 or q.words.codes[here] < 0:
             break
-        inner = lists.single[q.words.codes[here]]
+        inner = q.lists.single[q.words.codes[here]]
         if inner >= 0:
-            kind = lists.entry_kind[lists.topic[inner]]
-            beside = kind in (CRIME_KIND, DISTRESS_KIND) and whole == MINORS_KIND
-            other = kind != whole and kind in (HEALTH_KIND, SEXUALITY_KIND, RELIGION_KIND)
-            if beside or other:
-                _add_hit(inner, here, here, np.float32(1.0), hits)
-    return last + 1
+            kind = kinds[topic[inner]]
+            beside = kind in (rules.CRIME_KIND, rules.DISTRESS_KIND) and whole == rules.MINORS_KIND
+            private = kind in (rules.HEALTH_KIND, rules.SEXUALITY_KIND, rules.RELIGION_KIND)
+            if beside or (private and kind != whole):
+                _add_hit(inner, here, here, np.float32(1.0), q)
+    return int(free)
 
 
 @njit(cache=True, nogil=True)
-def _is_brand(first: int, last: int, count: int, lists: EvidenceLists, q: QueryTerms) -> bool:
+def _is_brand(first: int, last: int, q: QueryScan) -> bool:
     """Whether a listed name is meant: one common word or name is, only if it is the query."""
-    if last > first or (first == 0 and last == count - 1):
+    if last > first or (first == 0 and last == q.size - 1):
         return True
-    code = q.words.codes[first]
-    if q.roles[first] & np.uint32(DICTIONARY | PLACE | CALENDAR):
+    code, word = q.words.codes[first], q.lists.word
+    if q.roles[first] & (rules.DICTIONARY | rules.PLACE | rules.CALENDAR):
         return False
-    return bool(code < 0 or (lists.word[code, 1] <= -1.0 and lists.word[code, 2] <= 0.5))
+    return bool(code < 0 or (word[code, 1] <= -1.0 and word[code, 2] <= 0.5))
 
 
 @njit(cache=True, nogil=True)
-def _find_feature(at: int, count: int, lists: EvidenceLists, q: QueryTerms) -> int:
+def _find_feature(at: int, q: QueryScan) -> int:
     """The last word of a county, lake, park or the like whose name no list has, or −1.
 
     Its name must be no word of the dictionary, and before a lake no first name: "veronica lake".
     """
+    last = at + 1
     if (
-        at + 1 >= count
-        or not q.roles[at + 1] & np.uint32(COUNTY | FEATURE)
-        or q.words.joins[at + 1] != 2
-        or q.words.shapes[at] != _LETTERS
-        or q.words.ends[at] - q.words.begins[at] <= 2
-        or q.roles[at] & np.uint32(DICTIONARY | FUNCTION)
+        not roles_at(last, q) & (rules.COUNTY | rules.FEATURE)
+        or q.words.joins[last] != 2
+        or q.words.shapes[at] != LETTERS
+        or word_length(at, q) <= 2
+        or q.roles[at] & (rules.DICTIONARY | rules.FUNCTION)
     ):
         return -1
-    last = at + 1
-    if q.roles[last] & np.uint32(COUNTY):
+    if q.roles[last] & rules.COUNTY:
         return last
-    if q.roles[at] & np.uint32(FEATURE | CALENDAR | TITLE) or _is_mostly_a_name(at, lists, q):
+    other = rules.FEATURE | rules.CALENDAR | rules.TITLE
+    if q.roles[at] & other or _is_mostly_a_name(at, q):
         return -1
-    while last + 1 < count and q.roles[last + 1] & np.uint32(FEATURE):
+    while roles_at(last + 1, q) & rules.FEATURE:
         last += 1
     return last
 
 
 @njit(cache=True, nogil=True)
-def _is_mostly_a_name(at: int, lists: EvidenceLists, q: QueryTerms) -> bool:
+def _is_mostly_a_name(at: int, q: QueryScan) -> bool:
     """Whether a word is a first name rather than anything else."""
     code = q.words.codes[at]
-    return bool(code >= 0 and lists.word[code, 1] > _MOSTLY_NAME)
+    return bool(code >= 0 and q.lists.word[code, 1] > _MOSTLY_NAME)
 
 
 @njit(cache=True, nogil=True)
-def _read_place(text: QueryText, at: int, found: Longest, lists: EvidenceLists, wanted: Wanted,
-                q: QueryTerms, out: MarkColumns) -> int:  # fmt: skip
+def _read_place(at: int, q: QueryScan) -> int:
     """Mark a large place, a county, or an institution named after one; where to go on.
 
     A place in the US needs a word like "in" before it, or a slip: `places` finds the others.
     """
-    before = q.roles[at - 1] if at > 0 else np.uint32(0)
-    count = text.word_count
-    last = max(found.world, found.home)
-    county = found.home > at and (q.roles[found.home] & np.uint32(COUNTY)) != 0
+    world, home, before = q.spans[at, _WORLD], q.spans[at, _HOME], roles_at(at - 1, q)
+    last = max(world, home)
+    county = home > at and q.roles[home] & rules.COUNTY != 0
     if last < at:
-        last = _find_feature(at, count, lists, q)
+        last = _find_feature(at, q)
         if last < at:
             return at
         county = True
-    elif last + 1 < count and q.roles[last + 1] & np.uint32(COUNTY):
+    elif roles_at(last + 1, q) & rules.COUNTY:
         county = True
         last += 1
     college, first = -1, at
-    for there in range(last + 1, min(count, last + 4)):
-        if q.roles[there] & np.uint32(INSTITUTION):
+    for there in range(last + 1, last + 4):
+        if roles_at(there, q) & rules.INSTITUTION:
             college = there  # "iowa central community college"
-    if at > 1 and q.roles[at - 2] & np.uint32(INSTITUTION) and before & np.uint32(FUNCTION):
+    if roles_at(at - 2, q) & rules.INSTITUTION and before & rules.FUNCTION:
         first, college = at - 2, max(college, last)  # "university of calgary"
-        if last + 1 < count and q.roles[last + 1] & np.uint32(PLACE):
+        if roles_at(last + 1, q) & rules.PLACE:
             college = max(college, last + 1)  # "university of wisconsin madison"
     if college >= 0:
-        cover_words(first, college, 1, q)
-        write_mark(text, first, college, NAMED_INSTITUTION, wanted, q, out)
-        return college + 1
-    abroad, slipped = found.world >= found.home and not county, q.fixed[at] >= 0
-    if not (abroad or county or slipped or before & np.uint32(BEFORE_PLACE)):
+        cover_words(first, college, q)
+        write_mark(first, college, _NAMED_INSTITUTION, q)
+        return int(college) + 1
+    abroad, slipped = world >= home and not county, q.fixed[at] >= 0
+    if not (abroad or county or slipped or before & rules.BEFORE_PLACE):
         return at
-    surname = abroad and last == at == count - 1 and at > 0 and not q.roles[at] & np.uint32(PLACE)
-    if surname and _is_mostly_a_name(at - 1, lists, q):
+    surname = abroad and last == at == q.size - 1 and at > 0 and not q.roles[at] & rules.PLACE
+    if surname and _is_mostly_a_name(at - 1, q):
         return at  # "alyssa milano"
     if last > at:
-        cover_words(at, last, 1, q)
-    rule = WORLD_RULE if abroad else HOME_RULE
+        cover_words(at, last, q)
+    rule = rules.WORLD_RULE if abroad else rules.HOME_RULE
     chance = _SPELT_PLACE_CHANCE if slipped else _PLACE_CHANCE
-    write_mark(text, at, last, RuleMatch(PLACE_KIND, rule, chance), wanted, q, out)
-    return last + 1
+    write_mark(at, last, RuleMatch(rules.PLACE_KIND, rule, chance), q)
+    return int(last) + 1

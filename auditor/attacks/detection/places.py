@@ -47,12 +47,22 @@ by way of `zipcodes`: ``resources/LICENSES.md``. O(bytes of the queries).
 
 from __future__ import annotations
 
-import weakref
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Bools, Float32s, Float64s, Int16s, Int32s, Int64s
+from auditor.arrays import (
+    Array,
+    Bools,
+    Float32s,
+    Float64s,
+    Int16s,
+    Int32s,
+    Int64s,
+    UInt8s,
+    mark_run_starts,
+)
 from auditor.attacks.detection import places_kernels as kernels
 from auditor.attacks.detection.entity_detection import (
     BLOCK_BYTES,
@@ -63,7 +73,13 @@ from auditor.attacks.detection.entity_detection import (
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.normalization import QueryNormalizer
 from auditor.attacks.detection.places_index import Gazetteer, shipped_gazetteer
-from auditor.attacks.detection.tables import MentionColumns
+from auditor.attacks.detection.tables import (
+    MENTION_TYPES,
+    MentionColumns,
+    allocate_columns,
+    fill_columns,
+)
+from auditor.attacks.detection.vocabulary_cache import VocabularyCache
 from auditor.log.model import NONE, Vocabulary
 from auditor.progress import Progress
 
@@ -88,16 +104,16 @@ class PlaceMatches:
     Attributes
     ----------
     place
-        int32 number of the place: a city, a town or a state, −1 for none; shape (m,).
+        Number of the place: a city, a town or a state, −1 for none; shape (m,), as what follows.
     confidence
-        float32 in [0, 1], 0 where there is none; shape (m,).
+        In [0, 1], 0 where there is none.
     zip
-        int32 postal code: the one in the query, or the one at the middle of the city; −1 for a
-        state or none; shape (m,).
+        Postal code: the one in the query, or the one at the middle of the city; −1 for a state or
+        none.
     exact
-        bool: the code itself stands in the query; shape (m,).
+        Whether the code itself stands in the query.
     start, stop
-        int32 characters that name it; shape (m,).
+        Characters that name it.
     gazetteer
         What the numbers mean.
     """
@@ -123,7 +139,7 @@ class PlaceMatches:
         return flags & (self.zip >= 0) if cities else flags
 
 
-_remembered: weakref.WeakKeyDictionary[Vocabulary, PlaceMatches] = weakref.WeakKeyDictionary()
+_PLACES = VocabularyCache[PlaceMatches]()
 
 
 def classify_places(queries: Vocabulary, progress: Progress) -> PlaceMatches:
@@ -134,32 +150,31 @@ def classify_places(queries: Vocabulary, progress: Progress) -> PlaceMatches:
     Cancelled
         Somebody asked to stop.
     """
-    known = _remembered.get(queries)
-    if known is None:
+
+    def find() -> PlaceMatches:
+        gazetteer = shipped_gazetteer()
         people = detect_entities(queries, (EntityKind.PERSON,), progress=progress)
-        found = _find_mentions(queries, shipped_gazetteer(), progress)
-        known = _resolve_places(found, people, len(queries), shipped_gazetteer(), progress)
-        _remembered[queries] = known
-    return known
+        mentions = _find_mentions(queries, gazetteer, progress)
+        return _resolve_places(mentions, people, len(queries), gazetteer, progress)
+
+    return _PLACES.get(queries, None, find)
 
 
 def _find_mentions(queries: Vocabulary, gazetteer: Gazetteer, progress: Progress) -> MentionColumns:
     folder = QueryNormalizer()
-    parts = [MentionColumns.allocate(0)]
+    parts: list[list[Array]] = [allocate_columns(MENTION_TYPES, 0)]
     progress.stage("looking for places", len(queries))
     for start, stop in iterate_blocks(queries, BLOCK_BYTES):
         data, offsets = folder.fold_block(queries, start, stop)
-        room = stop - start + 1024
-        while True:
-            columns = MentionColumns.allocate(room)
-            found = kernels.find_mentions(data, offsets, gazetteer.lists, columns)
-            if found <= room:
-                break
-            room = found
-        part = columns.take(slice(found))
-        parts.append(part._replace(query=part.query + np.int32(start)))
+
+        def fill(columns: Sequence[Array], data: UInt8s = data, offsets: Int64s = offsets) -> int:
+            out = MentionColumns(*columns)
+            return int(kernels.find_mentions(data, offsets, gazetteer.lists, out))
+
+        parts.append(fill_columns(MENTION_TYPES, stop - start + 1024, fill))
+        parts[-1][0] += np.int32(start)
         progress.update(stop)
-    return MentionColumns.concatenate(parts)
+    return MentionColumns(*map(np.concatenate, zip(*parts, strict=True)))
 
 
 def _resolve_places(
@@ -175,9 +190,7 @@ def _resolve_places(
     place, confidence = _judge_mentions(found, told, _in_a_name(found, people, progress), gazetteer)
     progress.check()
     order = np.lexsort((found.start - found.stop, found.zip < 0, -confidence, found.query))
-    first = np.ones(len(order), dtype=np.bool_)
-    first[1:] = found.query[order][1:] != found.query[order][:-1]
-    best = order[first]
+    best = order[mark_run_starts(found.query[order])]
     at = np.full(queries, NONE, dtype=np.int64)
     at[found.query[best]] = best
     mine = at[found.query]
@@ -191,22 +204,23 @@ def _resolve_places(
     np.maximum.at(other, found.query[near], confidence[near])
     sure = confidence[best]
     sure = sure * sure / np.maximum(sure + other[found.query[best]], 1e-12)
-    result = PlaceMatches(
-        place=np.full(queries, NONE, dtype=np.int32),
-        confidence=np.zeros(queries, dtype=np.float32),
-        zip=np.full(queries, NONE, dtype=np.int32),
-        exact=np.zeros(queries, dtype=np.bool_),
-        start=np.zeros(queries, dtype=np.int32),
-        stop=np.zeros(queries, dtype=np.int32),
+    query, exact = found.query[best], found.zip[best] >= 0
+    code = np.where(exact, found.zip[best], gazetteer.zip[place[best]])
+
+    def spread(values: Array, dtype: type, empty: int = 0) -> Array:
+        column: Array = np.full(queries, empty, dtype=dtype)
+        column[query] = values
+        return column
+
+    return PlaceMatches(
+        place=spread(place[best], np.int32, NONE),
+        confidence=spread(sure, np.float32),
+        zip=spread(code, np.int32, NONE),
+        exact=spread(exact, np.bool_),
+        start=spread(found.start[best], np.int32),
+        stop=spread(found.stop[best], np.int32),
         gazetteer=gazetteer,
     )
-    query = found.query[best]
-    exact = found.zip[best] >= 0
-    result.place[query], result.confidence[query] = place[best], sure
-    result.zip[query] = np.where(exact, found.zip[best], gazetteer.zip[place[best]])
-    result.exact[query] = exact
-    result.start[query], result.stop[query] = found.start[best], found.stop[best]
-    return result
 
 
 def _find_stated_states(found: MentionColumns, queries: int, gazetteer: Gazetteer) -> Int16s:
@@ -277,14 +291,8 @@ def _judge_mentions(
     confidence[coded[doubtful]] = CODE_DOUBTFUL
     confidence[coded[_match_neighbour_states(found, place, coded, gazetteer)]] = CODE_TOLD
     cities = np.flatnonzero((found.zip < 0) & (found.name >= 0) & (confidence >= LIKELY))
-    confidence[
-        alone[
-            np.isin(
-                _compute_keys(found, place, alone, gazetteer),
-                _compute_keys(found, place, cities, gazetteer),
-            )
-        ]
-    ] = 0
+    keys = [_compute_keys(found, place, of, gazetteer) for of in (alone, cities)]
+    confidence[alone[np.isin(keys[0], keys[1])]] = 0
     # A name that is a city's and a state's is half of each.
     twice = (found.query[1:] == found.query[:-1]) & (found.start[1:] == found.start[:-1])
     twice &= gazetteer.rival[found.name[:-1]]
@@ -332,15 +340,16 @@ def _resolve_cities(
     elsewhere = gazetteer.find_places(name, told[named])
     share = np.where(stated, 1.0, np.where(elsewhere >= 0, ELSEWHERE, gazetteer.share[name]))
     place = np.where(stated, here, np.where(elsewhere >= 0, elsewhere, gazetteer.biggest[name]))
-    odds = np.where(~stated & (elsewhere >= 0), odds * TOLD_ELSEWHERE, odds)
-    odds = np.where(
-        ~stated & found.has(kernels.IN_QUERY_LOCAL | kernels.PRECEDED)[named], odds * SOUGHT, odds
-    )
-    odds = np.where(~stated & inside[named], odds * PERSON, odds)
-    sought = found.has(kernels.IN_QUERY_LOCAL | kernels.PRECEDED)[named] | stated
-    fiction = ~sought & found.has(kernels.BESIDE_FICTION)[named]
-    odds = np.where(fiction, odds * FICTION, odds)
+    sought = found.has(kernels.IN_QUERY_LOCAL | kernels.PRECEDED)[named]
+    plain = ~sought & ~stated
     small = gazetteer.people[place] < LARGE_TOWN
-    named_so = small & ~sought & (elsewhere < 0) & ~gazetteer.titled[name]
-    odds = np.where(named_so & found.has(kernels.LEADING)[named], odds * BUSINESS, odds)
+    named_so = small & plain & (elsewhere < 0) & ~gazetteer.titled[name]
+    for some, factor in (
+        (~stated & (elsewhere >= 0), TOLD_ELSEWHERE),
+        (~stated & sought, SOUGHT),
+        (~stated & inside[named], PERSON),
+        (plain & found.has(kernels.BESIDE_FICTION)[named], FICTION),
+        (named_so & found.has(kernels.LEADING)[named], BUSINESS),
+    ):
+        odds = np.where(some, odds * factor, odds)
     return place.astype(np.int32), odds / (1.0 + odds) * share

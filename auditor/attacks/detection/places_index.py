@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int16s, Int32s, Int64s, Integers
+from auditor.arrays import Array, Bools, Float64s, Int16s, Int32s, Int64s, Integers
 from auditor.attacks.detection import places_kernels as kernels
-from auditor.attacks.detection.phrase_trees import PhraseTreeBuilder, fill_column
+from auditor.attacks.detection.lexicon import PhraseTreeBuilder, fill_column
 from auditor.attacks.detection.tables import PlaceLists
 from auditor.log import gazetteers
 from auditor.log.built_lists import keep_between_runs
@@ -60,16 +60,11 @@ class Gazetteer:
         does; shape (n,).
     pair_place
         The place of each name and state in ``lists.pair_key``.
-    labels
-        "springfield, il", or a state's name, of each place; length k.
-    state
-        int16 state of each place; shape (k,).
+    labels, state, people, is_state
+        Of each place: "springfield, il", or a state's name; its state; inhabitants; whether it is
+        a state; shape (k,).
     zip
-        int32 postal code at the middle of each place, −1 for a state; shape (k,).
-    people
-        Inhabitants; shape (k,).
-    is_state
-        bool; shape (k,).
+        Postal code at the middle of each place, −1 for a state; shape (k,).
     clear
         Whether a state's abbreviation means it at the beginning of a query; shape (states,).
     zip_starts, zips
@@ -128,10 +123,9 @@ def shipped_gazetteer() -> Gazetteer:
     state = np.array([codes[state] for _, state in known.first], dtype=np.int16)
     whole = np.bincount(state, people, minlength=len(codes)).astype(np.int64)
     extra = np.arange(len(codes), dtype=np.int16)
-    tree = _build_phrase_tree(names, codes, full)
     titles = gazetteers.role_words()["titled"]
     return Gazetteer(
-        lists=tree.build_lists(keys[order], zip_place),
+        lists=_build_lists(names, codes, full, keys[order], zip_place),
         likely=likely,
         biggest=biggest,
         share=share,
@@ -307,13 +301,12 @@ def _estimate_likelihood(name: str, people: float) -> float:
     return max(0.001, min(SUREST, MENTIONS_OF_TWO * people / count))
 
 
-def _build_phrase_tree(
-    names: dict[str, int], codes: dict[str, int], full: dict[str, str]
-) -> _PlaceTree:
-    """Every name and every phrase that counts beside one, and what it is."""
-    tree = _PlaceTree()
-    for name, number in names.items():
-        tree.name[tree.intern_phrase(name.split())] = number
+def _build_lists(
+    names: dict[str, int], codes: dict[str, int], full: dict[str, str], *columns: Array
+) -> PlaceLists:
+    """Every name and every phrase that counts beside one, what it is, and the last `columns`."""
+    tree, state = PhraseTreeBuilder(), dict[int, int]()
+    name = {tree.intern_phrase(text.split()): number for text, number in names.items()}
     words = gazetteers.role_words()
     marked = [(text, kernels.STATE, codes[abb]) for text, abb in full.items()]
     marked += [(t.replace(" ", ""), kernels.STATE, codes[a]) for t, a in full.items() if " " in t]
@@ -335,28 +328,13 @@ def _build_phrase_tree(
         marked += [(text, bit, NONE) for text in texts]
     for text, bits, code in marked:
         node = tree.intern_phrase(text.split())
-        tree.bits[node] = tree.bits.get(node, 0) | bits
+        tree.node_bits[node] |= bits
         if code != NONE:
-            tree.state[node] = code
-    return tree
-
-
-class _PlaceTree(PhraseTreeBuilder):
-    """Names of places and phrases beside them, and what each is."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.name: dict[int, int] = {}
-        self.bits: dict[int, int] = {}
-        self.state: dict[int, int] = {}
-
-    def build_lists(self, pair_key: Int64s, zip_place: Int32s) -> PlaceLists:
-        """Lay everything out beside the names that each state has and its postal codes."""
-        return PlaceLists(
-            tree=self.build(),
-            node_bits=fill_column(self.bits, len(self), np.uint16),
-            node_name=fill_column(self.name, len(self), np.int32, NONE),
-            node_state=fill_column(self.state, len(self), np.int16, NONE),
-            pair_key=pair_key,
-            zip_place=zip_place,
-        )
+            state[node] = code
+    return PlaceLists(
+        tree.build(),
+        fill_column(tree.node_bits, len(tree), np.uint16),
+        fill_column(name, len(tree), np.int32, NONE),
+        fill_column(state, len(tree), np.int16, NONE),
+        *columns,
+    )

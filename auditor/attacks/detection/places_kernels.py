@@ -9,7 +9,7 @@ import numpy as np
 from numba import njit
 
 from auditor.arrays import Int64s, UInt8s
-from auditor.attacks.detection.kernels import allocate_words, child_of, split_tokens
+from auditor.attacks.detection.kernels import allocate_words, extend_phrase, split_tokens
 from auditor.attacks.detection.tables import MentionColumns, PlaceLists, SplitWords
 
 STATE, SHORT, WORDLIKE, COUNTRY, LOCAL, COUNTY, BEFORE, NUMBERED = 1, 2, 4, 8, 16, 32, 64, 128
@@ -42,20 +42,15 @@ def _find_longest_phrases(
     −1 where there is none.
     """
     out[:] = -1
-    if here >= count or words.codes[here] < 0:
-        return
-    size = len(lists.tree.offsets) - 1
-    node = lists.tree.root[words.codes[here]]
     there = here
+    node = extend_phrase(-1, there, count, words, lists.tree)
     while node >= 0:
         if lists.node_name[node] >= 0:
             out[0], out[1] = node, there
         if lists.node_bits[node] & wanted:
             out[2], out[3] = node, there
         there += 1
-        if there == count or words.joins[there] < 2 or words.codes[there] < 0:
-            break
-        node = child_of(node, words.codes[there], size, lists.tree.edge_key, lists.tree.edge_node)
+        node = extend_phrase(node, there, count, words, lists.tree)
 
 
 @njit(cache=True, nogil=True)

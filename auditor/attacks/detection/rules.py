@@ -28,14 +28,20 @@ FIXED_RULES = (
 """Rules that aren't groups of terms, by number."""
 RULE = {name: number for number, name in enumerate(FIXED_RULES)}
 
-FUNCTION, CUE, TITLE, FAME, PLACE_HEAD, ORG_HEAD = 1, 2, 4, 8, 16, 32
-RELATIVE, PARTICLE, SUFFIX, CALENDAR, NATION, NATION_NOUN = 64, 128, 256, 512, 1024, 2048
-CHILD, DICTIONARY, PLACE, TOP_LEVEL, MAIL, WWW = 4096, 8192, 16384, 32768, 65536, 131072
-STREET_WORD, PLATE_WORD, BEFORE_PLACE, STREET_ENDING = 1 << 18, 1 << 19, 1 << 20, 1 << 21
-INSTITUTION, COUNTY, LOOKUP, CREDIT = 1 << 22, 1 << 23, 1 << 24, 1 << 25
-FEATURE, SOUGHT_AT_PLACES, MEDICAL_ENDING, AREA_CODE = 1 << 26, 1 << 27, 1 << 28, 1 << 29
-FICTION, ADDRESSED = 1 << 30, 1 << 31
-"""Roles of words beside others."""
+_ROLE_NAMES = (
+    "function person-cue title fame-cue place-head org-head relative particle suffix calendar "
+    "nation nation-noun child-word dictionary place top-level mail www street-word plate-word "
+    "before-home street-ending institution county lookup-cue credit-cue feature local "
+    "medical-ending area-code fiction form-of-address"
+)
+ROLES = {name: 1 << bit for bit, name in enumerate(_ROLE_NAMES.split())}
+"""Roles of words beside others, as the lists of words call them; 32 bits."""
+(
+    FUNCTION, CUE, TITLE, FAME, PLACE_HEAD, ORG_HEAD, RELATIVE, PARTICLE, SUFFIX, CALENDAR,
+    NATION, NATION_NOUN, CHILD, DICTIONARY, PLACE, TOP_LEVEL, MAIL, WWW, STREET_WORD, PLATE_WORD,
+    BEFORE_PLACE, STREET_ENDING, INSTITUTION, COUNTY, LOOKUP, CREDIT, FEATURE, SOUGHT_AT_PLACES,
+    MEDICAL_ENDING, AREA_CODE, FICTION, ADDRESSED,
+) = ROLES.values()  # fmt: skip
 BRAND, PUBLIC, WORLD, NEUTRAL, NEUTRAL_NAME, HOME, TOWN = 1, 2, 4, 8, 16, 32, 64
 """What a phrase is apart from topics."""
 AT, NUMBERS, COLONS, STREET, PLATE, LETTERED, HANDLE = 1, 2, 4, 8, 16, 32, 64

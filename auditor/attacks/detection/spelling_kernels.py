@@ -8,17 +8,14 @@ from numba import njit
 from auditor.arrays import Int64s, UInt8s
 from auditor.attacks.detection.kernels import compute_slot, find_word, lowercase_byte
 from auditor.attacks.detection.rules import ADULT_KIND, MEDICAL_ENDING
-from auditor.attacks.detection.tables import (
-    EvidenceLists,
-    PhraseTree,
-    QueryTerms,
-    QueryText,
-    SpellingTable,
-)
+from auditor.attacks.detection.tables import EvidenceLists, PhraseTree, QueryScan, SpellingTable
 
+Span = tuple[int, int]
 _FNV, _PRIME = np.uint64(14695981039346656037), np.uint64(1099511628211)
 _LONGEST = 40
 """Letters up to which a word may be a name: trying every slip takes the square of them."""
+_SHORT = 5
+"""Letters below which a word with one left out tells too little."""
 NAME_BITS = np.int64(0x3FFFFFFFFFFFFFFF)
 _SOUND_SALT = np.int64(0x1B873593CC9E2D51)
 PERSON_BITS = 26
@@ -92,26 +89,19 @@ def find_glued_term(data: UInt8s, start: int, stop: int, lists: EvidenceLists) -
     """
     best, longest = -1, 0
     for cut in range(start + 2, stop - 1):
-        for turn in range(2):
-            low, high = (start, cut) if turn == 0 else (cut, stop)
-            other_low, other_high = (cut, stop) if turn == 0 else (start, cut)
+        for low, high, other_low, other_high in ((start, cut, cut, stop), (cut, stop, start, cut)):
             length = high - low
             if length < 3 or length <= longest:
                 continue
-            code = find_word(
-                data, low, high, lists.tree.words, lists.tree.offsets, lists.tree.slots
-            )
+            code = find_word(data, low, high, lists.tree)
             if code < 0 or lists.single[code] < 0:
                 continue
             adult = lists.entry_kind[lists.topic[lists.single[code]]] == ADULT_KIND
             if length < (3 if adult else 5):
                 continue
-            rest = find_word(
-                data, other_low, other_high, lists.tree.words, lists.tree.offsets, lists.tree.slots
-            )
-            if rest < 0 or lists.word[rest, 0] < (4.0 if length == 3 else 3.0):
-                continue
-            best, longest = int(lists.single[code]), length
+            rest = find_word(data, other_low, other_high, lists.tree)
+            if rest >= 0 and lists.word[rest, 0] >= (4.0 if length == 3 else 3.0):
+                best, longest = int(lists.single[code]), length
     return best
 
 
@@ -119,8 +109,8 @@ def find_glued_term(data: UInt8s, start: int, stop: int, lists: EvidenceLists) -
 def has_medical_ending(data: UInt8s, start: int, stop: int, lists: EvidenceLists) -> bool:
     """Whether an unknown word ends as names of diseases and operations do: "hamartoma"."""
     for cut in range(max(start + 3, stop - 8), stop - 2):
-        code = find_word(data, cut, stop, lists.tree.words, lists.tree.offsets, lists.tree.slots)
-        if code >= 0 and lists.role[code] & np.uint32(MEDICAL_ENDING):
+        code = find_word(data, cut, stop, lists.tree)
+        if code >= 0 and lists.role[code] & MEDICAL_ENDING:
             return True
     return False
 
@@ -162,70 +152,52 @@ def _hash_sound(data: UInt8s, start: int, stop: int) -> np.int64:
 
 
 @njit(cache=True, nogil=True)
-def _hash_sounds(
-    data: UInt8s, one_low: int, one_high: int, two_low: int, two_high: int
-) -> np.int64:
-    """A hash of how a first and a last name sound; none of those with letters left out."""
-    one, two = _hash_sound(data, one_low, one_high), _hash_sound(data, two_low, two_high)
-    return np.int64((one ^ (two * 31) ^ _SOUND_SALT) & NAME_BITS)
+def _fill_name_hashes(data: UInt8s, one: Span, two: Span, out: Int64s) -> int:
+    """Hashes of a name as it sounds, and with one letter of one word left out; how many.
+
+    What has no room in `out` is counted alone.
+    """
+    whole = _hash_without(data, *one, -1), _hash_without(data, *two, -1)
+    sound = _hash_sound(data, *one) ^ (_hash_sound(data, *two) * 31) ^ _SOUND_SALT
+    if len(out):
+        out[0] = sound & NAME_BITS
+    found = 1
+    for turn in range(2):
+        low, high = one if turn == 0 else two
+        if high - low < _SHORT:
+            continue
+        for left_out in range(low, high + 1):  # the last turn leaves out nothing
+            slip = _hash_without(data, low, high, left_out)
+            first, last = (slip, whole[1]) if turn == 0 else (whole[0], slip)
+            if found < len(out):
+                out[found] = (first ^ (last * 31)) & NAME_BITS
+            found += 1
+    return found
 
 
 @njit(cache=True, nogil=True)
-def is_nearly_known(text: QueryText, first: int, last: int, q: QueryTerms, spelt: Int64s) -> bool:
-    """Whether a name is that of somebody known, but for a slip in one word, or by its sound.
-
-    `spelt` holds hashes of known names: as they sound, and with one letter of one word left out.
-    """
-    data = text.data
-    one_low, one_high = text.start + q.words.begins[first], text.start + q.words.ends[first]
-    two_low, two_high = text.start + q.words.begins[last], text.start + q.words.ends[last]
-    if one_high - one_low > _LONGEST or two_high - two_low > _LONGEST:
+def is_nearly_known(first: int, last: int, q: QueryScan) -> bool:
+    """Whether a name is that of somebody known, but for a slip in one word, or by its sound."""
+    one, two = find_bytes(first, q), find_bytes(last, q)
+    if max(one[1] - one[0], two[1] - two[0]) > _LONGEST:
         return False
-    one, two = (
-        _hash_without(data, one_low, one_high, -1),
-        _hash_without(data, two_low, two_high, -1),
-    )
-    if _contains_value(spelt, _hash_sounds(data, one_low, one_high, two_low, two_high)):
-        return True
-    if one_high - one_low >= 5:
-        for left_out in range(one_low, one_high + 1):
-            slip = _hash_without(data, one_low, one_high, left_out)
-            if _contains_value(spelt, (slip ^ (two * 31)) & NAME_BITS):
-                return True
-    if two_high - two_low >= 5:
-        for left_out in range(two_low, two_high + 1):
-            slip = _hash_without(data, two_low, two_high, left_out)
-            if _contains_value(spelt, (one ^ (slip * 31)) & NAME_BITS):
-                return True
+    hashes = np.empty(2 * _LONGEST + 3, np.int64)
+    for place in range(_fill_name_hashes(q.data, one, two, hashes)):
+        if _contains_value(q.lists.spelt_name, hashes[place]):
+            return True
     return False
 
 
 @njit(cache=True, nogil=True)
 def name_hashes(data: UInt8s, begins: Int64s, middles: Int64s, ends: Int64s, out: Int64s) -> int:
-    """Hashes of names of two words: as they sound, whole, and with one letter left out.
+    """Hashes of names of two words, see `is_nearly_known`; how many, also beyond the room in `out`.
 
-    ``data[begins[i]:middles[i]]`` is the first word, ``data[middles[i]:ends[i]]`` the last; how
-    many there are, also beyond the room in `out`.
+    ``data[begins[i]:middles[i]]`` is the first word, ``data[middles[i]:ends[i]]`` the last.
     """
     found = 0
     for name in range(len(begins)):
-        low, cut, high = begins[name], middles[name], ends[name]
-        one, two = _hash_without(data, low, cut, -1), _hash_without(data, cut, high, -1)
-        if found < len(out):
-            out[found] = _hash_sounds(data, low, cut, cut, high)
-        found += 1
-        for left_out in range(low, cut + 1):
-            if cut - low >= 5:
-                if found < len(out):
-                    slip = _hash_without(data, low, cut, left_out)
-                    out[found] = (slip ^ (two * 31)) & NAME_BITS
-                found += 1
-        for left_out in range(cut, high + 1):
-            if high - cut >= 5:
-                if found < len(out):
-                    slip = _hash_without(data, cut, high, left_out)
-                    out[found] = (one ^ (slip * 31)) & NAME_BITS
-                found += 1
+        one, two = (begins[name], middles[name]), (middles[name], ends[name])
+        found += _fill_name_hashes(data, one, two, out[found:])
     return found
 
 
@@ -243,12 +215,10 @@ def person_mark(key: int, salt: int) -> np.int64:
 
 
 @njit(cache=True, nogil=True)
-def is_in_encyclopedia(
-    text: QueryText, first: int, last: int, q: QueryTerms, lists: EvidenceLists
-) -> bool:
+def is_in_encyclopedia(first: int, last: int, q: QueryScan) -> bool:
     """Whether a name is that of a person of an encyclopedia, who shares it with few."""
-    mark = person_mark(name_key(text, first, last, q), lists.encyclopedia_salt[0])
-    return bool(_contains_value(lists.encyclopedia, mark))
+    mark = person_mark(name_key(first, last, q), q.lists.encyclopedia_salt[0])
+    return bool(_contains_value(q.lists.encyclopedia, mark))
 
 
 @njit(cache=True, nogil=True)
@@ -259,9 +229,14 @@ def _contains_value(values: Int64s, value: int) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def name_key(text: QueryText, first: int, last: int, q: QueryTerms) -> np.int64:
+def find_bytes(at: int, q: QueryScan) -> Span:
+    """Where a word of a query begins and ends in the block."""
+    return q.start + q.words.begins[at], q.start + q.words.ends[at]
+
+
+@njit(cache=True, nogil=True)
+def name_key(first: int, last: int, q: QueryScan) -> np.int64:
     """A hash of first and last name, the same in every log."""
-    data, base = text.data, text.start
-    one = _hash_without(data, base + q.words.begins[first], base + q.words.ends[first], -1)
-    two = _hash_without(data, base + q.words.begins[last], base + q.words.ends[last], -1)
+    one = _hash_without(q.data, *find_bytes(first, q), -1)
+    two = _hash_without(q.data, *find_bytes(last, q), -1)
     return np.int64((one ^ (two * 31)) & NAME_BITS)

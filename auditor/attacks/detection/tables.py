@@ -5,7 +5,7 @@ Numba takes a named tuple as it takes its fields, so a kernel gets what belongs 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -67,8 +67,6 @@ class LexiconLists(NamedTuple):
 
     Attributes
     ----------
-    tree
-        Words and phrases.
     bits
         Bits of words, see `lexicon`; shape (w,).
     first, last
@@ -84,39 +82,11 @@ class LexiconLists(NamedTuple):
     node_bits: UInt8s
 
 
-class WantedEntities(NamedTuple):
-    """A bit set over kinds, and the census share in per cent below which a name is rare."""
-
-    kinds: int
-    rare_below: float
-
-
-class EntityColumns(NamedTuple):
-    """Marks of the source's rules as columns.
-
-    ``key`` of a person is first · w + last, of anything else −1.
-    """
-
-    query: Int32s
-    start: Int32s
-    stop: Int32s
-    kind: UInt8s
-    key: Int64s
-
-    @classmethod
-    def allocate(cls, size: int) -> EntityColumns:
-        """Room for marks."""
-        kinds = (np.int32, np.int32, np.int32, np.uint8, np.int64)
-        return cls._make(np.zeros(size, dtype=kind) for kind in kinds)
-
-
 class PlaceLists(NamedTuple):
     """Names of places and what stands beside them; p nodes of the phrase tree.
 
     Attributes
     ----------
-    tree
-        Words and phrases.
     node_bits
         What a phrase is: `places_kernels.STATE` …; shape (p,).
     node_name, node_state
@@ -146,21 +116,6 @@ class MentionColumns(NamedTuple):
     state: Int16s
     flags: UInt16s
 
-    @classmethod
-    def allocate(cls, size: int) -> MentionColumns:
-        """Room for mentions."""
-        kinds = (np.int32, np.int32, np.int32, np.int32, np.int32, np.int16, np.uint16)
-        return cls._make(np.zeros(size, dtype=kind) for kind in kinds)
-
-    @classmethod
-    def concatenate(cls, parts: Sequence[MentionColumns]) -> MentionColumns:
-        """The mentions of all parts, one part after another."""
-        return MentionColumns._make(np.concatenate(each) for each in zip(*parts, strict=True))
-
-    def take(self, rows: slice | Array) -> MentionColumns:
-        """Some of the mentions."""
-        return MentionColumns._make(column[rows] for column in self)
-
     def has(self, bits: int) -> Bools:
         """Which mentions have one of these flags."""
         some: Bools = (self.flags & np.uint16(bits)) != 0
@@ -179,12 +134,10 @@ class EvidenceLists(NamedTuple):
 
     Attributes
     ----------
-    tree
-        Words and phrases.
     word
-        Features of words: Zipf frequency, log10 of how much more often a person bears the word
-        as first and as last name than it is written, log10 of the two shares; shape (w, 5), −9
-        where it is no name.
+        Zipf frequency of words, log10 of how much more often a person bears the word as first and
+        as last name than it is written, log10 of the two shares; shape (w, 5), −9 where it is no
+        name.
     role, node_role
         Roles of words and of phrases; shapes (w,), (p,).
     family
@@ -206,12 +159,10 @@ class EvidenceLists(NamedTuple):
         Spellings of frequent words of the dictionary that are nobody's name.
     spelt_name
         Ascending hashes of rare names of people known to the public, by sound and less one letter.
-    encyclopedia
-        Ascending `person_mark` of people of an encyclopedia whose names few bear.
-    encyclopedia_salt
-        What these marks are salted with; shape (1,).
+    encyclopedia, encyclopedia_salt
+        Ascending `person_mark` of people of an encyclopedia whose names few bear; shape (1,).
     ending
-        Node of the term that words with a medical ending stand for; shape (1,).
+        Node of the term of words with a medical ending; shape (1,).
     """
 
     tree: PhraseTree
@@ -250,38 +201,74 @@ class Wanted(NamedTuple):
 
 
 class MarkColumns(NamedTuple):
-    """Marks as columns, filled up to ``size[0]``, which also counts those beyond the room."""
+    """Marks as columns, the fields of `EntityMarks`; what has no room is counted, not written."""
 
     query: Int32s
     start: Int32s
     stop: Int32s
     kind: UInt8s
+    name: Int64s
+    confidence: Float32s
     rule: UInt16s
     term: Int32s
-    chance: Float32s
-    name: Int64s
     known: Bools
-    size: Int64s
-
-    @classmethod
-    def allocate(cls, room: int) -> MarkColumns:
-        """Room for marks, of which there are none yet."""
-        kinds = (
-            np.int32, np.int32, np.int32, np.uint8, np.uint16, np.int32, np.float32, np.int64,
-            np.bool_,
-        )  # fmt: skip
-        columns = [np.zeros(room, dtype=kind) for kind in kinds]
-        return cls._make([*columns, np.zeros(1, dtype=np.int64)])
 
 
-class QueryText(NamedTuple):
-    """One query of a block, ``data[start:stop]``: its number there, and how many words it has."""
+MARK_TYPES = "i4 i4 i4 u1 i8 f4 u2 i4 ?"
+MENTION_TYPES = "i4 i4 i4 i4 i4 i2 u2"
 
-    number: int
+
+def allocate_columns(types: str, room: int) -> list[Array]:
+    """Columns of zeros, of types as numpy abbreviates them; shape (room,) each."""
+    return [np.zeros(room, dtype=kind) for kind in types.split()]
+
+
+def fill_columns(types: str, room: int, fill: Callable[[Sequence[Array]], int]) -> list[Array]:
+    """The columns that `fill` fills, as long as it says they are; again with more room."""
+    while True:
+        columns = allocate_columns(types, room)
+        size = fill(columns)
+        if size <= room:
+            return [column[:size] for column in columns]
+        room = size
+
+
+class QueryScan(NamedTuple):
+    """One query of a block, ``data[start:stop]``, its `size` words, and all that it is read with.
+
+    The arrays are used again by the next query. ``fixed`` is the word that a misspelt one means,
+    or −1. ``covered`` words belong to a phrase that is no name, ``in_term`` ones to a term or to a
+    phrase that isn't meant as one. ``spans`` are what `phrase_kernels` finds to begin at each word;
+    shape (words, 8). ``hits`` are the terms found, and ``sizes`` how many of these there are, and
+    how many marks.
+    """
+
+    number: np.int64
     data: UInt8s
-    start: int
-    stop: int
-    word_count: int
+    start: np.int64
+    stop: np.int64
+    size: np.int64
+    lists: EvidenceLists
+    wanted: Wanted
+    words: SplitWords
+    fixed: Int64s
+    roles: UInt32s
+    settings: UInt32s
+    covered: UInt8s
+    in_term: UInt8s
+    spans: Int64s
+    hits: TermHits
+    sizes: Int64s
+    out: MarkColumns
+
+
+class TermHits(NamedTuple):
+    """Terms found in one query: node of the phrase, first and last word, weight."""
+
+    node: Int64s
+    first: Int64s
+    last: Int64s
+    weight: Float32s
 
 
 class RuleMatch(NamedTuple):
@@ -292,59 +279,10 @@ class RuleMatch(NamedTuple):
     chance: float
 
 
-class QueryTerms(NamedTuple):
-    """The words of one query and what is known of each, in arrays that are used again.
-
-    ``fixed`` is the word that a misspelt one means, or −1. ``covered`` words belong to a phrase
-    that is no name, ``in_term`` ones to a term or to a phrase that isn't meant as one. ``spans``
-    are the longest phrases from each word, the fields of `Longest`; shape (words, 8).
-    """
-
-    words: SplitWords
-    fixed: Int64s
-    roles: UInt32s
-    settings: UInt32s
-    covered: UInt8s
-    in_term: UInt8s
-    spans: Int64s
-
-
-class TermHits(NamedTuple):
-    """Terms found in one query: node of the phrase, first and last word, weight; how many."""
-
-    node: Int64s
-    first: Int64s
-    last: Int64s
-    weight: Float32s
-    size: Int64s
-
-
-class Longest(NamedTuple):
-    """Last word of the longest phrase of each family that begins at a word, −1 for none."""
-
-    term: int
-    term_node: int
-    neutral: int
-    neutral_name: int
-    brand: int
-    public: int
-    world: int
-    home: int
-
-
 class FoundNames(NamedTuple):
     """Names found in one query: first and last word, chance; and room for one name's features."""
 
     first: Int64s
     last: Int64s
     chance: Float64s
-    vector: Float64s
-
-
-class NameExamples(NamedTuple):
-    """Candidates for names in a block of queries and their features, to train the model."""
-
-    query: Int32s
-    start: Int32s
-    stop: Int32s
     vector: Float64s

@@ -7,8 +7,6 @@ page, and no reason. Cost O(rows + bytes of addresses), and nothing where no add
 
 from __future__ import annotations
 
-import threading
-import weakref
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,8 +15,8 @@ from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt64s
 from auditor.attacks.detection.clicked_addresses import ACCOUNT, USER_NAME, find_in_addresses
 from auditor.attacks.detection.detector import DetectorOptions
 from auditor.attacks.detection.kinds import EntityKind
+from auditor.attacks.detection.vocabulary_cache import VocabularyCache
 from auditor.attacks.risk import reasons as why
-from auditor.attacks.risk.survival_chances import rarity_chances
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.privacy.release import Anonymized
@@ -27,20 +25,18 @@ from auditor.progress import Progress
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ClickedIdentifiers:
-    """Clicked addresses that identify somebody; a of them.
+    """Clicked addresses that identify somebody; a of them, columns of shape (a,).
 
     Attributes
     ----------
     url
-        Codes into the log's addresses, ascending; shape (a,).
+        Codes into the log's addresses, ascending.
     bits
-        uint64 reasons that each gives; shape (a,).
-    users
-        How many users clicked each; shape (a,).
-    survives
-        Which stand in the release; shape (a,).
+        uint64 reasons that each gives.
+    users, survives
+        How many users clicked each, and which stand in the release.
     chance
-        The share that survives of other addresses that as many users clicked; shape (a,).
+        The share that survives of other addresses that as many users clicked.
     """
 
     url: Int64s
@@ -75,20 +71,18 @@ def find_clicked_identifiers(
     Cancelled
         Somebody asked to stop.
     """
-    marked = _remember_bits(log.urls, kinds)
+    marked = _BITS.get(log.urls, kinds, lambda: _find_bits(log.urls, kinds))
     url = np.flatnonzero(marked).astype(np.int64)
-    if not len(url):
-        none = np.zeros(0, dtype=np.int64)
-        return ClickedIdentifiers(
-            url=none, bits=none.astype(np.uint64), users=none.astype(np.int32),
-            survives=none.astype(np.bool_), chance=none.astype(np.float64),
-        )  # fmt: skip
-    progress.stage("counting who clicked what")
-    clicks = np.flatnonzero(log.url >= 0)
-    pairs = sorted_distinct(log.user[clicks].astype(np.int64) << 32 | log.url[clicks])
-    users = np.bincount(pairs & 0xFFFFFFFF, minlength=len(log.urls)).astype(np.int32)
-    progress.check()
-    survives = _survive(log.urls, release)
+    users = np.zeros(len(log.urls), dtype=np.int32)
+    survives = np.zeros(len(log.urls), dtype=np.bool_)
+    if len(url):
+        progress.stage("counting who clicked what")
+        clicks = np.flatnonzero(log.url >= 0)
+        pairs = sorted_distinct(log.user[clicks].astype(np.int64) << 32 | log.url[clicks])
+        users = np.bincount(pairs & 0xFFFFFFFF, minlength=len(log.urls)).astype(np.int32)
+        progress.check()
+        if release is not None:  # byte for byte
+            survives = log.urls.match(release.held.urls) >= 0
     chance = rarity_chances(marked, users, survives)
     url = url[users[url] < non_star]
     return ClickedIdentifiers(
@@ -96,34 +90,31 @@ def find_clicked_identifiers(
     )
 
 
-_remembered: weakref.WeakKeyDictionary[Vocabulary, tuple[frozenset[EntityKind], UInt64s]]
-_remembered = weakref.WeakKeyDictionary()
-_lock = threading.Lock()
+_BITS = VocabularyCache[UInt64s]()
 
 
-def _remember_bits(urls: Vocabulary, kinds: frozenset[EntityKind]) -> UInt64s:
-    """The reasons that each address gives, remembered as long as the log's addresses live."""
-    with _lock:
-        known = _remembered.get(urls)
-    if known is not None and known[0] == kinds:
-        return known[1]
+def _find_bits(urls: Vocabulary, kinds: frozenset[EntityKind]) -> UInt64s:
+    """The reasons that each address gives."""
     bits = np.zeros(len(urls), dtype=np.uint64)
     for mark in find_in_addresses(urls, DetectorOptions(kinds=kinds)):
-        kind = (
-            EntityKind.USER_ID
-            if mark.kind in (USER_NAME, ACCOUNT)
-            else EntityKind[mark.kind.upper()]
-        )
+        own = mark.kind in (USER_NAME, ACCOUNT)
+        kind = EntityKind.USER_ID if own else EntityKind[mark.kind.upper()]
         if kind in kinds:
             bits[mark.address] |= np.uint64(why.reason_mask(kind, why.CLICKED))
-    with _lock:
-        _remembered[urls] = kinds, bits
     return bits
 
 
-def _survive(urls: Vocabulary, release: Anonymized | None) -> Bools:
-    """Which addresses stand in a release, byte for byte; none without one."""
-    if release is None:
-        return np.zeros(len(urls), dtype=np.bool_)
-    there: Bools = urls.match(release.held.urls) >= 0
-    return there
+def rarity_chances(bits: UInt64s, users: Int32s, survives: Bools) -> Float64s:
+    """For each string, the share that survives of unmarked ones about as rare; shape (m,).
+
+    It is how likely an ordinary string would: the baseline. As rare: as many users, to the power of
+    two. Where nothing unmarked is as rare, the share of all unmarked ones.
+    """
+    plain = bits == 0
+    bucket = np.log2(np.maximum(users, 1)).astype(np.int64)
+    size = int(bucket.max(initial=0)) + 1
+    there = np.bincount(bucket[plain], minlength=size)
+    kept = np.bincount(bucket[plain & survives], minlength=size)
+    overall = kept.sum() / max(1, there.sum())
+    shares: Float64s = np.where(there > 0, kept / np.maximum(there, 1), overall)
+    return shares[bucket]

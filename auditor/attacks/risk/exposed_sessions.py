@@ -25,7 +25,7 @@ from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class ExposedSessions:
     """Sessions of the raw log by row, which don't overlap; m of them.
 
@@ -54,10 +54,10 @@ class ExposedSessions:
             start, stop, reason, risk = start[order], stop[order], reason[order], risk[order]
         small = not len(start) or int(start[-1]) <= np.iinfo(np.uint32).max
         return cls(
-            start=start.astype(np.uint32 if small else np.int64),
-            size=(stop - start).astype(np.uint32),
-            reason=reason.astype(np.uint64),
-            risk=np.clip(risk, 0.0, 1.0).astype(np.float32),
+            start.astype(np.uint32 if small else np.int64),
+            (stop - start).astype(np.uint32),
+            reason.astype(np.uint64),
+            np.clip(risk, 0.0, 1.0).astype(np.float32),
         )
 
     def __len__(self) -> int:
@@ -75,12 +75,8 @@ class ExposedSessions:
 
     def select_sessions(self, keep: Bools) -> ExposedSessions:
         """Some of them; `keep` has shape (m,)."""
-        return ExposedSessions(
-            start=self.start[keep],
-            size=self.size[keep],
-            reason=self.reason[keep],
-            risk=self.risk[keep],
-        )
+        columns: tuple[Array, ...] = self.start, self.size, self.reason, self.risk
+        return ExposedSessions(*(column[keep] for column in columns))
 
 
 def rank_sessions(

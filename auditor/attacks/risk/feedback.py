@@ -78,20 +78,22 @@ class RuleFeedback:
         precisions = []
         for rule in sorted({*self.confirmed, *self.dismissed}):
             right, wrong = self.confirmed.get(rule, 0), self.dismissed.get(rule, 0)
-            if not right + wrong:
-                continue
-            low, high = wilson_interval(right, right + wrong)
-            precisions.append(
-                RulePrecision(
-                    rule=rule,
-                    confirmed=right,
-                    dismissed=wrong,
-                    precision=right / (right + wrong),
-                    low=low,
-                    high=high,
-                    suggested_weight=_suggest_weight(right, wrong, high),
+            if right + wrong:
+                share, (low, high) = right / (right + wrong), wilson_interval(right, right + wrong)
+                weight = 1.0
+                if right + wrong >= FEWEST_ANSWERS and right < wrong:
+                    weight = 0.0 if high < LEAST_PRECISION else round(share, 2)
+                precisions.append(
+                    RulePrecision(
+                        rule=rule,
+                        confirmed=right,
+                        dismissed=wrong,
+                        precision=share,
+                        low=low,
+                        high=high,
+                        suggested_weight=weight,
+                    )
                 )
-            )
         return sorted(precisions, key=lambda each: (-each.confirmed - each.dismissed, each.rule))
 
     def to_dict(self) -> dict[str, dict[str, int]]:
@@ -112,14 +114,6 @@ class RuleFeedback:
             if not isinstance(count, int) or isinstance(count, bool) or count < 0:
                 raise ParameterError("feedback", "A count of answers must be a whole number.")
         return cls(*parts)
-
-
-def _suggest_weight(right: int, wrong: int, high: float) -> float:
-    if right + wrong < FEWEST_ANSWERS:
-        return 1.0
-    if high < LEAST_PRECISION:
-        return 0.0
-    return 1.0 if right >= wrong else round(right / (right + wrong), 2)
 
 
 @dataclass(frozen=True)
@@ -154,12 +148,12 @@ def count_answers(
         for at, (start, stop) in enumerate(zip(findings.start, findings.stop, strict=True))
     }
     counts: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
-    for one in sessions:
-        at = place.get((one.start, one.stop))
+    for session in sessions:
+        at = place.get((session.start, session.stop))
         if at is not None:
-            counts[one.right].update(deciding_rules(findings, at, query))
-    for each in queries:
-        counts[each.right].update(_find_rules(findings, each.query, _SENSITIVE))
+            counts[session.right].update(deciding_rules(findings, at, query))
+    for answer in queries:
+        counts[answer.right].update(_find_rules(findings, answer.query, _SENSITIVE))
     return RuleFeedback(dict(counts[True]), dict(counts[False]))
 
 
@@ -168,10 +162,8 @@ def deciding_rules(findings: FlaggedFindings, index: int, query: Int32s) -> set[
 
     All rules with marks in it where that reason has no marks of its own, and where none decided.
     """
-    if findings.mark_rule is None:
-        return set()
     codes = sorted_distinct(query[int(findings.start[index]) : int(findings.stop[index])]).tolist()
-    gives = (1 << len(findings.reasons)) - 1
+    gives = -1
     if findings.decided is not None:
         gives = _find_mark_reasons(findings.reasons[int(findings.decided[index])])
     some = {rule for code in codes for rule in _find_rules(findings, code, gives)}

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Int32s, Int64s
+from auditor.arrays import Bools, Int64s
 from auditor.attacks.base import FlaggedFindings
 from auditor.attacks.intervals import clopper_pearson_interval, wilson_interval
 from auditor.attacks.risk import reasons as why
@@ -36,7 +36,6 @@ FEWEST = 3
 _Z975 = 2.241402727604947
 """The normal quantile of two-sided 97.5 %."""
 MARKED = "marked"
-_LONG = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,10 +55,8 @@ class QuerySample:
     ----------
     strata
         What the log's queries were divided into; blank queries are in none.
-    query
-        Codes of the log; shape (n,).
-    stratum
-        Position in `strata` of each; shape (n,).
+    query, stratum
+        Codes of the log, and the position in `strata` of each; shape (n,).
     """
 
     strata: tuple[QueryStratum, ...]
@@ -91,12 +88,10 @@ class ContentEstimate:
 
     Attributes
     ----------
-    precision
-        Share of marked queries that are sensitive; None where none was judged.
-    missed
-        Share of unmarked queries that are sensitive; None where none was judged.
+    precision, missed
+        Share of marked, and of unmarked queries that are sensitive; None where none was judged.
     missed_queries
-        How many distinct queries that makes.
+        How many distinct queries are missed.
     recall
         Share of sensitive queries that are marked; None unless both kinds were judged.
     """
@@ -115,17 +110,14 @@ class ContentEstimate:
         return {name: value for name, value in asdict(self).items() if value is not None}
 
 
-def is_sensitive(findings: FlaggedFindings, queries: int) -> np.ndarray[Any, np.dtype[np.bool_]]:
+def is_sensitive(findings: FlaggedFindings, queries: int) -> Bools:
     """Which queries have a mark that is sensitive by itself; places, companies and stars aren't."""
-    wanted = [bit for bit in range(len(findings.reasons)) if _by_itself(findings.reasons[bit])]
+    own = why.SENSITIVE | why.reason_mask(why.OWN_NAME)
+    labels = {label for bit, label in enumerate(why.LABELS) if own >> bit & 1}
+    wanted = [bit for bit, label in enumerate(findings.reasons) if label in labels]
     marked = np.zeros(queries, dtype=np.bool_)
     marked[findings.mark_query[np.isin(findings.mark_reason, wanted)]] = True
     return marked
-
-
-def _by_itself(label: str) -> bool:
-    own = why.SENSITIVE | why.reason_mask(why.OWN_NAME)
-    return any(why.LABELS[bit] == label and own >> bit & 1 for bit in range(len(why.LABELS)))
 
 
 def sample_queries(
@@ -139,36 +131,34 @@ def sample_queries(
     rng = np.random.default_rng(seed)
     count = len(log.queries)
     marked = is_sensitive(findings, count)
-    words = _count_words(log)
-    users = _count_users(log)
-    strata: list[QueryStratum] = []
-    drawn: list[tuple[Int64s, int]] = []
-    some = np.flatnonzero(marked & (words > 0))
-    if len(some):
-        strata.append(QueryStratum(name=MARKED, marked=True, size=len(some)))
-        drawn.append((rng.choice(some, min(size, len(some)), replace=False), 0))
-    parts = [
-        (name, np.flatnonzero(~marked & long & few))
-        for few, whose in ((users == 1, "one user"), (users > 1, "several users"))
-        for name, long in (
-            (phrase("1 word, {whose}", whose=whose), words == 1),
-            (phrase("2 words, {whose}", whose=whose), words == 2),
-            (phrase("3 words or more, {whose}", whose=whose), words >= _LONG),
-        )
-    ]
+    words = np.array([min(3, len(text.split(maxsplit=3))) for text in log.queries.list_strings()])
+    pairs = sorted_distinct((log.query.astype(np.int64) << 32) | log.user)
+    users = np.bincount(pairs >> 32, minlength=count)
+    parts = [(MARKED, np.flatnonzero(marked & (words > 0)))]
+    for whose, issued in (("one user", users == 1), ("several users", users > 1)):
+        for number, name in enumerate(
+            (
+                phrase("1 word, {whose}", whose=whose),
+                phrase("2 words, {whose}", whose=whose),
+                phrase("3 words or more, {whose}", whose=whose),
+            ),
+            1,
+        ):
+            parts.append((name, np.flatnonzero(~marked & (words == number) & issued)))
     parts = [(name, codes) for name, codes in parts if len(codes)]
-    shares = allocate_sample([len(codes) for _, codes in parts], size)
-    rest: list[tuple[int, int]] = []
-    for (name, codes), wanted in zip(parts, shares, strict=True):
-        strata.append(QueryStratum(name=name, marked=False, size=len(codes)))
-        chosen = rng.choice(codes, wanted, replace=False)
-        rest += [(int(code), len(strata) - 1) for code in chosen]
-    both = [(int(code), at) for codes, at in drawn for code in codes] + rest
-    order = [both[at] for at in rng.permutation(len(both))]
+    strata = [QueryStratum(name=name, marked=name == MARKED, size=len(c)) for name, c in parts]
+    sizes = [stratum.size for stratum in strata if not stratum.marked]
+    shares = allocate_sample(sizes, size)
+    if len(shares) < len(strata):
+        shares = [min(size, strata[0].size), *shares]
+    drawn = [
+        rng.choice(codes, n, replace=False) for (_, codes), n in zip(parts, shares, strict=True)
+    ]
+    order = rng.permutation(sum(shares))
     return QuerySample(
         strata=tuple(strata),
-        query=np.array([code for code, _ in order], dtype=np.int64),
-        stratum=np.array([at for _, at in order], dtype=np.int64),
+        query=np.concatenate([np.zeros(0, np.int64), *drawn])[order].astype(np.int64),
+        stratum=np.repeat(np.arange(len(strata)), np.array(shares, np.int64))[order],
     )
 
 
@@ -201,41 +191,39 @@ def estimate_content(judged: Iterable[JudgedStratum]) -> ContentEstimate:
         More are sensitive than were judged, or more were judged than there are.
     """
     parts = list(judged)
-    for one in parts:
-        if not 0 <= one.sensitive <= one.judged <= one.stratum.size:
+    for part in parts:
+        if not 0 <= part.sensitive <= part.judged <= part.stratum.size:
             raise ParameterError(
                 "sample",
                 sentence(
                     "risk.judged_queries_sensitive",
-                    sensitive=one.sensitive,
-                    judged=one.judged,
-                    size=one.stratum.size,
+                    sensitive=part.sensitive,
+                    judged=part.judged,
+                    size=part.stratum.size,
                 ),
             )
-    known = [one for one in parts if one.stratum.marked]
-    others = [one for one in parts if not one.stratum.marked]
-    marked, unmarked = (sum(one.stratum.size for one in some) for some in (known, others))
-    right, seen = sum(one.sensitive for one in known), sum(one.judged for one in known)
-    looked = sum(one.judged for one in others)
-    found: dict[str, EstimatedShare] = {}
+    known = [part for part in parts if part.stratum.marked]
+    others = [part for part in parts if not part.stratum.marked]
+    marked, unmarked = (sum(part.stratum.size for part in some) for some in (known, others))
+    right, seen = sum(part.sensitive for part in known), sum(part.judged for part in known)
+    looked = sum(part.judged for part in others)
+    shares: dict[str, EstimatedShare] = {}
     if seen:
-        found["precision"] = EstimatedShare(right / seen, *wilson_interval(right, seen))
+        shares["precision"] = EstimatedShare(right / seen, *wilson_interval(right, seen))
     if looked:
-        share = missed_share(others)
-        found["missed"] = share
-        found["missed_queries"] = EstimatedShare(
-            share.value * unmarked, share.low * unmarked, share.high * unmarked
-        )
+        missed = shares["missed"] = missed_share(others)
+        counts = (share * unmarked for share in (missed.value, missed.low, missed.high))
+        shares["missed_queries"] = EstimatedShare(*counts)
     if seen and looked:
         low, high = wilson_interval(right, seen, _Z975)
         wide = missed_share(others, confidence=0.975)
-        found["recall"] = EstimatedShare(
+        shares["recall"] = EstimatedShare(
             _compute_share(right / seen * marked, wide.value * unmarked),
             _compute_share(low * marked, wide.high * unmarked),
             _compute_share(high * marked, wide.low * unmarked),
         )
     return ContentEstimate(
-        judged_marked=seen, judged_unmarked=looked, marked=marked, unmarked=unmarked, **found
+        judged_marked=seen, judged_unmarked=looked, marked=marked, unmarked=unmarked, **shares
     )
 
 
@@ -264,15 +252,3 @@ def missed_share(parts: Sequence[JudgedStratum], confidence: float = 0.95) -> Es
 
 def _compute_share(part: float, rest: float) -> float:
     return part / (part + rest) if part + rest else 1.0
-
-
-def _count_words(log: QueryLog) -> Int64s:
-    """Words of each distinct query, up to three; 0 for a blank one."""
-    found = [min(_LONG, len(text.split(maxsplit=_LONG))) for text in log.queries.list_strings()]
-    return np.array(found, dtype=np.int64)
-
-
-def _count_users(log: QueryLog) -> Int32s:
-    """Users of each distinct query."""
-    pairs = sorted_distinct((log.query.astype(np.int64) << 32) | log.user)
-    return np.bincount(pairs >> 32, minlength=len(log.queries)).astype(np.int32)

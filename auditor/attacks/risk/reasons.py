@@ -13,13 +13,8 @@ from auditor.attacks.detection.kinds import PII, TOPICS, EntityKind
 from auditor.log.sentences import sentence
 from auditor.messages import phrase
 
-NON_STAR = len(EntityKind)
-UNIQUE = NON_STAR + 1
-OWN_NAME = NON_STAR + 2
-WITH_PLACE, WITH_COMPANY = NON_STAR + 3, NON_STAR + 4
-WITH_ADULT, WITH_REVEALING = NON_STAR + 5, NON_STAR + 6
-LOOKED_UP = NON_STAR + 7
-CLICKED, REPEATED = NON_STAR + 8, NON_STAR + 9
+NON_STAR, UNIQUE, OWN_NAME, WITH_PLACE, WITH_COMPANY = range(len(EntityKind), len(EntityKind) + 5)
+WITH_ADULT, WITH_REVEALING, LOOKED_UP, CLICKED, REPEATED = range(WITH_COMPANY + 1, WITH_COMPANY + 6)
 
 
 @dataclass(frozen=True)
@@ -34,36 +29,8 @@ class RiskReason:
     weight: float
 
 
-_KIND_WEIGHTS = {
-    EntityKind.PERSON: 0.03,
-    EntityKind.PLACE: 0.02,
-    EntityKind.COMPANY: 0.01,
-    EntityKind.ADULT: 0.25,
-    EntityKind.REVEALING: 0.05,
-    EntityKind.EMAIL: 0.6,
-    EntityKind.PHONE: 0.6,
-    EntityKind.SSN: 0.9,
-    EntityKind.CARD: 0.9,
-    EntityKind.STREET: 0.6,
-    EntityKind.IP: 0.4,
-    EntityKind.PLATE: 0.5,
-    EntityKind.COORDINATES: 0.5,
-    EntityKind.HEALTH: 0.3,
-    EntityKind.SEXUALITY: 0.35,
-    EntityKind.RELIGION: 0.18,
-    EntityKind.POLITICS: 0.12,
-    EntityKind.UNION: 0.2,
-    EntityKind.ETHNICITY: 0.12,
-    EntityKind.GENETIC: 0.3,
-    EntityKind.CRIME: 0.25,
-    EntityKind.MONEY: 0.3,
-    EntityKind.MINORS: 0.5,
-    EntityKind.DISTRESS: 0.4,
-    EntityKind.USER_ID: 0.35,
-}
-
 REASONS: tuple[RiskReason, ...] = (
-    *(RiskReason(kind.name.lower(), kind.label, by) for kind, by in _KIND_WEIGHTS.items()),
+    *(RiskReason(kind.name.lower(), kind.label, kind.weight) for kind in EntityKind),
     RiskReason("private_name", "private person's name", 0.3),
     RiskReason("unique", "unique query with sensitive content", 0.1),
     RiskReason("own_name", "user's own name", 0.6),
@@ -111,8 +78,7 @@ def first_shares(rules: str) -> tuple[float, ...]:
     """
     if rules == "source":
         return (1.0,) * len(REASONS)
-    topics = {int(kind) for kind in TOPICS}
-    share = dict.fromkeys(topics, 0.6) | {NON_STAR: 0.35}
+    share = dict.fromkeys(map(int, TOPICS), 0.6) | {NON_STAR: 0.35}
     return tuple(share.get(bit, 0.9) for bit in range(len(REASONS)))
 
 
@@ -120,26 +86,27 @@ WRONG = len(REASONS)
 WRONG_REASON = RiskReason("recovered_wrongly", "word recovered wrongly", 0.0)
 """What only attacks that recover words can add to the reasons."""
 
-PAIRS = (
+_PAIRS = (
     (NON_STAR, int(EntityKind.PLACE), WITH_PLACE),
     (NON_STAR, int(EntityKind.COMPANY), WITH_COMPANY),
     (NON_STAR, int(EntityKind.ADULT), WITH_ADULT),
     (NON_STAR, int(EntityKind.REVEALING), WITH_REVEALING),
 )
-"""(a, b, c): a session with bits a and b has bit c; under the source's rules."""
 
 
 def pairs_of(rules: str) -> tuple[tuple[int, int, int], ...]:
-    """The combinations that count: with any sensitive topic under the default rules."""
+    """The combinations that count, (a, b, c): a session with bits a and b has bit c.
+
+    Under the default rules with any sensitive topic.
+    """
     if rules == "source":
-        return PAIRS
-    told = tuple(
+        return _PAIRS
+    topics = [kind for kind in TOPICS if kind not in (EntityKind.ETHNICITY, EntityKind.POLITICS)]
+    return _PAIRS + tuple(
         (name, int(kind), WITH_ADULT if kind == EntityKind.ADULT else WITH_REVEALING)
         for name in (NON_STAR, LOOKED_UP)
-        for kind in TOPICS
-        if kind not in (EntityKind.ETHNICITY, EntityKind.POLITICS)
+        for kind in topics
     )
-    return PAIRS + told
 
 
 def reason_mask(*bits: int) -> int:
@@ -164,13 +131,12 @@ LABELS = tuple(reason.label for reason in REASONS)
 
 _FORMER_LABELS = {
     "political opinion": EntityKind.POLITICS.label,
-    "non-star name": LABELS[NON_STAR],
     "string only this user asked, with something sensitive": LABELS[UNIQUE],
-    "non-star name and a place": LABELS[WITH_PLACE],
-    "non-star name and a company": LABELS[WITH_COMPANY],
-    "non-star name and an adult term": LABELS[WITH_ADULT],
-    "non-star name and a revealing term": LABELS[WITH_REVEALING],
-    "non-star name that is looked up": LABELS[LOOKED_UP],
+    **{
+        label.replace("private person's name", "non-star name"): label
+        for label in LABELS
+        if label.startswith("private person's name")
+    },
 }
 """What reasons are called in policies and releases that earlier versions wrote."""
 

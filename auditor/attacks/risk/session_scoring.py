@@ -18,13 +18,11 @@ from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt8s, UInt64s, exp
 from auditor.attacks.detection.detector import DetectorOptions, detect_marks, rule_names
 from auditor.attacks.detection.entity_detection import EntityMarks, detect_entities
 from auditor.attacks.detection.kinds import TOPICS, EntityKind
-from auditor.attacks.detection.lexicon import DetectionLexicon, split_words
-from auditor.attacks.detection.marked_strings import remember_marks
+from auditor.attacks.detection.lexicon import split_words
+from auditor.attacks.detection.marked_strings import MARKS
 from auditor.attacks.detection.rules import LOOKUP_RULE
 from auditor.attacks.risk import reasons as why
-from auditor.attacks.risk.clicked_identifiers import find_clicked_identifiers
-from auditor.attacks.risk.repeated_names import find_repeated_names
-from auditor.attacks.risk.survival_chances import rarity_chances
+from auditor.attacks.risk.clicked_identifiers import find_clicked_identifiers, rarity_chances
 from auditor.attacks.vanity.own_name_queries import own_names
 from auditor.log import gazetteers
 from auditor.log.gil_friendly import sorted_distinct
@@ -34,18 +32,14 @@ from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
-    from auditor.attacks.surviving_content.kernels import JudgedQueries, LoggedRows
+    from auditor.attacks.surviving_content.kernels import JudgedQueries, LoggedRows, ReasonRules
 
 ROW_BLOCK = 1 << 20
 SESSION_BLOCK = 1 << 17
 ALL_FULLY = np.zeros(0, dtype=np.int32), np.zeros((0, 0), dtype=np.float64)
 """No rule's weight was changed: every reason of every query counts fully."""
-_ROW_BITS = np.array(
-    [why.reason_mask(*(bit for flag, bit in ((1, why.OWN_NAME), (2, why.REPEATED)) if flags & flag))
-     for flags in range(4)],
-    dtype=np.uint64,
-)  # fmt: skip
-"""The reasons that the flags of a row give, by their value; see `kernels.LoggedRows`."""
+LEAST_SESSIONS = 2
+"""Sessions of one user that hold a name, from which they come back to it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +57,6 @@ class ScoringRules:
     """Whether identifiers in clicked addresses count; under the default rules alone."""
     repeated: bool = True
     """Whether names that a user comes back to count; under the default rules alone."""
-    words: DetectionLexicon | None = None
     variant: str = "source"
     """Whose rules: ``source`` for those of Kumar et al. 2007, ``default`` for the detector's."""
     rule_weights: tuple[tuple[str, float], ...] = ()
@@ -75,11 +68,11 @@ class ScoringRules:
 
 
 class JudgedRows(NamedTuple):
-    """Sessions that have a reason, or users: their rows, and what they were judged to be.
+    """Sessions that have a reason, or users; columns of shape (f,).
 
-    Columns of shape (f,): first row and the one behind the last, reasons, reasons that surviving
-    strings still give, risk, bit of the reason that counts most, distinct marked strings (queries
-    and clicked addresses), and those that survive.
+    First row and the one behind the last, reasons, reasons that surviving strings still give, risk,
+    bit of the reason that counts most, distinct marked strings (queries and clicked addresses), and
+    those that survive.
     """
 
     start: Int64s
@@ -91,13 +84,6 @@ class JudgedRows(NamedTuple):
     marked: Int32s
     standing: Int32s
 
-    @classmethod
-    def empty(cls) -> JudgedRows:
-        """None of them."""
-        none, bits = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.uint64)
-        count = none.astype(np.int32)
-        return cls(none, none, bits, bits, none.astype(float), bits.astype(np.uint8), count, count)
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SessionScores:
@@ -105,21 +91,16 @@ class SessionScores:
 
     Attributes
     ----------
-    log
-        The log.
     spots, mark_reason
         Marks in distinct queries, and the reason bit each stands for.
     bits
-        uint64 reasons of each query by itself, and which of them are unsure (`unsure_bits`);
-        shape (m,).
+        uint64 reasons of each query by itself, and which are unsure (`unsure_bits`); shape (m,).
     users, events
         How many users issued each query, and how often; shape (m,).
     survives
         Which queries stand verbatim in the release; shape (m,).
-    judged
-        Each session with a reason.
-    people
-        Each user with a reason, as all that they issued was judged; see `judge_log`.
+    judged, people
+        Each session with a reason, and each user, by all that they issued; see `judge_log`.
     flagged
         Which of the sessions reach the least risk; shape (f,).
     user_flagged, user_standing, user_missed
@@ -127,10 +108,10 @@ class SessionScores:
         chance that none of as many ordinary ones, as rare, would; shape (u,).
     string
         Which queries count as flagged; shape (m,).
-    addresses, addresses_surviving
-        Clicked addresses that count as flagged, and those that survive.
     single_users
         Users of whom a string that nobody else issued survives.
+    addresses, addresses_surviving
+        Clicked addresses that count as flagged, and those that survive.
     """
 
     log: QueryLog
@@ -200,7 +181,7 @@ def score_log(
         spots, mark_reason = _merge_marks(spots, mark_reason, names, why.OWN_NAME)
         flags = own.astype(np.uint8) * np.uint8(kernels.OWN)
     if rules.repeated and rules.variant != "source":
-        again = find_repeated_names(log, spots, mark_reason, rules.gap_seconds, progress)
+        again = _find_repeated_names(log, spots, mark_reason, rules.gap_seconds, progress)
         if again.any():
             more = again.astype(np.uint8) * np.uint8(kernels.AGAIN)
             flags = flags | more if len(flags) else more
@@ -216,22 +197,24 @@ def score_log(
         row = np.append(row, np.full(len(clicked), -1, dtype=np.int32))
     judged = judged_queries(all_bits, all_users, standing, (row, weights))
     rows = kernels.LoggedRows(log.user, log.query, flags, clicked.find_rows(log, size))
-    sessions, people, every = judge_log(log, rules, judged, rows, progress)
+    reason_rules = _build_reason_rules(rules.variant)
+    sessions, people, every = judge_log(log, rules, reason_rules, judged, rows, progress)
     flagged = sessions.risk >= rules.min_risk
-    user_flagged = np.zeros(len(log.users), dtype=np.int32)
-    user_standing = np.zeros(len(log.users), dtype=np.int32)
-    user_missed = np.ones(len(log.users), dtype=np.float64)
-    string = np.zeros(len(all_bits), dtype=np.bool_)
+    out = kernels.SurvivingCounts(
+        flagged=np.zeros(len(log.users), dtype=np.int32),
+        standing=np.zeros(len(log.users), dtype=np.int32),
+        missed=np.ones(len(log.users), dtype=np.float64),
+        string=np.zeros(len(all_bits), dtype=np.bool_),
+    )
     chance = np.append(rarity_chances(bits, users, survives), clicked.chance)
-    stamp = np.full(len(all_bits), -1, dtype=np.int32)
-    start, stop = sessions.start[flagged], sessions.stop[flagged]
-    reason = sessions.reason[flagged]
     queries = kernels.JudgedQueries(all_bits, chance, standing, *ALL_FULLY)
-    marks = _ROW_BITS, why.IDENTIFYING
-    out = kernels.SurvivingCounts(user_flagged, user_standing, user_missed, string)
-    for first, last in progress.blocks("what survives of each user", len(start), SESSION_BLOCK):
-        part = kernels.FlaggedRows(start[first:last], stop[first:last], reason[first:last])
-        kernels.count_exposed(part, rows, queries, marks, stamp, out)
+    stamp = np.full(len(all_bits), -1, dtype=np.int32)
+    columns = [column[flagged] for column in (sessions.start, sessions.stop, sessions.reason)]
+    blocks = progress.blocks("what survives of each user", len(columns[0]), SESSION_BLOCK)
+    for first, last in blocks:
+        part = (column[first:last] for column in columns)
+        kernels.count_exposed(*part, rows, queries, reason_rules, stamp, out)
+    string, address = out.string[:size], out.string[size:]
     single = latest[(users == 1) & survives]
     return SessionScores(
         log=log,
@@ -244,12 +227,12 @@ def score_log(
         judged=sessions,
         people=people,
         flagged=flagged,
-        user_flagged=user_flagged,
-        user_standing=user_standing,
-        user_missed=user_missed,
-        string=string[:size],
-        addresses=int(string[size:].sum()),
-        addresses_surviving=int((string[size:] & clicked.survives).sum()),
+        user_flagged=out.flagged,
+        user_standing=out.standing,
+        user_missed=out.missed,
+        string=string,
+        addresses=int(address.sum()),
+        addresses_surviving=int((address & clicked.survives).sum()),
         single_users=len(sorted_distinct(single)),
         sessions=every,
     )
@@ -268,30 +251,22 @@ def standing_verbatim(queries: Vocabulary, release: Anonymized | None) -> Bools:
     """
     if release is None:
         return np.zeros(len(queries), dtype=np.bool_)
-    content = release.held
-    there: Bools = queries.match(content.queries) >= 0
-    return there & (queries.compute_lengths() > 0)
+    return (queries.match(release.held.queries) >= 0) & (queries.compute_lengths() > 0)
 
 
 def marks_of_rules(queries: Vocabulary, rules: ScoringRules, progress: Progress) -> EntityMarks:
     """The marks under either set of rules, remembered for as long as the vocabulary lives."""
     if rules.variant == "source":
-        return remember_marks(
+        return MARKS.get(
             queries,
-            (rules.kinds, rules.rare_below, id(rules.words)),
+            (rules.kinds, rules.rare_below),
             lambda: detect_entities(
-                queries,
-                rules.kinds,
-                rare_below=rules.rare_below,
-                words=rules.words,
-                progress=progress,
+                queries, rules.kinds, rare_below=rules.rare_below, progress=progress
             ),
         )
     off = tuple((rule, weight) for rule, weight in rules.rule_weights if weight == 0.0)
     options = DetectorOptions(kinds=rules.kinds, rule_weights=off)
-    return remember_marks(
-        queries, options, lambda: detect_marks(queries, options, progress=progress)
-    )
+    return MARKS.get(queries, options, lambda: detect_marks(queries, options, progress=progress))
 
 
 def factors_of(
@@ -359,17 +334,54 @@ def _reasons_by_users(
     names, name = np.unique(spots.name[unknown], return_inverse=True)
     query = spots.query[unknown]
     pairs = []
-    begin = np.searchsorted(query, np.arange(len(log.queries) + 1)).astype(np.int64)
+    begin = _index_marks(query, len(log.queries))
     for first, last in progress.blocks("counting who searched for whom", len(log), ROW_BLOCK):
-        code = log.query[first:last]
-        rows = np.flatnonzero(begin[code + 1] > begin[code])
-        sizes = begin[code[rows] + 1] - begin[code[rows]]
-        at = expand_ranges(begin[code[rows]], sizes)
-        user = np.repeat(log.user[first:last][rows].astype(np.int64), sizes)
-        pairs.append(sorted_distinct((name[at].astype(np.int64) << 32) | user))
+        row, mark = _find_marked_rows(log.query[first:last], begin)
+        user = log.user[first:last][row].astype(np.int64)
+        pairs.append(sorted_distinct((name[mark].astype(np.int64) << 32) | user))
     users = np.bincount(sorted_distinct(np.concatenate(pairs)) >> 32, minlength=len(names))
     reason[unknown[users[name] < non_star]] = why.NON_STAR
     return reason
+
+
+def _index_marks(query: Int32s, queries: int) -> Int64s:
+    """The first mark of each query, of marks by query; shape (queries + 1,)."""
+    return np.searchsorted(query, np.arange(queries + 1)).astype(np.int64)
+
+
+def _find_marked_rows(code: Int32s, begin: Int64s) -> tuple[Int64s, Int64s]:
+    """Every (row, mark) of rows with these queries; see `_index_marks`."""
+    rows = np.flatnonzero(begin[code + 1] > begin[code])
+    sizes = begin[code[rows] + 1] - begin[code[rows]]
+    return np.repeat(rows, sizes), expand_ranges(begin[code[rows]], sizes)
+
+
+def _find_repeated_names(
+    log: QueryLog, spots: EntityMarks, reason: UInt8s, gap_seconds: int, progress: Progress
+) -> Bools:
+    """Rows whose query holds a private name that its user searched for in several sessions.
+
+    Their own, as people search for themselves, or of somebody near: a name that a user comes back
+    to says more of them than one they searched for once (Jones et al., CIKM 2008, section 4). Of
+    each user the name, or the names, of most sessions. Shape (rows,); O(rows + marks).
+    """
+    again = np.zeros(len(log), dtype=np.bool_)
+    private = np.flatnonzero((reason == why.NON_STAR) & (spots.name >= 0))
+    if not len(private):
+        return again
+    names = np.unique(spots.name[private], return_inverse=True)[1].astype(np.int64)
+    row, mark = _find_marked_rows(log.query, _index_marks(spots.query[private], len(log.queries)))
+    progress.check()
+    session = np.searchsorted(find_sessions(log, gap_seconds), row, side="right")
+    pairs = log.user[row].astype(np.int64) << 32 | names[mark]
+    pairs, place = np.unique(pairs, return_inverse=True)
+    held = np.unique(np.stack([place, session]), axis=1)[0]
+    count = np.bincount(held, minlength=len(pairs))
+    most = np.zeros(len(log.users), dtype=np.int64)
+    np.maximum.at(most, pairs >> 32, count)
+    chosen = (count >= LEAST_SESSIONS) & (count == most[pairs >> 32])
+    again[row[chosen[place]]] = True
+    return again
 
 
 _BESIDE_NAMES = (EntityKind.PLACE, EntityKind.STREET, EntityKind.PHONE, EntityKind.EMAIL)
@@ -384,9 +396,8 @@ def looked_up_bits(spots: EntityMarks, reason: UInt8s, queries: int) -> UInt64s:
     named, asked = np.zeros((2, queries), dtype=np.bool_)
     named[spots.query[private]] = True
     asked[spots.query[private & (spots.rule == LOOKUP_RULE)]] = True
-    asked[spots.query[np.isin(spots.kind, [int(kind) for kind in _BESIDE_NAMES])]] = True
-    bits: UInt64s = np.where(named & asked, np.uint64(1 << why.LOOKED_UP), np.uint64(0))
-    return bits
+    asked[spots.query[np.isin(spots.kind, _BESIDE_NAMES)]] = True
+    return np.where(named & asked, np.uint64(1 << why.LOOKED_UP), np.uint64(0))
 
 
 def find_consulted(scores: SessionScores) -> tuple[Bools, Bools]:
@@ -415,21 +426,15 @@ def has_query(log: QueryLog, queries: Bools, start: Int64s, stop: Int64s) -> Boo
     return some
 
 
-_TOPIC = np.isin(np.arange(len(EntityKind)), [int(kind) for kind in TOPICS])
-
-
 def unsure_bits(spots: EntityMarks, queries: int) -> UInt64s:
     """Bits of topics that only unsure marks give a query, `UNSURE_SHIFT` up; shape (queries,).
 
     An unsure mark is a term of several meanings that stands alone, or one beside words that speak
     against it. O(marks).
     """
-    sure, unsure = np.zeros((2, queries), dtype=np.uint64)
-    topic, plain = _TOPIC[spots.kind], spots.confidence >= why.SURE
-    for found, at in ((sure, topic & plain), (unsure, topic & ~plain)):
-        np.bitwise_or.at(found, spots.query[at], np.uint64(1) << spots.kind[at].astype(np.uint64))
-    bits: UInt64s = (unsure & ~sure) << np.uint64(why.UNSURE_SHIFT)
-    return bits
+    topic, plain = np.isin(spots.kind, TOPICS), spots.confidence >= why.SURE
+    sure, unsure = (spots.take(topic & some).build_bit_sets(queries) for some in (plain, ~plain))
+    return (unsure & ~sure) << np.uint64(why.UNSURE_SHIFT)
 
 
 def judged_queries(
@@ -441,8 +446,30 @@ def judged_queries(
     return kernels.JudgedQueries(bits, 1.0 / np.maximum(users, 1), survives, *factors)
 
 
+def _build_reason_rules(variant: str) -> ReasonRules:
+    from auditor.attacks.surviving_content import kernels
+
+    source = variant == "source"
+    of_flags = ((), (why.OWN_NAME,), (why.REPEATED,), (why.OWN_NAME, why.REPEATED))
+    return kernels.ReasonRules(
+        row_bits=np.array([why.reason_mask(*bits) for bits in of_flags], dtype=np.uint64),
+        silent=-1 if source else why.UNIQUE,
+        weights=np.asarray(why.weights_of(variant)),
+        shares=np.asarray(why.first_shares(variant)),
+        pairs=np.asarray(why.pairs_of(variant), dtype=np.int64),
+        identifying=why.IDENTIFYING,
+        unsure=(why.UNSURE_SHIFT, why.UNSURE_PART),
+        lasting=0 if source else why.reason_mask(*TOPICS),
+    )
+
+
 def judge_log(
-    log: QueryLog, rules: ScoringRules, queries: JudgedQueries, rows: LoggedRows, progress: Progress
+    log: QueryLog,
+    rules: ScoringRules,
+    reason_rules: ReasonRules,
+    queries: JudgedQueries,
+    rows: LoggedRows,
+    progress: Progress,
 ) -> tuple[JudgedRows, JudgedRows, int]:
     """Every session that has a reason, every user who has one, and the number of all sessions.
 
@@ -451,50 +478,37 @@ def judge_log(
     is a condition. What a pair of reasons tells, it has to tell in one session: everybody searches
     for a place some day.
     """
-    starts = find_sessions(log, rules.gap_seconds)
-    everything = np.full(len(starts) - 1, ~np.uint64(0))
-    sessions = _judge_spans(starts, starts, everything, rules, queries, rows, progress)
-    given = np.zeros(len(log.users), dtype=np.uint64)
-    np.bitwise_or.at(given, log.user[sessions.start], sessions.reason)
-    users = _judge_spans(log.user_starts, starts, given, rules, queries, rows, progress)
-    return sessions, users, len(starts) - 1
-
-
-def _judge_spans(
-    spans: Int64s,
-    parts: Int64s,
-    given: UInt64s,
-    rules: ScoringRules,
-    queries: JudgedQueries,
-    rows: LoggedRows,
-    progress: Progress,
-) -> JudgedRows:
-    """The spans of rows that have a reason; see `kernels.JudgedSpans`. O(rows)."""
     from auditor.attacks.surviving_content import kernels
 
-    stamp = np.full(len(queries.bits), -1, dtype=np.int32)
-    weights = np.asarray(why.weights_of(rules.variant))
-    said = np.asarray(why.first_shares(rules.variant))
-    pairs = np.asarray(why.pairs_of(rules.variant), dtype=np.int64)
-    silent = -1 if rules.variant == "source" else why.UNIQUE
-    unsure = why.UNSURE_SHIFT, why.UNSURE_PART
-    lasting = 0 if rules.variant == "source" else why.reason_mask(*TOPICS)
-    judge = kernels.ReasonRules(
-        _ROW_BITS, silent, weights, said, pairs, why.IDENTIFYING, unsure, lasting
-    )
-    judged: list[Any] = [JudgedRows.empty()]
-    for first, last in progress.blocks("judging sessions", len(spans) - 1, SESSION_BLOCK):
-        size, some = last - first, spans[first : last + 1]
-        part = max(int(np.searchsorted(parts, some[0], side="right")) - 1, 0)
-        out = kernels.SessionVerdicts(
-            np.zeros(size, np.uint64), np.zeros(size, np.uint64), np.zeros(size, np.float64),
-            np.zeros(size, np.uint8), np.zeros(size, np.int32), np.zeros(size, np.int32),
-        )  # fmt: skip
-        block = kernels.JudgedSpans(some, parts, part, given[first:last])
-        kernels.judge_spans(block, rows, queries, judge, stamp, first, out)
-        kept = np.flatnonzero(out.reason)
-        judged.append((some[kept], some[kept + 1], *(column[kept] for column in out)))
-    return JudgedRows(*map(np.concatenate, zip(*judged, strict=True)))
+    starts = find_sessions(log, rules.gap_seconds)
+
+    def judge(spans: Int64s, given: UInt64s) -> JudgedRows:
+        """The spans of rows that have a reason, of which `given` may be those of pairs."""
+        stamp = np.full(len(queries.bits), -1, dtype=np.int32)
+        parts: list[Any] = [(spans[:0], spans[:0], *kernels.allocate_verdicts(0))]
+        for first, last in progress.blocks("judging sessions", len(spans) - 1, SESSION_BLOCK):
+            some, out = spans[first : last + 1], kernels.allocate_verdicts(last - first)
+            part = max(int(np.searchsorted(starts, some[0], side="right")) - 1, 0)
+            kernels.judge_spans(
+                some,
+                starts,
+                part,
+                given[first:last],
+                rows,
+                queries,
+                reason_rules,
+                stamp,
+                first,
+                out,
+            )
+            kept = np.flatnonzero(out.reason)
+            parts.append((some[kept], some[kept + 1], *(column[kept] for column in out)))
+        return JudgedRows(*map(np.concatenate, zip(*parts, strict=True)))
+
+    sessions = judge(starts, np.full(len(starts) - 1, ~np.uint64(0)))
+    given = np.zeros(len(log.users), dtype=np.uint64)
+    np.bitwise_or.at(given, log.user[sessions.start], sessions.reason)
+    return sessions, judge(log.user_starts, given), len(starts) - 1
 
 
 def _merge_marks(

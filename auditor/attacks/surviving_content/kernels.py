@@ -63,20 +63,6 @@ OWN, AGAIN = 1, 2
 """Flags of a row: it holds the user's own name, a name that the user comes back to."""
 
 
-class JudgedSpans(NamedTuple):
-    """Rows that are judged together: sessions, or all that a user issued.
-
-    Span i is the rows ``starts[i]:starts[i + 1]``. A string counts once in each of the `parts`
-    (their first rows, ascending, those of spans among them), of which ``part`` is the first one's
-    number. ``pairs`` are the reasons that a pair may give a span, as bits.
-    """
-
-    starts: Int64s
-    parts: Int64s
-    part: int
-    pairs: UInt64s
-
-
 class SessionVerdicts(NamedTuple):
     """What each span was judged to be; shape (spans,) each."""
 
@@ -88,12 +74,10 @@ class SessionVerdicts(NamedTuple):
     standing: Int32s
 
 
-class FlaggedRows(NamedTuple):
-    """Flagged sessions: first row, the one behind the last, and the reasons as bits."""
-
-    start: Int64s
-    stop: Int64s
-    reason: UInt64s
+def allocate_verdicts(spans: int) -> SessionVerdicts:
+    """Verdicts on so many spans, to be filled in."""
+    types = np.uint64, np.uint64, np.float64, np.uint8, np.int32, np.int32
+    return SessionVerdicts._make(np.zeros(spans, kind) for kind in types)
 
 
 class SurvivingCounts(NamedTuple):
@@ -126,8 +110,24 @@ def tally_users(
 
 
 @njit(cache=True, nogil=True)
+def _read_string(
+    row: int, turn: int, rows: LoggedRows, queries: JudgedQueries, rules: ReasonRules
+) -> tuple[np.int64, np.uint64]:
+    """The code of a row's query, in the second turn of its address, and its reasons."""
+    if turn == 0:
+        code = np.int64(rows.query[row])
+        bits = queries.bits[code]
+        return code, bits | rules.row_bits[rows.flags[row]] if len(rows.flags) else bits
+    code = np.int64(rows.address[row]) if len(rows.address) else np.int64(-1)
+    return code, queries.bits[code] if code >= 0 else np.uint64(0)
+
+
+@njit(cache=True, nogil=True)
 def judge_spans(
-    spans: JudgedSpans,
+    starts: Int64s,
+    parts: Int64s,
+    part_number: int,
+    given: UInt64s,
     rows: LoggedRows,
     queries: JudgedQueries,
     rules: ReasonRules,
@@ -137,6 +137,9 @@ def judge_spans(
 ) -> None:
     """Judge sessions, or what users issued in all, into `out`.
 
+    Span i is the rows ``starts[i]:starts[i + 1]``. A string counts once in each of the `parts`
+    (their first rows, ascending, those of spans among them), of which `part_number` is the first
+    one's. `given` are the reasons that a pair may give a span, as bits.
     A row's flags add reasons to that row, a clicked address counts as a string beside the query.
     ``risk`` is 1 − Π(1 − w_r · s_r · (1 + ρ_r) / 2) over the span's reasons r, where s_r is
     1 − Π(1 − share · f) over the distinct strings of each part with that reason (f is 1 unless a
@@ -150,9 +153,7 @@ def judge_spans(
     string, the last part that weighed it, and as −2 − its number the last span (from `base`) that
     counted it.
     """
-    starts, parts, part_number, given = spans
-    _, query, flags, address = rows
-    bits, rarity, survives, factor_row, factors = queries
+    _, rarity, survives, factor_row, factors = queries
     row_bits, silent, weights, shares, pairs, identifying, (shift, part_of), lasting = rules
     reasons = (np.uint64(1) << np.uint64(shift)) - np.uint64(1)
     reason, left, risk, decided, marked, standing = out
@@ -164,7 +165,7 @@ def judge_spans(
     of_rows = np.uint64(0)
     for flag in range(len(row_bits)):
         of_rows |= row_bits[flag]
-    strings = 2 if len(address) else 1
+    turns = 2 if len(rows.address) else 1
     for index in range(len(starts) - 1):
         all_bits = np.uint64(0)
         sure_bits = np.uint64(0)
@@ -172,13 +173,8 @@ def judge_spans(
         for row in range(starts[index], starts[index + 1]):
             while part_number + 1 < len(parts) and parts[part_number + 1] <= row:
                 part_number += 1
-            for string in range(strings):
-                code = np.int64(query[row]) if string == 0 else np.int64(address[row])
-                if code < 0:
-                    continue
-                here = bits[code]
-                if string == 0 and len(flags):
-                    here |= row_bits[flags[row]]
+            for turn in range(turns):
+                code, here = _read_string(row, turn, rows, queries, rules)
                 if here == 0:
                     continue
                 unsure = here >> np.uint64(shift)
@@ -239,13 +235,8 @@ def judge_spans(
             counts = ~np.uint64(0)
         marked[index] = standing[index] = 0
         for row in range(starts[index], starts[index + 1]):
-            for string in range(strings):
-                code = np.int64(query[row]) if string == 0 else np.int64(address[row])
-                if code < 0:
-                    continue
-                here = bits[code]
-                if string == 0 and len(flags):
-                    here |= row_bits[flags[row]]
+            for turn in range(turns):
+                code, here = _read_string(row, turn, rows, queries, rules)
                 if here & counts and stamp[code] != -2 - (base + index):
                     stamp[code] = -2 - (base + index)
                     marked[index] += 1
@@ -254,43 +245,34 @@ def judge_spans(
 
 @njit(cache=True, nogil=True)
 def count_exposed(
-    sessions: FlaggedRows,
+    start: Int64s,
+    stop: Int64s,
+    reason: UInt64s,
     rows: LoggedRows,
     queries: JudgedQueries,
-    marks: tuple[UInt64s, int],
+    rules: ReasonRules,
     stamp: Int32s,
     out: SurvivingCounts,
 ) -> None:
     """Count, for each user, distinct flagged strings in flagged sessions, and what survives.
 
-    Sessions stand in the order of their rows. The rarity of a query is here the chance that an
-    ordinary one as rare survives; `marks` are the reasons of rows by their flags (as in
-    `ReasonRules`) and those that identify.
-    ``missed`` (1 at the start) becomes the chance that none of as many ordinary ones would
-    survive. ``string`` becomes true at every query that counted.
+    Sessions, rows ``start:stop``, stand in the order of their rows. The rarity of a query is here
+    the chance that an ordinary one as rare survives. ``missed`` (1 at the start) becomes the chance
+    that none of as many ordinary ones would survive, ``string`` true at every query that counted.
     """
-    start, stop, reason = sessions
-    user, query, flags, address = rows
-    bits, chance, survives, _, _ = queries
-    row_bits, identifying = marks
     flagged, standing, missed, string = out
-    strings = 2 if len(address) else 1
+    turns = 2 if len(rows.address) else 1
     for index in range(len(start)):
-        counts = np.uint64(identifying)
+        counts = np.uint64(rules.identifying)
         if reason[index] & counts == 0:
             counts = ~np.uint64(0)
         for row in range(start[index], stop[index]):
-            who = user[row]
-            for turn in range(strings):
-                code = np.int64(query[row]) if turn == 0 else np.int64(address[row])
-                if code < 0:
-                    continue
-                here = bits[code]
-                if turn == 0 and len(flags):
-                    here |= row_bits[flags[row]]
+            who = rows.user[row]
+            for turn in range(turns):
+                code, here = _read_string(row, turn, rows, queries, rules)
                 if here & counts and stamp[code] != who:
                     stamp[code] = who
                     string[code] = True
                     flagged[who] += 1
-                    standing[who] += survives[code]
-                    missed[who] *= 1.0 - chance[code]
+                    standing[who] += queries.survives[code]
+                    missed[who] *= 1.0 - queries.rarity[code]

@@ -187,19 +187,9 @@ def compare_nearly(
     mine, theirs = kind[: len(query)], kind[len(query) :]
     strings, first = np.unique(query, return_index=True)
 
-    def any_of(part: Bools) -> Bools:
-        some: Bools = np.bincount(owner[part], minlength=len(users)) > 0
-        return some
-
-    return NearSurvival(
-        users,
-        any_of(mine == NearKind.SAME),
-        any_of(mine != NearKind.NONE),
-        any_of(theirs != NearKind.NONE),
-        strings,
-        mine[first],
-        len(flagged),
-    )
+    parts = mine == NearKind.SAME, mine != NearKind.NONE, theirs != NearKind.NONE
+    verbatim, nearly, common = (np.bincount(owner[p], minlength=len(users)) > 0 for p in parts)
+    return NearSurvival(users, verbatim, nearly, common, strings, mine[first], len(flagged))
 
 
 def _flagged_strings(log: QueryLog, found: SessionScores, users: Int64s) -> tuple[Int64s, Int64s]:
@@ -229,20 +219,16 @@ def _draw_ordinary(
     sizes = np.bincount(bucket[order], minlength=int(bucket.max(initial=0)) + 1)
     begins = np.cumsum(sizes) - sizes
     wanted = bucket[query]
-    low = np.where(sizes[wanted] > 0, begins[wanted], 0)
     many = np.where(sizes[wanted] > 0, sizes[wanted], len(order))
+    low = np.where(sizes[wanted] > 0, begins[wanted], 0)
     chosen: Int64s = order[low + (draws % many.astype(np.uint64)).astype(np.int64)]
     return chosen
 
 
 def build_metrics(told: NearSurvival, control: NearSurvival | None = None) -> Iterator[MetricValue]:
     """Rate, baseline, control and interval with near matches, beside those of verbatim ones."""
-    trials, hits = len(told.users), int(told.nearly.sum())
-    exact = int(told.verbatim.sum())
-
-    def compute_share(part: Bools) -> float:
-        return float(part.mean()) if len(part) else 0.0
-
+    trials, hits, exact = len(told.users), int(told.nearly.sum()), int(told.verbatim.sum())
+    ordinary = float(told.ordinary.sum()) / max(1, trials)
     yield describe_share(
         catalogue,
         "rate_nearly",
@@ -253,10 +239,11 @@ def build_metrics(told: NearSurvival, control: NearSurvival | None = None) -> It
         whole=told.whole,
     )
     yield describe_share(catalogue, "rate_verbatim", exact, trials)
-    yield catalogue("baseline_nearly", compute_share(told.ordinary))
-    yield catalogue("lead_nearly", compute_share(told.nearly) - compute_share(told.ordinary))
+    yield catalogue("baseline_nearly", ordinary)
+    yield catalogue("lead_nearly", hits / max(1, trials) - ordinary)
     if control is not None:
-        yield catalogue("control_nearly", compute_share(control.nearly))
+        share = float(control.nearly.sum()) / max(1, len(control.users))
+        yield catalogue("control_nearly", share)
     yield catalogue("strings_surviving_nearly", int((told.kind > NearKind.SAME).sum()))
 
 

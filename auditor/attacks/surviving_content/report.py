@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int64s, UInt64s
+from auditor.arrays import Bools
 from auditor.attacks.detection.kinds import PII, EntityKind
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.session_scoring import SessionScores
@@ -68,20 +68,6 @@ RISKS = np.linspace(0.0, 1.0, 21)
 """Edges of the classes of risk."""
 
 
-def _on_line(bits: UInt64s, masks: tuple[int, ...]) -> Bools:
-    """Which strings belong on a line of the table of queries."""
-    found = np.ones(len(bits), dtype=np.bool_)
-    for mask in masks:
-        found &= (bits & np.uint64(mask)) != 0
-    return found
-
-
-def _number_risk_class(risk: Float64s) -> Int64s:
-    """The class of each session's risk."""
-    place: Int64s = np.clip(np.searchsorted(RISKS, risk, side="right") - 1, 0, len(RISKS) - 2)
-    return place
-
-
 def _refer_to_queries(*parts: Bools) -> UserReference:
     """The distinct queries of every line."""
     return UserReference.from_parts(
@@ -114,7 +100,8 @@ def build_metrics(found: SessionScores, released: bool, least: float) -> tuple[M
             listed.append(catalogue(f"{name}_surviving", int(strings.sum()), who=who))
         listed.append(catalogue("users_with_single_user_strings_surviving", found.single_users))
     for bit in SHOWN:
-        name = _name_bit(bit)
+        own = {why.NON_STAR: "non_star", why.UNIQUE: "unique"}
+        name = own.get(bit) or EntityKind(bit).name.lower()
         label = phrase("strings with: {labels}", labels=as_phrase(why.LABELS[bit]))
         carry = found.has(bit)
         who = _refer_to_queries(carry)
@@ -131,12 +118,6 @@ def build_metrics(found: SessionScores, released: bool, least: float) -> tuple[M
                 )
             )
     return tuple(listed)
-
-
-def _name_bit(bit: int) -> str:
-    if bit < len(EntityKind):
-        return EntityKind(bit).name.lower()
-    return {why.NON_STAR: "non_star", why.UNIQUE: "unique"}[bit]
 
 
 def sessions_table(found: SessionScores) -> Table:
@@ -160,12 +141,14 @@ def sessions_table(found: SessionScores) -> Table:
 
 def queries_table(found: SessionScores) -> Table:
     """Table 7's shape: single queries with each entity or combination."""
-    lines = [_on_line(found.bits, masks) for _, masks in QUERY_LINES]
+    lines = [
+        np.all([(found.bits & np.uint64(mask)) != 0 for mask in masks], axis=0)
+        for _, masks in QUERY_LINES
+    ]
     numbers = [[int(found.events[line].sum()) for line in lines]]
     who = {0: _refer_to_queries(*lines)}
     alone = found.users == 1
-    everything = np.ones(len(alone), dtype=np.bool_)
-    parts = (everything, alone, found.survives, alone & found.survives)
+    parts = (np.ones_like(alone), alone, found.survives, alone & found.survives)
     for column, part in enumerate(parts, start=1):
         within = [line & part for line in lines]
         numbers.append([int(strings.sum()) for strings in within])
@@ -213,7 +196,7 @@ def by_risk(found: SessionScores, least: float) -> Figure:
     """Sessions with a reason by class of risk, and those of which a marked string survives."""
     judged = found.judged
     middle = (RISKS[1:] + RISKS[:-1]) / 2
-    number = _number_risk_class(judged.risk)
+    number = np.clip(np.searchsorted(RISKS, judged.risk, side="right") - 1, 0, len(RISKS) - 2)
     masks = [1 << place for place in range(len(middle))]
 
     def draw_bars(name: str, part: Bools) -> Series:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from auditor.attacks.detection.identifiers import Span, StreetWords
+from auditor.attacks.detection.identifiers import Span, StreetWords, find_valid
 from auditor.attacks.detection.identifiers import find_streets as find_us_streets
 
 _NUMBER = r"[1-9][0-9]{0,3}[a-z]?"
@@ -74,8 +74,7 @@ def find_streets(text: str, words: StreetWords) -> Iterator[Span]:
     yield from find_us_streets(text, words)
     low = text.lower()
     for pattern in (_ORDINAL, _ROUTE, _GERMAN, _DUTCH, _SPANISH, _ITALIAN):
-        for match in pattern.finditer(low):
-            yield match.span()
+        yield from find_valid(pattern, low)
     for match in _FRENCH.finditer(low):
         yield match.start(), match.start() + len(match.group().rstrip())
 
@@ -85,8 +84,7 @@ def find_coordinates(text: str) -> Iterator[Span]:
     for match in _DEGREES.finditer(text.lower()):
         if abs(float(match[1])) <= 90.0 and abs(float(match[3])) <= 180.0:
             yield match.span()
-    for match in _ANGLES.finditer(text.lower()):
-        yield match.span()
+    yield from find_valid(_ANGLES, text.lower())
 
 
 _VIN = re.compile(r"(?<![0-9A-Za-z])[A-HJ-NPR-Z0-9]{17}(?![0-9A-Za-z])", re.IGNORECASE)
@@ -96,20 +94,19 @@ _VIN_WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
 
 def find_vehicles(text: str) -> Iterator[Span]:
     """Vehicle identification numbers with the right check digit (49 CFR 565)."""
-    for match in _VIN.finditer(text):
-        number = match.group().upper()
-        values = [_VIN_VALUES.get(sign) or int(sign) for sign in number]
-        check = sum(weight * value for weight, value in zip(_VIN_WEIGHTS, values, strict=True)) % 11
-        if number[8] == ("X" if check == 10 else str(check)) and not number.isalpha():
-            yield match.span()
+    return find_valid(_VIN, text, lambda number: _is_vehicle(number.upper()))
+
+
+def _is_vehicle(number: str) -> bool:
+    values = [_VIN_VALUES.get(sign) or int(sign) for sign in number]
+    check = sum(weight * value for weight, value in zip(_VIN_WEIGHTS, values, strict=True)) % 11
+    return number[8] == ("X" if check == 10 else str(check)) and not number.isalpha()
 
 
 def find_plates(text: str) -> Iterator[Span]:
     """Licence plates of Britain, Germany, France, Italy, Spain and the US, where the text says
     that it is one: their shapes are those of many part numbers."""
     low = text.lower()
-    if not _PLATE_WORDS.search(low):
-        return
-    for pattern in _PLATES:
-        for match in pattern.finditer(low):
-            yield match.span()
+    if _PLATE_WORDS.search(low):
+        for pattern in _PLATES:
+            yield from find_valid(pattern, low)

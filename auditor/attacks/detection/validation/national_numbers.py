@@ -8,9 +8,7 @@ has letters, dates or a fixed punctuation counts by itself. O(len(text)).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
-from types import ModuleType
+from collections.abc import Collection, Iterator
 
 import stdnum.iban
 from stdnum import bitcoin
@@ -33,33 +31,7 @@ from stdnum.pl import pesel
 from stdnum.pt import cc as pt_cc
 from stdnum.se import personnummer
 
-from auditor.attacks.detection.identifiers import Span
-
-_BEFORE, _AFTER = r"(?<![0-9A-Za-z])(?<![0-9][.-])", r"(?![0-9A-Za-z]|[.-][0-9])"
-
-
-@dataclass(frozen=True)
-class NationalNumber:
-    """One kind of number: its country, how it is written, its check, the words that name it.
-
-    ``alone``: the shape and the check are so strict that the number needs no word beside it.
-    """
-
-    country: str
-    pattern: re.Pattern[str]
-    is_valid: Callable[[str], bool]
-    words: tuple[str, ...]
-    alone: bool
-
-
-def _compile(pattern: str) -> re.Pattern[str]:
-    return re.compile(_BEFORE + pattern + _AFTER, re.IGNORECASE)
-
-
-def _check_by(module: ModuleType) -> Callable[[str], bool]:
-    check: Callable[[str], bool] = module.is_valid
-    return check
-
+from auditor.attacks.detection.identifiers import AFTER, BEFORE, Span, find_valid
 
 _NINO_PREFIX = frozenset({"BG", "GB", "KN", "NK", "NT", "TN", "ZZ"})
 
@@ -73,62 +45,43 @@ def is_nino(number: str) -> bool:
     )
 
 
-NUMBERS: tuple[NationalNumber, ...] = (
-    NationalNumber(
-        "GB", _compile(r"[a-z]{2} ?[0-9]{2} ?[0-9]{2} ?[0-9]{2} ?[a-d]"), is_nino,
-        ("nino", "national insurance", "ni number"), True,
-    ),
-    NationalNumber(
-        "GB", _compile(r"[0-9]{3}[ -]?[0-9]{3}[ -]?[0-9]{4}"), _check_by(nhs),
-        ("nhs", "nhs number"), False,
-    ),
-    NationalNumber(
-        "DE", _compile(r"[0-9]{2} ?[0-9]{3} ?[0-9]{3} ?[0-9]{3}"), _check_by(idnr),
-        ("steuer id", "steuerid", "steuernummer", "idnr", "identifikationsnummer"), False,
-    ),
-    NationalNumber(
-        "FR",
-        _compile(r"[12] ?[0-9]{2} ?[0-9]{2} ?(?:[0-9]{2}|2[ab]) ?[0-9]{3} ?[0-9]{3} ?[0-9]{2}"),
-        _check_by(nir), ("nir", "securite sociale", "insee"), True,
-    ),
-    NationalNumber(
-        "IT", _compile(r"[a-z]{6}[0-9a-z]{2}[a-z][0-9a-z]{2}[a-z][0-9a-z]{3}[a-z]"),
-        _check_by(codicefiscale), ("codice fiscale",), True,
-    ),
-    NationalNumber(
-        "NL", _compile(r"[0-9]{4}[.]?[0-9]{2}[.]?[0-9]{3}"), _check_by(bsn),
-        ("bsn", "burgerservicenummer", "sofi", "sofinummer"), False,
-    ),
-    NationalNumber("PL", _compile(r"[0-9]{11}"), _check_by(pesel), ("pesel",), False),
-    NationalNumber("ES", _compile(r"[0-9]{8}[ -]?[a-z]"), _check_by(dni), ("dni", "nif"), True),
-    NationalNumber("ES", _compile(r"[xyz][ -]?[0-9]{7}[ -]?[a-z]"), _check_by(nie), ("nie",), True),
-    NationalNumber(
-        "SE", _compile(r"(?:19|20)?[0-9]{6}[-+][0-9]{4}"), _check_by(personnummer),
-        ("personnummer",), True,
-    ),
-    NationalNumber(
-        "FI", _compile(r"[0-9]{6}[-+a][0-9]{3}[0-9a-y]"), _check_by(hetu), ("hetu",), True
-    ),
-    NationalNumber("DK", _compile(r"[0-9]{6}-?[0-9]{4}"), _check_by(cpr), ("cpr",), False),
-    NationalNumber(
-        "BE", _compile(r"[0-9]{2}[.]?[0-9]{2}[.]?[0-9]{2}[ -]?[0-9]{3}[. ]?[0-9]{2}"),
-        _check_by(be_nn), ("rijksregister", "registre national", "national number"), False,
-    ),
-    NationalNumber("CH", _compile(r"756[.]?[0-9]{4}[.]?[0-9]{4}[.]?[0-9]{2}"), _check_by(ch_ssn),
-                   ("ahv", "avs"), True),
-    NationalNumber("PT", _compile(r"[0-9]{8} ?[0-9] ?[a-z]{2}[0-9]"), _check_by(pt_cc),
-                   ("cartao de cidadao",), True),
-    NationalNumber("CA", _compile(r"[0-9]{3}[ -]?[0-9]{3}[ -]?[0-9]{3}"), _check_by(sin),
-                   ("sin", "social insurance"), False),
-    NationalNumber("AU", _compile(r"[0-9]{3} ?[0-9]{3} ?[0-9]{2,3}"), _check_by(tfn),
-                   ("tfn", "tax file"), False),
-    NationalNumber("IN", _compile(r"[2-9][0-9]{3} ?[0-9]{4} ?[0-9]{4}"), _check_by(aadhaar),
-                   ("aadhaar", "aadhar"), False),
-    NationalNumber("BR", _compile(r"[0-9]{3}\.[0-9]{3}\.[0-9]{3}-[0-9]{2}"), _check_by(cpf),
-                   ("cpf",), True),
-    NationalNumber("CN", _compile(r"[1-9][0-9]{16}[0-9x]"), _check_by(ric), ("id card",), True),
+NUMBERS = (
+    ("GB", r"[a-z]{2} ?[0-9]{2} ?[0-9]{2} ?[0-9]{2} ?[a-d]", is_nino,
+     "nino|national insurance|ni number", True),
+    ("GB", r"[0-9]{3}[ -]?[0-9]{3}[ -]?[0-9]{4}", nhs.is_valid, "nhs", False),
+    ("DE", r"[0-9]{2} ?[0-9]{3} ?[0-9]{3} ?[0-9]{3}", idnr.is_valid,
+     "steuer id|steuerid|steuernummer|idnr|identifikationsnummer", False),
+    ("FR", r"[12] ?[0-9]{2} ?[0-9]{2} ?(?:[0-9]{2}|2[ab]) ?[0-9]{3} ?[0-9]{3} ?[0-9]{2}",
+     nir.is_valid, "nir|securite sociale|insee", True),
+    ("IT", r"[a-z]{6}[0-9a-z]{2}[a-z][0-9a-z]{2}[a-z][0-9a-z]{3}[a-z]", codicefiscale.is_valid,
+     "codice fiscale", True),
+    ("NL", r"[0-9]{4}[.]?[0-9]{2}[.]?[0-9]{3}", bsn.is_valid,
+     "bsn|burgerservicenummer|sofi|sofinummer", False),
+    ("PL", r"[0-9]{11}", pesel.is_valid, "pesel", False),
+    ("ES", r"[0-9]{8}[ -]?[a-z]", dni.is_valid, "dni|nif", True),
+    ("ES", r"[xyz][ -]?[0-9]{7}[ -]?[a-z]", nie.is_valid, "nie", True),
+    ("SE", r"(?:19|20)?[0-9]{6}[-+][0-9]{4}", personnummer.is_valid, "personnummer", True),
+    ("FI", r"[0-9]{6}[-+a][0-9]{3}[0-9a-y]", hetu.is_valid, "hetu", True),
+    ("DK", r"[0-9]{6}-?[0-9]{4}", cpr.is_valid, "cpr", False),
+    ("BE", r"[0-9]{2}[.]?[0-9]{2}[.]?[0-9]{2}[ -]?[0-9]{3}[. ]?[0-9]{2}", be_nn.is_valid,
+     "rijksregister|registre national|national number", False),
+    ("CH", r"756[.]?[0-9]{4}[.]?[0-9]{4}[.]?[0-9]{2}", ch_ssn.is_valid, "ahv|avs", True),
+    ("PT", r"[0-9]{8} ?[0-9] ?[a-z]{2}[0-9]", pt_cc.is_valid, "cartao de cidadao", True),
+    ("CA", r"[0-9]{3}[ -]?[0-9]{3}[ -]?[0-9]{3}", sin.is_valid, "sin|social insurance", False),
+    ("AU", r"[0-9]{3} ?[0-9]{3} ?[0-9]{2,3}", tfn.is_valid, "tfn|tax file", False),
+    ("IN", r"[2-9][0-9]{3} ?[0-9]{4} ?[0-9]{4}", aadhaar.is_valid, "aadhaar|aadhar", False),
+    ("BR", r"[0-9]{3}\.[0-9]{3}\.[0-9]{3}-[0-9]{2}", cpf.is_valid, "cpf", True),
+    ("CN", r"[1-9][0-9]{16}[0-9x]", ric.is_valid, "id card", True),
 )  # fmt: skip
+"""Country, how the number is written, its check, the words that name it, and whether shape and
+check are so strict that it needs none of them beside it."""
 
+
+def _compile(pattern: str) -> re.Pattern[str]:
+    return re.compile(BEFORE + pattern + AFTER, re.IGNORECASE)
+
+
+_PATTERNS = [_compile(pattern) for _, pattern, *_ in NUMBERS]
 _IBAN = _compile(r"[a-z]{2}[0-9]{2}(?: ?[0-9a-z]{4}){2,7}(?: ?[0-9a-z]{1,3})?")
 
 
@@ -137,14 +90,13 @@ def find_national_numbers(text: str, countries: Collection[str] = ()) -> Iterato
 
     Numbers of `countries` need no word beside them.
     """
-    low = text.lower()
-    for number in NUMBERS:
-        said = number.alone or number.country in countries
-        if not said and not any(re.search(rf"\b{word}\b", low) for word in number.words):
-            continue
-        for match in number.pattern.finditer(text):
-            if _is_varied(match.group()) and number.is_valid(match.group().upper()):
-                yield match.span()
+    for pattern, (country, _, check, words, alone) in zip(_PATTERNS, NUMBERS, strict=True):
+        if alone or country in countries or re.search(rf"\b(?:{words})\b", text.lower()):
+            for match in pattern.finditer(text):
+                # 000000000 passes many checks.
+                varied = len({char for char in match.group() if char.isdecimal()}) > 2
+                if varied and check(match.group().upper()):
+                    yield match.span()
 
 
 def find_ibans(text: str) -> Iterator[Span]:
@@ -164,13 +116,8 @@ _WALLET = re.compile(
 )
 
 
-def find_wallets(text: str) -> Iterator[tuple[int, int]]:
+def find_wallets(text: str) -> Iterator[Span]:
     """Addresses of Bitcoin with the right check sum, and of Ethereum by their shape."""
-    for match in _WALLET.finditer(text):
-        if match.group().lower().startswith("0x") or bitcoin.is_valid(match.group()):
-            yield match.span()
-
-
-def _is_varied(text: str) -> bool:
-    """Whether the digits are more than one repeated: 000000000 passes many checks."""
-    return len({char for char in text if char.isdecimal()}) > 2
+    return find_valid(
+        _WALLET, text, lambda found: found.lower().startswith("0x") or bitcoin.is_valid(found)
+    )

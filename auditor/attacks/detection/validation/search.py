@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -63,54 +65,46 @@ class IdentifierSearch:
         found: list[tuple[int, int, EntityKind, str, float]] = []
         taken = bytearray(len(text))
         for kind, rule, chance, spans in self._iterate_finders(text, hints):
-            for start, stop in spans:
+            for start, stop, *own in spans:
                 if taken.find(1, start, stop) < 0:
                     taken[start:stop] = b"\x01" * (stop - start)
-                    found.append((start, stop, kind, rule, chance))
+                    found.append((start, stop, kind, rule, own[0] if own else chance))
         return sorted(found)
 
     def _iterate_finders(
         self, text: str, hints: int
-    ) -> Iterator[tuple[EntityKind, str, float, Iterable[Span]]]:
+    ) -> Iterator[tuple[EntityKind, str, float, Iterable[tuple[Any, ...]]]]:
+        """Kind, rule, chance and spans, which may have chances of their own."""
         from auditor.attacks.detection.validation import national_numbers as national
 
-        digits = hints & (bits.NUMBERS | bits.LETTERED)
-        if hints & bits.AT and self._suffix is not None:
-            yield (
-                EntityKind.EMAIL,
-                "e-mail address",
-                SURE,
-                identifiers.find_emails(text, self._suffix),
-            )
-        if hints & bits.HANDLE and EntityKind.EMAIL in self._kinds:
-            spans = identifiers.find_spelt_emails(text)
-            yield EntityKind.EMAIL, "e-mail address without @", LIKELY, spans
-        if EntityKind.IP in self._kinds and (hints & bits.COLONS or text.count(".") >= 3):
-            yield EntityKind.IP, "internet address", SURE, identifiers.find_ip_addresses(text)
-        if digits and EntityKind.COORDINATES in self._kinds:
-            spans = addresses.find_coordinates(text)
-            yield EntityKind.COORDINATES, "coordinates", SURE, spans
-        if digits and EntityKind.CARD in self._kinds:
-            yield EntityKind.CARD, "card or account", SURE, identifiers.find_cards(text)
-            if hints & bits.LETTERED:
-                yield EntityKind.CARD, "card or account", SURE, national.find_ibans(text)
-                yield EntityKind.CARD, "card or account", SURE, national.find_wallets(text)
-        if digits and EntityKind.SSN in self._kinds:
-            yield EntityKind.SSN, "national number", SURE, identifiers.find_ssns(text)
-            spans = national.find_national_numbers(text, self._countries)
-            yield EntityKind.SSN, "national number", SURE, spans
-        if hints & bits.NUMBERS and EntityKind.PHONE in self._kinds:
-            yield EntityKind.PHONE, "phone number", SURE, self._find_phones(text)
-        if hints & bits.LETTERED and EntityKind.PLATE in self._kinds:
-            yield EntityKind.PLATE, "license plate", SURE, addresses.find_vehicles(text)
-        if hints & bits.PLATE and EntityKind.PLATE in self._kinds:
-            yield EntityKind.PLATE, "license plate", LIKELY, addresses.find_plates(text)
-        if EntityKind.STREET in self._kinds and hints & bits.STREET:
-            spans = addresses.find_streets(text, self._words)
-            yield EntityKind.STREET, "street address", LIKELY, spans
-        if hints & (bits.AT | bits.HANDLE | bits.NUMBERS) and EntityKind.USER_ID in self._kinds:
-            for start, stop, chance in user_names.find_user_names(text):
-                yield EntityKind.USER_ID, "user name or account", chance, ((start, stop),)
+        if text.count(".") >= 3:
+            hints |= bits.COLONS
+        digits, names = bits.NUMBERS | bits.LETTERED, bits.AT | bits.HANDLE | bits.NUMBERS
+        for hint, kind, rule, chance, find in (
+            (bits.AT, EntityKind.EMAIL, "e-mail address", SURE, self._find_emails),
+            (bits.HANDLE, EntityKind.EMAIL, "e-mail address without @", LIKELY,
+             identifiers.find_spelt_emails),
+            (bits.COLONS, EntityKind.IP, "internet address", SURE, identifiers.find_ip_addresses),
+            (digits, EntityKind.COORDINATES, "coordinates", SURE, addresses.find_coordinates),
+            (digits, EntityKind.CARD, "card or account", SURE, identifiers.find_cards),
+            (bits.LETTERED, EntityKind.CARD, "card or account", SURE, national.find_ibans),
+            (bits.LETTERED, EntityKind.CARD, "card or account", SURE, national.find_wallets),
+            (digits, EntityKind.SSN, "national number", SURE, identifiers.find_ssns),
+            (digits, EntityKind.SSN, "national number", SURE,
+             lambda text: national.find_national_numbers(text, self._countries)),
+            (bits.NUMBERS, EntityKind.PHONE, "phone number", SURE, self._find_phones),
+            (bits.LETTERED, EntityKind.PLATE, "license plate", SURE, addresses.find_vehicles),
+            (bits.PLATE, EntityKind.PLATE, "license plate", LIKELY, addresses.find_plates),
+            (bits.STREET, EntityKind.STREET, "street address", LIKELY,
+             lambda text: addresses.find_streets(text, self._words)),
+            (names, EntityKind.USER_ID, "user name or account", 0.0, user_names.find_user_names),
+        ):  # fmt: skip
+            if hints & hint and kind in self._kinds:
+                yield kind, rule, chance, find(text)
+
+    def _find_emails(self, text: str) -> Iterator[Span]:
+        assert self._suffix is not None
+        return identifiers.find_emails(text, self._suffix)
 
     def _find_phones(self, text: str) -> Iterator[Span]:
         """Numbers of the first country as written there, of any with a +, and of Europe's
@@ -119,23 +113,13 @@ class IdentifierSearch:
         for start, stop in identifiers.find_phones(text, home):
             if not _OTHER_NUMBER.search(text[:start].lower()):
                 yield start, stop
-        said = _PHONE_WORD.search(text.lower()) is not None
-        regions = [one for one in _EUROPE if said or one in self._countries]
-        if not regions:
-            return
-        import phonenumbers
+        named = _PHONE_WORD.search(text.lower()) is not None
+        regions = [region for region in _EUROPE if named or region in self._countries]
+        others = [region for region in regions if region != "ES"]
+        spanish = [region for region in regions if region == "ES"]
+        for pattern, served in ((_NATIONAL_PHONE, others), (_SPANISH_PHONE, spanish)):
+            yield from identifiers.find_valid(pattern, text, partial(_is_phone, served))
 
-        shapes: tuple[tuple[re.Pattern[str], Callable[[str], bool]], ...] = (
-            (_NATIONAL_PHONE, lambda region: region != "ES"),
-            (_SPANISH_PHONE, lambda region: region == "ES"),
-        )
-        for pattern, serves in shapes:
-            for match in pattern.finditer(text):
-                for region in filter(serves, regions):
-                    try:
-                        number = phonenumbers.parse(match.group(), region)
-                    except phonenumbers.NumberParseException:
-                        continue
-                    if phonenumbers.is_valid_number(number):
-                        yield match.span()
-                        break
+
+def _is_phone(regions: list[str], number: str) -> bool:
+    return any(identifiers.parse_phone(number, region) is not None for region in regions)

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from auditor.attacks.detection.identifiers import Span
+from auditor.log import gazetteers
 
 CALLED_CHANCE, ALONE_CHANCE = 0.85, 0.6
 """How sure a user name is: with a word beside it that says so, by the names in it."""
@@ -121,68 +122,41 @@ def _find_alone(text: str) -> Iterator[Span]:
             yield match.span()
 
 
+@functools.cache
+def _neutral_names() -> frozenset[str]:
+    """Brands, companies, states, and cities of a first name that are better known as cities."""
+    first = gazetteers.first_names()
+    cities = {name for (name, _), city in gazetteers.city_table().items()
+              if name in first and city.population >= _CITY}  # fmt: skip
+    names = gazetteers.load_brands() | gazetteers.company_names()
+    return names | gazetteers.state_abbreviations().keys() | cities
+
+
 def is_name_like(letters: str, digits: str) -> bool:
     """Whether letters before digits are a first name, an initial and a last name, or both names.
 
     A last year says when something happened ("katrina2005") and not who; one of the twentieth
     century may be that of a birth.
     """
-    names = _names()
-    if letters in names.neutral or re.fullmatch("20[0-9]{2}", digits):
+    first, last = gazetteers.first_names(), gazetteers.last_names()
+    if letters in _neutral_names() or re.fullmatch("20[0-9]{2}", digits):
         return False
-    if names.first.get(letters, 0.0) >= _LEAST_FIRST and len(letters) >= 4:
+    if first.get(letters, 0.0) >= _LEAST_FIRST and len(letters) >= 4:
         return len(digits) > 1
-    if letters in names.words:
+    if letters in gazetteers.dictionary_words():
         return False
     tail = letters[1:]
-    if len(tail) >= 3 and names.last.get(tail, 0.0) >= _LEAST_LAST and len(digits) > 1:
-        return len(tail) >= 5 or names.last[tail] >= _SHORT_LAST
+    if len(tail) >= 3 and last.get(tail, 0.0) >= _LEAST_LAST and len(digits) > 1:
+        return len(tail) >= 5 or last[tail] >= _SHORT_LAST
     return any(
-        names.first.get(letters[:at], 0.0) >= _LEAST_FIRST
-        and names.last.get(letters[at:], 0.0) >= _LEAST_LAST
+        first.get(letters[:at], 0.0) >= _LEAST_FIRST and last.get(letters[at:], 0.0) >= _LEAST_LAST
         for at in range(3, len(letters) - 2)
     )
 
 
 def _is_pair(first: str, second: str, digits: str) -> bool:
     """Whether two parts with a sign between them are names: "john.smith7", "dave_k99"."""
-    names = _names()
-    if first in names.neutral or names.first.get(first, 0.0) < _LEAST_FIRST:
+    bearers = gazetteers.first_names().get(first, 0.0)
+    if first in _neutral_names() or bearers < _LEAST_FIRST or re.fullmatch("20[0-9]{2}", digits):
         return False
-    if re.fullmatch("20[0-9]{2}", digits):
-        return False
-    return len(second) == 1 or names.last.get(second, 0.0) >= _LEAST_LAST
-
-
-class _Names:
-    def __init__(self) -> None:
-        from auditor.attacks.detection.lexicon import shipped_lexicon
-        from auditor.log import gazetteers
-
-        self.first = _fold(gazetteers.first_names())
-        self.last = _fold(gazetteers.last_names())
-        self.words = {word.lower() for word in shipped_lexicon().street_words.plain}
-        brands = {brand.lower() for brand in gazetteers.load_brands()}
-        companies = {company.lower() for company in gazetteers.company_names()}
-        places = {city.lower() for city, _ in gazetteers.city_table()} & set(self.first)
-        states = {state.lower() for state in gazetteers.state_abbreviations()}
-        self.neutral = brands | companies | states | _frequent(places)
-
-
-def _fold(names: Mapping[str, float]) -> dict[str, float]:
-    return {name.lower(): share for name, share in names.items()}
-
-
-def _frequent(places: set[str]) -> set[str]:
-    """Cities of a first name that are better known as cities."""
-    from auditor.log import gazetteers
-
-    size: dict[str, int] = {}
-    for (city, _), facts in gazetteers.city_table().items():
-        size[city.lower()] = max(size.get(city.lower(), 0), facts.population)
-    return {place for place in places if size[place] >= _CITY}
-
-
-@functools.cache
-def _names() -> _Names:
-    return _Names()
+    return len(second) == 1 or gazetteers.last_names().get(second, 0.0) >= _LEAST_LAST
