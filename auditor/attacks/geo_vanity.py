@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Float64s, Int8s, Int32s, Int64s
+from auditor.arrays import Float64s, Int8s, Int32s, Int64s, mark_run_starts
 from auditor.attacks.base import Attack, AttackResult, Evidence, FlaggedFindings
 from auditor.attacks.bundle_view import bundled_release
 from auditor.attacks.detection.places import PlaceMatches, classify_places
-from auditor.attacks.intervals import describe_share, draw_shares, wilson_interval
+from auditor.attacks.intervals import describe_share, draw_shares
 from auditor.attacks.vanity.own_name_queries import columns_of
 from auditor.attacks.vanity.profiles import read_profiles
 from auditor.attacks.vanity.report import (
@@ -167,9 +167,8 @@ def by_queries(found: GeoVanityResult, params: GeoVanityParams) -> Figure:
         times = _count_agreements(found, agrees, digits, params.confidence)
         return [int(np.count_nonzero(times >= least)) for least in points]
 
-    return _draw_figure(
-        found, "places-by-queries", points, count_users, confidence=params.confidence
-    )
+    sure = params.confidence
+    return _draw_figure(found, "places-by-queries", points, count_users, confidence=sure)
 
 
 def by_confidence(found: GeoVanityResult, params: GeoVanityParams) -> Figure:
@@ -195,9 +194,7 @@ def asked_most(found: GeoVanityResult, params: GeoVanityParams) -> tuple[Int64s,
     weight = np.bincount(inverse, found.confidence[some], minlength=len(keys))
     user = keys >> 20
     order = np.lexsort((keys, -weight, user))
-    first = np.ones(len(order), dtype=np.bool_)
-    first[1:] = user[order][1:] != user[order][:-1]
-    best = order[first]
+    best = order[mark_run_starts(user[order])]
     return user[best], keys[best] & ((1 << 20) - 1)
 
 
@@ -206,22 +203,15 @@ def build_metrics(found: GeoVanityResult, params: GeoVanityParams) -> tuple[Metr
     trials = len(found.users)
     users, region = asked_most(found, params)
     right = int(np.count_nonzero(found.home[users] // 10 ** (5 - params.digits) == region))
-    metrics = [
+    placed = {d: count_reached(found, d, params.confidence, params.least) for d in DIGITS}
+    return (
         describe_share(catalogue, "ask_place", len(users), trials),
         describe_share(catalogue, "most_is_home", right, len(users)),
-    ]
-    for digits in DIGITS:
-        hits = count_reached(found, digits, params.confidence, params.least)
-        metrics.append(
-            catalogue(
-                "placed",
-                hits / trials,
-                named=f"placed_{digits}",
-                interval=wilson_interval(hits, trials),
-                digits=digits,
-            )
-        )
-    return tuple(metrics)
+        *(
+            describe_share(catalogue, "placed", hits, trials, named=f"placed_{d}", digits=d)
+            for d, hits in placed.items()
+        ),
+    )
 
 
 def users_table(log: QueryLog, found: GeoVanityResult, params: GeoVanityParams) -> Table:
@@ -249,13 +239,13 @@ def collect_findings(
     hit = (found.agrees >= params.digits) & (found.confidence >= params.confidence)
     hit &= times[found.user] >= params.least
     user = found.user[hit]
-    bits = np.ones(len(user), dtype=np.uint64)
-    bits[found.agrees[hit] >= 4] |= np.uint64(2)
-    bits[found.agrees[hit] >= 5] |= np.uint64(4)
     most = np.full(len(found.home), -1, dtype=np.int64)
     whose, region = asked_most(found, params)
     most[whose] = region
-    bits[found.zip[hit] // 10 ** (5 - params.digits) == most[user]] |= np.uint64(8)
+    often = found.zip[hit] // 10 ** (5 - params.digits) == most[user]
+    bits = np.ones(len(user), dtype=np.uint64)
+    for bit, some in enumerate((found.agrees[hit] >= 4, found.agrees[hit] >= 5, often), 1):
+        bits[some] |= np.uint64(1 << bit)
     rows = found.row[hit]
     query = sorted_distinct(log.query[rows])
     marks = (query.astype(np.int32), places.start[query], places.stop[query])

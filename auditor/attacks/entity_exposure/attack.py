@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt64s
+from auditor.arrays import Bools, Float64s, Int64s, UInt64s
 from auditor.attacks.base import Attack, AttackResult, Evidence, FlaggedFindings
 from auditor.attacks.detection.kinds import PII, EntityKind
 from auditor.attacks.entity_exposure.partial_views import (
@@ -26,7 +26,7 @@ from auditor.attacks.entity_exposure.partial_views import (
 )
 from auditor.attacks.hash_inversion import ground_truth as truth
 from auditor.attacks.risk import reasons as why
-from auditor.attacks.risk.exposed_sessions import ExposedSessions
+from auditor.attacks.risk.exposed_sessions import ExposedSessions, count_marked_queries
 from auditor.attacks.risk.session_scoring import ScoringRules, SessionScores, score_log
 from auditor.figures import Table, UserReference
 from auditor.log.gil_friendly import sorted_distinct
@@ -40,6 +40,7 @@ catalogue = MetricCatalogue("attacks", "entity_exposure")
 
 SOURCE = "Kumar et al., WWW 2007, section 5"
 
+_OTHERS = tuple((kind.label, kind) for kind in (EntityKind.ADULT, EntityKind.REVEALING, *PII))
 SESSION_LINES: tuple[tuple[str, int], ...] = (
     ("unique person name", why.reason_mask(EntityKind.PERSON, why.NON_STAR)),
     ("unique company name", why.reason_mask(EntityKind.COMPANY)),
@@ -49,10 +50,7 @@ SESSION_LINES: tuple[tuple[str, int], ...] = (
     ("non-star name and a company name", why.reason_mask(why.WITH_COMPANY)),
     ("non-star name and an adult term", why.reason_mask(why.WITH_ADULT)),
     ("non-star name and a revealing term", why.reason_mask(why.WITH_REVEALING)),
-    *(
-        (kind.label, why.reason_mask(kind))
-        for kind in (EntityKind.ADULT, EntityKind.REVEALING, *PII)
-    ),
+    *((label, why.reason_mask(kind)) for label, kind in _OTHERS),
 )
 """Rows of Table 6; those after the eighth are beyond the source."""
 
@@ -61,9 +59,6 @@ def query_lines(found: SessionScores) -> list[tuple[str, Bools]]:
     """Rows of Table 7 and the distinct queries of each; those after the fifth are beyond it."""
     people, place = found.has(EntityKind.PERSON, why.NON_STAR), found.has(EntityKind.PLACE)
     company, star = found.has(EntityKind.COMPANY), found.has(why.NON_STAR)
-    more = [
-        (kind.label, found.has(kind)) for kind in (EntityKind.ADULT, EntityKind.REVEALING, *PII)
-    ]
     return [
         ("name", people),
         ("place", place),
@@ -74,7 +69,7 @@ def query_lines(found: SessionScores) -> list[tuple[str, Bools]]:
         ("non-star name and company", star & company),
         ("non-star name and adult term", star & found.has(EntityKind.ADULT)),
         ("non-star name and revealing term", star & found.has(EntityKind.REVEALING)),
-        *more,
+        *((label, found.has(kind)) for label, kind in _OTHERS),
     ]
 
 
@@ -187,20 +182,18 @@ def _count_exposed(
         told = phrase("the {n:,} most frequent tokens are assumed to be recovered", n=n)
         read = RecoveredTokens(most_frequent(evidence.log, n, progress), rows, True, told)
     reading = read.reading
-    believed = _score_sessions(reading, params, progress)
+
+    def score(reading: PartialReading) -> SessionScores:
+        return score_log(reading.build_view(progress), None, None, params.rules, progress)
+
+    believed = score(reading)
     right_reading, right = reading, believed
     if read.known and params.assume == "inversion":
         right_reading = reading.only_right()
-        right = _score_sessions(right_reading, params, progress)
+        right = score(right_reading)
     random = reading.shuffle_guesses(rng)
-    guessed = _score_sessions(random.only_right() if read.known else random, params, progress)
+    guessed = score(random.only_right() if read.known else random)
     return ExposureCounts(read, right_reading, believed, right, guessed)
-
-
-def _score_sessions(
-    reading: PartialReading, params: EntityExposureParams, progress: Progress
-) -> SessionScores:
-    return score_log(reading.build_view(progress), None, None, params.rules, progress)
 
 
 def _count_users(seen: ExposureCounts, found: SessionScores) -> int:
@@ -216,15 +209,11 @@ def _build_sessions_table(seen: ExposureCounts, n: int) -> Table:
         for column, found in ((0, seen.right), (2, seen.believed)):
             rows, reason = seen.read.rows[found.judged.start], found.judged.reason
             who[column] = UserReference.from_masks("rows", rows, reason, masks)
-    lines = [
-        (
-            _count_sessions(seen.right, bits),
-            label,
-            _count_sessions(seen.believed, bits),
-            _count_sessions(seen.guessed, bits),
-        )
-        for label, bits in SESSION_LINES
-    ]
+    sides = seen.right, seen.believed, seen.guessed
+    lines = []
+    for label, bits in SESSION_LINES:
+        right, *others = (_count_sessions(found, bits) for found in sides)
+        lines.append((right, label, *others))
     return catalogue.table(
         "sessions",
         lines,
@@ -248,15 +237,10 @@ def _build_queries_table(raw: QueryLog, seen: ExposureCounts, n: int) -> Table:
         )
         who = {0: right, 2: right, 3: believed}
     rows = [
-        (
-            int(right.sum()),
-            label,
-            int(seen.right.events[right].sum()),
-            int(believed.sum()),
-            int(guessed.sum()),
-        )
+        (int(right.sum()), label, int(seen.right.events[right].sum()), int(believed.sum()),
+         int(guessed.sum()))
         for (label, right), (_, believed), (_, guessed) in zip(*sides, strict=True)
-    ]
+    ]  # fmt: skip
     return catalogue.table(
         "queries",
         rows,
@@ -294,7 +278,9 @@ def _build_findings(
         reason=reason,
         risk=risk,
         surviving=np.zeros(len(order), dtype=np.int32),
-        flagged=_count_marked_queries(log.query, start, stop, marked, progress),
+        flagged=count_marked_queries(
+            log, start, stop, np.flatnonzero(marked).astype(np.int32), marked
+        )[0],
         reasons=(*why.LABELS, why.WRONG_REASON.label),
         mark_query=query[by_place],
         mark_start=begin[by_place],
@@ -308,17 +294,14 @@ def _build_findings(
 def _only_wrong(seen: ExposureCounts, progress: Progress) -> PartialMarks:
     """Marks that hold a word recovered wrongly; none where nobody knows."""
     if seen.read.known and seen.believed is not seen.right:
-        marks = seen.read.reading.map_marks(seen.believed, progress)
-        query, start, stop, reason, wrong = marks
+        query, start, stop, reason, wrong = seen.read.reading.map_marks(seen.believed, progress)
         return PartialMarks(query[wrong], start[wrong], stop[wrong], reason[wrong], wrong[wrong])
     return PartialMarks.empty()
 
 
 def _collect_sessions(
     seen: ExposureCounts, deceiving: Bools
-) -> tuple[
-    Int64s, Int64s, UInt64s, Float64s
-]:  # fmt: skip
+) -> tuple[Int64s, Int64s, UInt64s, Float64s]:
     """Sessions with a reason of either survey: rows, reasons and risk of what is right."""
     start = np.concatenate([seen.right.judged.start, seen.believed.judged.start])
     stop = np.concatenate([seen.right.judged.stop, seen.believed.judged.stop])
@@ -333,18 +316,6 @@ def _collect_sessions(
     reason[wrong] |= np.uint64(1 << why.WRONG)
     keep = reason != 0
     return start[keep], stop[keep], reason[keep], risk[keep]
-
-
-def _count_marked_queries(
-    query: Int32s, start: Int64s, stop: Int64s, marked: Bools, progress: Progress
-) -> Int32s:
-    """Distinct marked queries of each session."""
-    count = np.zeros(len(start), dtype=np.int32)
-    for first, last in progress.blocks("counting marked queries", len(start), 1 << 12):
-        for index in range(first, last):
-            here = query[start[index] : stop[index]]
-            count[index] = len(set(here[marked[here]].tolist()))
-    return count
 
 
 def _write_notes(

@@ -109,50 +109,40 @@ def measure_vanity(
     user, query = log.user[row].astype(np.int64), log.query[row]
     progress.stage("own names", 10)
     rows = count.count_name_queries(user, query, found, len(log.users))
-    propensity = {}
-    goals = {}
-    wanted = {(params.names, params.least), *SHOWN, *((w, k) for k in LEASTS for w in WAYS)}
-    for way, least in sorted(wanted):
+    propensity, goals, own = {}, {}, {}
+    chosen = (params.names, params.least)
+    for way, least in sorted({chosen, *SHOWN, *((w, k) for k in LEASTS for w in WAYS)}):
         progress.advance()
         sets = names.select_names(way, least)
         goal = goals[way, least] = count.find_targets(sets, found)
-        pairs, _ = count.find_own_names(user, user, query, found, goal)
+        pairs, mask = count.find_own_names(user, user, query, found, goal)
+        own[way, least] = pairs
+        if (way, least) == chosen:
+            own_rows = row[mask]
         propensity[way, least] = VanityPropensity(
             named=int(np.count_nonzero(goal.of_user >= 0)),
             any_match=len(count.any_match(rows, found, sets)),
             all_match=len(pairs),
         )
-    goal = goals[params.names, params.least]
-    pairs, mask = count.find_own_names(user, user, query, found, goal)
     everybody = np.arange(len(log.users), dtype=np.int64)
-    members = everybody << 32 | everybody
-    users = _compute_ranks(rows, goal, pairs, members, len(log.users), params, rng)
+    everybody = everybody << 32 | everybody
+
+    def rank(way: tuple[str, int]) -> VanityCurves:
+        return _compute_ranks(rows, goals[way], own[way], everybody, len(log.users), params, rng)
+
     return VanityResult(
-        way=(params.names, params.least),
+        way=chosen,
         printed=params.idf == "printed",
         names=names,
         table=table,
         found=found,
-        goal=goal,
         propensity=propensity,
-        users=users,
-        others={
-            way: _compute_ranks(
-                rows,
-                goals[way],
-                count.find_own_names(user, user, query, found, goals[way])[0],
-                members,
-                len(log.users),
-                params,
-                rng,
-            )
-            for way in SHOWN
-            if way != (params.names, params.least)
-        },
-        bundles=_of_bundles(bundled, found, goal, params, rng),
+        users=rank(chosen),
+        others={way: rank(way) for way in SHOWN if way != chosen},
+        bundles=_of_bundles(bundled, found, goals[chosen], params, rng),
         bundled=bundled,
-        own_rows=row[mask],
-        own_users=pairs & 0xFFFFFFFF,
+        own_rows=own_rows,
+        own_users=own[chosen] & 0xFFFFFFFF,
         strangers=_count_strangers(table, found, log, params, progress),
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from auditor.attacks.bundle_view import BundledLog, bundled_release
 from auditor.attacks.intervals import describe_share, draw_shares, wilson_interval
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.attacks.risk.session_scoring import standing_verbatim
-from auditor.attacks.vanity.counts import NEVER, NameQueries, VanityTargets
+from auditor.attacks.vanity.counts import NEVER, NameQueries
 from auditor.attacks.vanity.profiles import UserProfileTable
 from auditor.attacks.vanity.user_names import WAYS, UserNames
 from auditor.figures import PERCENT, Figure, MetricValue, Series, Table, UserReference
@@ -63,17 +64,15 @@ class VanityCurves:
     Attributes
     ----------
     users
-        int64 their codes, ascending; shape (v,).
+        Their codes, ascending; shape (v,), as what follows.
     of_name
-        Of the own name among the name queries of the user's session, or bundle; shape (v,).
+        Rank of the own name among the name queries of the user's session, or bundle.
     of_session
-        Of that session or bundle among all that ask for the name; shape (v,).
+        Rank of that session or bundle among all that ask for the name.
     name_by_chance, session_by_chance
-        The same in a random order; shape (v,).
+        The same in a random order.
     searchers
-        Sessions or bundles that ask for the name; shape (v,).
-    groups
-        Sessions or bundles in all.
+        Sessions or bundles that ask for the name; `groups` are all there are.
     named
         Users with a name.
     by_other
@@ -103,7 +102,6 @@ class VanityResult:
     names: UserNames
     table: UserProfileTable | None
     found: NameQueries
-    goal: VanityTargets
     propensity: Mapping[Way, VanityPropensity]
     users: VanityCurves
     others: Mapping[Way, VanityCurves]
@@ -143,15 +141,10 @@ def _list_ways(found: VanityResult) -> list[Way]:
 
 def extraction_table(found: VanityResult) -> Table:
     """Table 3."""
-    rows = [
-        [
-            variant_label(way),
-            found.propensity[way].named,
-            *estimate_percentage(found.propensity[way].named, users),
-        ]
-        for users in [found.population]
-        for way in _list_ways(found)
-    ]
+    rows = []
+    for way in _list_ways(found):
+        named = found.propensity[way].named
+        rows.append([variant_label(way), named, *estimate_percentage(named, found.population)])
     return catalogue.table(
         "extraction",
         rows,
@@ -167,15 +160,8 @@ def propensity_table(found: VanityResult) -> Table:
     for way in _list_ways(found):
         seen = found.propensity[way]
         for match, hits in (("any", seen.any_match), ("all", seen.all_match)):
-            rows.append(
-                [
-                    variant_label(way),
-                    match,
-                    hits,
-                    *estimate_percentage(hits, found.population),
-                    *estimate_percentage(hits, seen.named),
-                ]
-            )
+            shares = (estimate_percentage(hits, whole) for whole in (found.population, seen.named))
+            rows.append([variant_label(way), match, hits, *chain(*shares)])
     return catalogue.table(
         "propensity",
         rows,
@@ -246,15 +232,9 @@ def users_table(log: QueryLog, found: VanityResult) -> Table:
     """Those whom their names give away, the easiest first."""
     curves = found.users
     order = np.lexsort((curves.searchers, curves.of_name, curves.of_session))[:LISTED]
-    rows = [
-        [
-            log.users[int(curves.users[at])],
-            int(curves.of_session[at]),
-            int(curves.searchers[at]),
-            int(curves.of_name[at]),
-        ]
-        for at in order.tolist()
-    ]
+    columns = curves.users, curves.of_session, curves.searchers, curves.of_name
+    places = zip(*(column[order].tolist() for column in columns), strict=True)
+    rows = [[log.users[user], *others] for user, *others in places]
     return catalogue.table(
         "told-by-name",
         rows,
@@ -279,19 +259,23 @@ def build_metrics(found: VanityResult) -> tuple[MetricValue, ...]:
     for curves, where in ((found.users, "session"), (found.bundles, "bundle")):
         if curves is None:
             continue
-        trials = len(curves.users)
-        for what, ranks in (("name", curves.of_name), (where, curves.of_session)):
+        lines = (
+            ("name_metric", f"name_{where}", curves.of_name),
+            ("group_metric", where, curves.of_session),
+        )
+        for key, name, ranks in lines:
             for rank in (1, 10):
-                hits = int(np.count_nonzero(ranks <= rank))
-                who = [curves.users[ranks <= rank].astype(np.int32)]
+                hits = ranks <= rank
                 metrics.append(
                     describe_share(
                         catalogue,
-                        "name_metric" if what == "name" else "group_metric",
-                        hits,
-                        trials,
-                        named=f"{what}_{where}_{rank}" if what == "name" else f"{what}_{rank}",
-                        who=UserReference.from_parts("users", who),
+                        key,
+                        int(np.count_nonzero(hits)),
+                        len(curves.users),
+                        named=f"{name}_{rank}",
+                        who=UserReference.from_parts(
+                            "users", [curves.users[hits].astype(np.int32)]
+                        ),
                         rank=rank,
                         where=as_phrase(where),
                     )
@@ -371,16 +355,15 @@ def collect_findings(
     rank = np.full(len(log.users), np.iinfo(np.int64).max, dtype=np.int64)
     rank[curves.users] = curves.of_session
     bits = np.full(len(log.users), 1, dtype=np.uint64)
-    bits[curves.users[curves.of_session == 1]] |= np.uint64(2)
     few = (curves.of_session > 1) & (curves.of_session <= FEW)
-    bits[curves.users[few]] |= np.uint64(4)
-    bits[curves.users[curves.of_name == 1]] |= np.uint64(8)
+    for bit, some in enumerate((curves.of_session == 1, few, curves.of_name == 1), 1):
+        bits[curves.users[some]] |= np.uint64(1 << bit)
     user = log.user[found.own_rows]
     spots = found.found.spots
     hold = np.zeros(len(log.queries), dtype=np.bool_)
     hold[log.query[found.own_rows]] = True
-    marked = hold[spots.query]
-    marks = (spots.query[marked], spots.start[marked], spots.stop[marked])
+    spots = spots.take(hold[spots.query])
+    marks = spots.query, spots.start, spots.stop
     return open_sessions(
         evidence, found.own_rows, bits[user], 1.0 / rank[user], REASONS, marks, progress
     )
