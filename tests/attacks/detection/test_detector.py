@@ -22,6 +22,7 @@ from auditor.attacks.detection.detector import (
 )
 from auditor.attacks.detection.entity_detection import EntityMarks
 from auditor.attacks.detection.kinds import TOPICS, EntityKind
+from auditor.attacks.detection.lexicon import form_plural, list_spellings
 from auditor.attacks.risk.reasons import SURE
 from auditor.errors import ParameterError
 from auditor.log import gazetteers
@@ -37,69 +38,199 @@ from tests.bench.bench_detection_quality import (
 TYPICAL = Path(__file__).with_name("typical_queries.tsv")
 
 
-def kinds(query: str, **options: object) -> set[str]:
-    marks = detect_marks(Vocabulary.of([query]), DetectorOptions(**options))  # type: ignore[arg-type]
-    return {EntityKind(kind).name.lower() for kind in marks.kind.tolist()}
+def detect(query: str, **options: Any) -> EntityMarks:
+    return detect_marks(Vocabulary.of([query]), DetectorOptions(**options))
 
 
-def marked(query: str, kind: EntityKind, **options: object) -> list[str]:
-    marks = detect_marks(Vocabulary.of([query]), DetectorOptions(**options))  # type: ignore[arg-type]
+def kinds(query: str, **options: Any) -> set[str]:
+    return {EntityKind(kind).name.lower() for kind in detect(query, **options).kind.tolist()}
+
+
+def marked(query: str, kind: EntityKind, **options: Any) -> list[str]:
+    marks = detect(query, **options)
     some = marks.take(marks.is_of_kind(kind))
     return [query[a:b] for a, b in zip(some.start, some.stop, strict=True)]
 
 
-# --- people -----------------------------------------------------------------------------------
+def known_people(query: str) -> list[bool]:
+    marks = detect(query)
+    return [bool(known) for known in marks.known[marks.is_of_kind(EntityKind.PERSON)]]
 
 
-@pytest.mark.parametrize(
-    ("query", "name"),
-    [
-        ("helen pruitt obituary", "helen pruitt"),
-        ("phone number for brenda holloway", "brenda holloway"),
-        ("walter p jankowski", "walter p jankowski"),
-        ("marisol de la cruz", "marisol de la cruz"),
-        ("maria de souza", "maria de souza"),
-        ("walter jankowski toledo ohio", "walter jankowski"),
-        ("patrick o'malley attorney", "patrick o'malley"),
-        ("j r hutchinson", "j r hutchinson"),
-        ("mary smith", "mary smith"),
-        ("mark baker", "mark baker"),
-        ("jürgen schäfer", "jürgen schäfer"),
-        ("amélie lefèvre adresse", "amélie lefèvre"),
-    ],
-)
-def test_that_a_private_name_is_found_whole(query: str, name: str) -> None:
-    marks = detect_marks(Vocabulary.of([query]))
-    people = marks.take(marks.is_of_kind(EntityKind.PERSON))
-    assert [query[a:b] for a, b in zip(people.start, people.stop, strict=True)] == [name]
-    assert not people.known.any()
+SPANS = {
+    EntityKind.PERSON: """
+        [helen pruitt] obituary; phone number for [brenda holloway]; [walter p jankowski]
+        [marisol de la cruz]; [maria de souza]; [walter jankowski] toledo ohio; [j r hutchinson]
+        [patrick o'malley] attorney; [mary smith]; [mark baker]; [jürgen schäfer]
+        [amélie lefèvre] adresse; [kristy allen] texas; [john skidmore] ny; [kari myers] ohio
+        [armand rostenkowski]; armand resturant; felicia amusment; [dicaprio leonardo]
+        organized mob crime family; [nicolekidman] photos
+        in washington; virginia beach va; florida state university; mary kay cosmetics
+        eddie bauer; ashley furniture; april fools jokes; rose bushes; jean jackets; bill payment
+        summer camps; grace period; new jersey real estate; chase bank; sandy beaches
+        christian louboutin; st patrick's day; hope diamond; fort myers florida
+        madison heights michigan
+    """,
+    EntityKind.PLACE: """
+        [paris france]; hotels in [london]; [philadelpia] restaurants; [germany]; [tulsa county]
+        jobs in [jackson mississippi]; weather [münchen]; cabins on [donner lake]
+        [manatee county] permits; salone di [francoforte]; vacanze in [danimarca]; hotel [szarvas]
+        apartments [newmexico]; ruins of [ephesus]; hotel in [harrow]; flights to [cali]
+        [brookfield wi] furniture; furniture in [maplewood minnesota]; [kalispell] events
+        [lake hopatcong] boats; [kalispell] and whitefish; [houston] furniture
+        [nj] divorce forms; apartments in [ga] with pool; [durango co]; dvd shops in [casablanca]
+        [nags head] cottages; [dulles airport] shuttle; [louisiana] lottery
+        [713] area code; where is area code [212]; area codes; area code; area code 7135; room 713
+        reading glasses; mobile phones; university of calgary; human guinea pigs
+        waukegan news sun; toledo free press; spokane regional medical center
+        university of wisconsin madison; yellow labrador; colorado rockies tickets
+        beverly hills 90210; boston butt recipe; web md; portishead; cheat codes for san andreas
+        alyssa milano; veronica lake photos; high school reunion; toyota; pesto recipe; hot tamale
+        grafton state university; moorhead clarion; opelousas daily mail; valdosta state
+        ferndale junior college; maplewood furniture; brookfield trademarks; ct scan results
+        lumber supply co; al; casablanca dvd
+    """,
+    EntityKind.EMAIL: "[jkowal1978 aol.com]",
+    EntityKind.CARD: """
+        [de89 3704 0044 0532 0130 00]; [de89370400440532013000]; de89 3704 0044 0532 0130 01
+    """,
+    EntityKind.SSN: """
+        [ab123456c]; [rssmra85t10a562s]; pesel [44051401359]; dni [12345678z]; ab123456z
+        rssmra85t10a562x; 44051401359; 123456789; pesel 44051401358; dni 12345678a
+        part number 4405140135
+    """,
+    EntityKind.STREET: """
+        [1423 maple street]; [2200 ne 45th st] seattle; [hauptstrasse 12] köln; [hauptstraße 12]
+        [12 rue de la paix]; [calle mayor 15] madrid; [kerkstraat 21]; [via roma 12]
+        64-slice ct scan; 2004 mustang drive belt; windows 98 se
+    """,
+    EntityKind.COORDINATES: "[40.71280 -74.00601]; 95.12 -74.1; 123456789",
+    EntityKind.PLATE: "license plate [abc 1234]; 64-slice ct scan; part number 4405140135",
+    EntityKind.IP: "[2001:4860:4860::8888]",
+    EntityKind.PHONE: "telefon [030 901820]; 123456789; part number 4405140135; 44051401359",
+}
+"""Queries by kind, with brackets around what must be marked as that kind, and nothing else."""
+
+TOPIC_QUERIES = {
+    "health": """
+        symptoms of diabetes; diabetis diet; childrens hospitals; blood in urine; panic attacks
+        www.breastcancer.org; polydipsia; what is gemcitabine; uveitis pictures; hida scan
+        mefenamic acid dosage; aarskog syndrome; tooth extraction; hard of hearing help
+        cortisol levels men; ringing in the ears; parkinson s exercises; liver enzymes high
+        torn cartilage in the knee; wheel chair ramp; sore elbow bumps; shingles vaccine
+        blood in stool
+    """,
+    "sexuality": """
+        am i gay; nonbinary pronouns; am i trans; grindr; gender dysphoria; lgbtq youth
+    """,
+    "religion": """
+        first baptist church; koran; pope benedict; matthew 23 37; episcopal church
+        plymouth brethren history; coptic christians; yeshiva admission; ketubah art; iftar time
+        diwali 2004; padre pio prayer; women of the sangha; umbanda; past life regression tape
+    """,
+    "politics": """
+        republican party; governor of texas; irish republican army; nazi flag; pro life rally
+        presidential debate schedule
+    """,
+    "union": "teamsters local 120",
+    "ethnicity": """
+        black women dating; korean girls; native american tribes; deportation lawyer
+    """,
+    "genetic": "paternity test",
+    "crime": """
+        sex offender registry; divorce records; juvenile crime statistics; bank robber
+        how to seal records in ohio; license reinstatement fee; juvenile hall visiting hours
+        extradition to canada; beat a ticket; grandparents rights; helmet laws; law
+        public intoxication; paroleviolations; deportation lawyer
+    """,
+    "money": """
+        payday loans; bankrupcy lawyer; food stamp application; behind on mortgage; evicted
+        wic office hours; repo homes in denver; sell my plasma; cant pay rent help
+        lost job no money; need rent money; irs payment plan; debtconsolidation
+    """,
+    "minors": "preteen models; child abuse; juvenile crime statistics; teen suicide",
+    "distress": """
+        how to commit suicide; funeral homes; teen suicide; opioid overdose; signs of a batterer
+        intimate partner violence; who died today; my dog died; xanax withdrawal; hangover cure
+        missing woman went missing; child protective services complaint; feeling lonely
+        womensshelter; women s shelters
+    """,
+    "adult": """
+        naked women; freeporn; pussys; playboy magazine; micro bikini photos; gilf pictures
+        big beautiful women dating; skinny dipping stories; facials
+    """,
+}
+TRAPS = {
+    "health": """
+        general hospital spoilers; cancer horoscope; dog ear infection; computer virus removal
+        window treatments; the great depression; jobs; walgreens medical; dental association
+        medical supplies company; radiology jobs; department of health; dental equipment
+        health insurance quotes; nutrition facts; escambia schools; ink refills
+        animal clinic hours; tacoma; oklohoma; paloma; academia; nostalgia; knee socks
+        leg warmers; metal roof shingles; barstools; bar stools with backs; step stool
+    """,
+    "sexuality": "brokeback mountain; trans am 1978; pronouns in french; queen size bed",
+    "religion": """
+        easter bunny crafts; god of war walkthrough; chaper; bad religion; miroslav satan
+        salvation army thrift store; jesus garcia; heaven lyrics; greek god costume
+    """,
+    "ethnicity": "grand cherokee parts; mexican restaurants; minority business",
+    "crime": """
+        law and order cast; prison break season 2; mother in law gifts; tennis court
+        supreme court history; criminal justice degree; law society; mafia season 2; police actor
+        moped law ohio; law of gravity; trooper game
+    """,
+    "money": "jobs in ohio; foreclosed homes; tax sales; check credit card balance",
+    "minors": "teens; baby names; child support office; children s chorus",
+    "distress": """
+        cheat codes ps2; suicide lyrics; holocaust essay; hanging lamps; execution; serenity
+    """,
+    "adult": """
+        opposite sex; sex and the city; dicks sporting goods; essex; ford escort parts
+        spa facials boston; hooters wings
+    """,
+}
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        "in washington", "virginia beach va", "florida state university", "mary kay cosmetics",
-        "eddie bauer", "ashley furniture", "april fools jokes", "rose bushes", "jean jackets",
-        "bill payment", "summer camps", "grace period", "new jersey real estate", "chase bank",
-        "sandy beaches", "christian louboutin", "st patrick's day", "hope diamond",
-    ],
-)  # fmt: skip
-def test_that_places_brands_and_phrases_are_no_people(query: str) -> None:
-    assert marked(query, EntityKind.PERSON) == []
+def list_queries(text: str) -> list[str]:
+    return [
+        query.strip() for line in text.splitlines() for query in line.split(";") if query.strip()
+    ]
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        "will smith", "britney spears", "anjelina jolie", "elvis presley songs",
-        "martin luther king speech", "brittney spears", "tom cruise", "hank greenfield lyrics",
-    ],
-)  # fmt: skip
-def test_that_people_known_to_the_public_are_told_apart(query: str) -> None:
-    marks = detect_marks(Vocabulary.of([query]))
-    people = marks.take(marks.is_of_kind(EntityKind.PERSON))
-    assert len(people) == 1
-    assert people.known.all()
+@pytest.mark.parametrize("kind", SPANS)
+def test_that_what_stands_in_brackets_is_marked_and_nothing_else(kind: EntityKind) -> None:
+    wrong = {}
+    for bracketed in list_queries(SPANS[kind]):
+        query = bracketed.replace("[", "").replace("]", "")
+        found = marked(query, kind)
+        if found != [part.partition("]")[0] for part in bracketed.split("[")[1:]]:
+            wrong[query] = found
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("topic", TOPIC_QUERIES)
+def test_that_each_topic_is_found_and_its_known_traps_are_not(topic: str) -> None:
+    assert [
+        query for query in list_queries(TOPIC_QUERIES[topic]) if topic not in kinds(query)
+    ] == []
+    assert [query for query in list_queries(TRAPS.get(topic, "")) if topic in kinds(query)] == []
+
+
+PUBLIC = """
+    will smith; britney spears; anjelina jolie; elvis presley songs; martin luther king speech
+    brittney spears; tom cruise; hank greenfield lyrics; wilma burgess; theodore frankel
+    nicolekidman; the winter orchard by brenda kowalczyk
+"""
+PRIVATE = """
+    helen pruitt obituary; mary smith; mark baker; theodore frankel phone number; kari myers
+    wilma burgess ohio; a child abused by brenda kowalczyk; brenda kowalczyk
+"""
+
+
+def test_that_people_known_to_the_public_are_told_apart() -> None:
+    assert [query for query in list_queries(PUBLIC) if known_people(query) != [True]] == []
+    assert [query for query in list_queries(PRIVATE) if known_people(query) != [False]] == []
 
 
 def test_that_a_name_has_the_same_key_wherever_it_stands() -> None:
@@ -109,29 +240,6 @@ def test_that_a_name_has_the_same_key_wherever_it_stands() -> None:
     assert people.query.tolist() == [0, 1, 2, 3]
     assert len(set(people.name[:3].tolist())) == 1
     assert people.name[3] != people.name[0]
-
-
-# --- topics -----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("query", "kind"),
-    [
-        ("symptoms of diabetes", "health"), ("diabetis diet", "health"),
-        ("childrens hospitals", "health"), ("blood in urine", "health"),
-        ("panic attacks", "health"), ("www.breastcancer.org", "health"),
-        ("am i gay", "sexuality"), ("first baptist church", "religion"), ("koran", "religion"),
-        ("republican party", "politics"), ("teamsters local 120", "union"),
-        ("black women dating", "ethnicity"), ("korean girls", "ethnicity"),
-        ("paternity test", "genetic"), ("sex offender registry", "crime"),
-        ("divorce records", "crime"), ("payday loans", "money"), ("bankrupcy lawyer", "money"),
-        ("preteen models", "minors"), ("child abuse", "minors"),
-        ("how to commit suicide", "distress"), ("funeral homes", "distress"),
-        ("naked women", "adult"), ("freeporn", "adult"), ("pussys", "adult"),
-    ],
-)  # fmt: skip
-def test_that_each_topic_has_its_detector(query: str, kind: str) -> None:
-    assert kind in kinds(query)
 
 
 @pytest.mark.parametrize(
@@ -148,36 +256,6 @@ def test_that_words_around_a_strong_term_make_it_unsure_and_leave_it(query: str,
     assert (some.confidence < SURE).all()
 
 
-@pytest.mark.parametrize(
-    ("query", "kind"),
-    [
-        ("general hospital spoilers", "health"), ("cancer horoscope", "health"),
-        ("dog ear infection", "health"), ("computer virus removal", "health"),
-        ("window treatments", "health"), ("the great depression", "health"),
-        ("cheat codes ps2", "distress"), ("suicide lyrics", "distress"),
-        ("law and order cast", "crime"), ("prison break season 2", "crime"),
-        ("mother in law gifts", "crime"), ("tennis court", "crime"), ("opposite sex", "adult"),
-        ("sex and the city", "adult"), ("dicks sporting goods", "adult"), ("essex", "adult"),
-        ("ford escort parts", "adult"), ("jobs", "health"), ("jobs in ohio", "money"),
-        ("grand cherokee parts", "ethnicity"), ("mexican restaurants", "ethnicity"),
-        ("easter bunny crafts", "religion"), ("god of war walkthrough", "religion"),
-        ("brokeback mountain", "sexuality"), ("teens", "minors"), ("baby names", "minors"),
-        ("walgreens medical", "health"), ("medical supplies company", "health"),
-        ("dental association", "health"), ("radiology jobs", "health"),
-        ("supreme court history", "crime"), ("criminal justice degree", "crime"),
-        ("law society", "crime"), ("mafia season 2", "crime"), ("police actor", "crime"),
-        ("holocaust essay", "distress"), ("hanging lamps", "distress"),
-        ("execution", "distress"), ("serenity", "distress"), ("chaper", "religion"),
-        ("department of health", "health"), ("dental equipment", "health"),
-        ("health insurance quotes", "health"), ("nutrition facts", "health"),
-        ("moped law ohio", "crime"), ("foreclosed homes", "money"), ("tax sales", "money"),
-        ("child support office", "minors"), ("minority business", "ethnicity"),
-    ],
-)  # fmt: skip
-def test_that_known_traps_are_no_topics(query: str, kind: str) -> None:
-    assert kind not in kinds(query)
-
-
 def test_that_every_mark_says_its_rule_and_every_term_its_name() -> None:
     marks = detect_marks(Vocabulary.of(["diabetis symptoms", "helen pruitt", "paris france"]))
     rules, terms = rule_names(), term_names()
@@ -189,75 +267,8 @@ def test_that_every_mark_says_its_rule_and_every_term_its_name() -> None:
     assert all(0.5 <= chance <= 1.0 for chance in marks.confidence)
 
 
-# --- places and identifiers -------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("query", "place"),
-    [
-        ("paris france", "france"), ("hotels in london", "london"),
-        ("philadelpia restaurants", "philadelpia"), ("jobs in jackson mississippi", "jackson"),
-        ("germany", "germany"), ("tulsa county", "tulsa county"), ("weather münchen", "münchen"),
-    ],
-)  # fmt: skip
-def test_that_places_are_found_worldwide(query: str, place: str) -> None:
-    assert any(place in found for found in marked(query, EntityKind.PLACE))
-
-
-@pytest.mark.parametrize(
-    "query", ["reading glasses", "mobile phones", "university of calgary", "human guinea pigs"]
-)
-def test_that_words_and_institutions_are_no_places(query: str) -> None:
-    assert marked(query, EntityKind.PLACE) == []
-
-
-@pytest.mark.parametrize(
-    ("query", "kind", "text"),
-    [
-        ("jkowal1978 aol.com", EntityKind.EMAIL, "jkowal1978 aol.com"),
-        ("de89 3704 0044 0532 0130 00", EntityKind.CARD, "de89 3704 0044 0532 0130 00"),
-        ("de89370400440532013000", EntityKind.CARD, "de89370400440532013000"),
-        ("ab123456c", EntityKind.SSN, "ab123456c"),
-        ("rssmra85t10a562s", EntityKind.SSN, "rssmra85t10a562s"),
-        ("pesel 44051401359", EntityKind.SSN, "44051401359"),
-        ("dni 12345678z", EntityKind.SSN, "12345678z"),
-        ("1423 maple street", EntityKind.STREET, "1423 maple street"),
-        ("2200 ne 45th st seattle", EntityKind.STREET, "2200 ne 45th st"),
-        ("hauptstrasse 12 köln", EntityKind.STREET, "hauptstrasse 12"),
-        ("hauptstraße 12", EntityKind.STREET, "hauptstraße 12"),
-        ("12 rue de la paix", EntityKind.STREET, "12 rue de la paix"),
-        ("calle mayor 15 madrid", EntityKind.STREET, "calle mayor 15"),
-        ("kerkstraat 21", EntityKind.STREET, "kerkstraat 21"),
-        ("via roma 12", EntityKind.STREET, "via roma 12"),
-        ("40.71280 -74.00601", EntityKind.COORDINATES, "40.71280 -74.00601"),
-        ("license plate abc 1234", EntityKind.PLATE, "abc 1234"),
-        ("2001:4860:4860::8888", EntityKind.IP, "2001:4860:4860::8888"),
-        ("telefon 030 901820", EntityKind.PHONE, "030 901820"),
-    ],
-)  # fmt: skip
-def test_that_identifiers_are_found_by_their_own_rules(
-    query: str, kind: EntityKind, text: str
-) -> None:
-    assert marked(query, kind) == [text]
-
-
-@pytest.mark.parametrize(
-    "query",
-    [
-        "de89 3704 0044 0532 0130 01", "ab123456z", "rssmra85t10a562x", "44051401359",
-        "123456789", "64-slice ct scan", "2004 mustang drive belt", "windows 98 se",
-        "pesel 44051401358", "dni 12345678a", "95.12 -74.1", "part number 4405140135",
-    ],
-)  # fmt: skip
-def test_that_numbers_that_break_the_rules_are_no_identifiers(query: str) -> None:
-    assert not kinds(query) & {"ssn", "card", "street", "phone", "coordinates", "plate"}
-
-
 def test_that_numbers_of_a_country_that_is_asked_for_need_no_word() -> None:
     assert marked("44051401359", EntityKind.SSN, countries=("PL",)) == ["44051401359"]
-
-
-# --- options ----------------------------------------------------------------------------------
 
 
 def test_that_a_rule_can_be_switched_off_and_counted_less() -> None:
@@ -291,9 +302,6 @@ def test_that_options_out_of_bounds_are_refused(wrong: dict[str, object]) -> Non
     }  # fmt: skip
     with pytest.raises(ParameterError):
         options_of(**(given_options | wrong))  # type: ignore[arg-type]
-
-
-# --- as a whole -------------------------------------------------------------------------------
 
 
 def same(one: EntityMarks, two: EntityMarks) -> bool:
@@ -346,25 +354,6 @@ def test_that_the_library_gives_a_table_with_a_row_a_mark_in_the_order_of_the_qu
     assert auditor.detect(["helen pruitt"], kinds=["place"]).empty
 
 
-@pytest.mark.parametrize(
-    ("query", "name"),
-    [("armand resturant", ""), ("felicia amusment", ""), ("armand rostenkowski", "armand r")],
-)
-def test_that_a_misspelt_word_of_the_dictionary_is_no_last_name(query: str, name: str) -> None:
-    marks = detect_marks(Vocabulary.of([query]))
-    people = marks.take(marks.is_of_kind(EntityKind.PERSON))
-    assert [query[a : a + len(name)] for a in people.start] == ([name] if name else [])
-
-
-@pytest.mark.parametrize(
-    "query",
-    ["waukegan news sun", "toledo free press", "spokane regional medical center",
-     "university of wisconsin madison", "yellow labrador", "colorado rockies tickets"],
-)  # fmt: skip
-def test_that_a_fixed_name_of_several_words_holds_no_place(query: str) -> None:
-    assert not detect_marks(Vocabulary.of([query])).is_of_kind(EntityKind.PLACE).any()
-
-
 def test_that_an_unknown_name_beside_a_cue_is_surer_than_by_itself() -> None:
     def chance(query: str) -> float:
         marks = detect_marks(Vocabulary.of([query]), DetectorOptions(least=0.01))
@@ -375,52 +364,10 @@ def test_that_an_unknown_name_beside_a_cue_is_surer_than_by_itself() -> None:
     assert chance("walter jankowski blue suede boots") < 0.5
 
 
-@pytest.mark.parametrize(
-    "query", ["bad religion", "miroslav satan", "salvation army thrift store", "jesus garcia"]
-)
-def test_that_a_word_of_faith_inside_a_name_is_no_faith(query: str) -> None:
-    assert "religion" not in kinds(query)
-
-
-def test_that_a_term_that_is_a_name_as_a_whole_counts_all_the_same() -> None:
-    assert "religion" in kinds("pope benedict")
-    assert "adult" in kinds("playboy magazine")
-
-
-@pytest.mark.parametrize("query", ["beverly hills 90210", "boston butt recipe", "web md"])
-def test_that_a_phrase_of_another_meaning_holds_no_place(query: str) -> None:
-    assert marked(query, EntityKind.PLACE) == []
-
-
 def test_that_what_takes_places_away_is_no_mark_itself() -> None:
     marks = detect_marks(Vocabulary.of(["boston butt recipe", "hotels in boston"]))
     assert marks.query.tolist() == [1]
     assert (marks.name >= -1).all()
-
-
-def test_that_a_child_beside_a_crime_is_a_minor_and_the_crime_counts_too() -> None:
-    assert {"minors", "crime"} <= kinds("juvenile crime statistics")
-    assert {"minors", "distress"} <= kinds("teen suicide")
-    assert "minors" not in kinds("children s chorus")
-
-
-@pytest.mark.parametrize(
-    ("query", "kind"),
-    [
-        ("matthew 23 37", "religion"),
-        ("governor of texas", "politics"),
-        ("food stamp application", "money"),
-        ("behind on mortgage", "money"),
-        ("native american tribes", "ethnicity"),
-    ],
-)
-def test_that_chapters_offices_benefits_and_peoples_are_known(query: str, kind: str) -> None:
-    assert kind in kinds(query)
-
-
-def test_that_only_names_that_begin_with_a_first_name_are_known_turned_round() -> None:
-    assert marked("dicaprio leonardo", EntityKind.PERSON) == ["dicaprio leonardo"]
-    assert marked("organized mob crime family", EntityKind.PERSON) == []
 
 
 def test_that_letters_lost_or_barred_part_no_word() -> None:
@@ -444,20 +391,6 @@ def test_that_the_table_of_the_guide_can_be_printed_of_one_part_alone(
     lines = capsys.readouterr().out.splitlines()
     assert lines[2].startswith("| private person | 0 | – | – | 1 | 1.00")
     assert not any(line.startswith("| place") for line in lines)
-
-
-@pytest.mark.parametrize(
-    ("query", "known"),
-    [
-        ("the winter orchard by brenda kowalczyk", True),
-        ("a child abused by brenda kowalczyk", False),
-        ("brenda kowalczyk", False),
-    ],
-)
-def test_that_a_name_after_a_work_and_by_is_its_authors(query: str, known: bool) -> None:
-    marks = detect_marks(Vocabulary.of([query]))
-    people = marks.take(marks.is_of_kind(EntityKind.PERSON))
-    assert people.known.tolist() == [known]
 
 
 @pytest.mark.parametrize(
@@ -489,45 +422,6 @@ def test_that_goods_after_a_name_speak_against_it_and_a_craft_does_not() -> None
     assert goods < craft
 
 
-# --- places and topics of open lists -----------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("query", "place"),
-    [
-        ("cabins on donner lake", "donner lake"),
-        ("manatee county permits", "manatee county"),
-        ("salone di francoforte", "francoforte"),
-        ("vacanze in danimarca", "danimarca"),
-        ("hotel szarvas", "szarvas"),
-        ("apartments newmexico", "newmexico"),
-        ("ruins of ephesus", "ephesus"),
-    ],
-)
-def test_that_places_of_open_lists_are_found(query: str, place: str) -> None:
-    assert place in marked(query, EntityKind.PLACE)
-
-
-@pytest.mark.parametrize(
-    "query", ["portishead", "cheat codes for san andreas", "alyssa milano", "veronica lake photos"]
-)
-def test_that_a_name_without_a_sign_of_a_place_is_none(query: str) -> None:
-    assert not marked(query, EntityKind.PLACE)
-
-
-@pytest.mark.parametrize(
-    "query",
-    ["polydipsia", "what is gemcitabine", "uveitis pictures", "hida scan", "mefenamic acid dosage"],
-)
-def test_that_medical_lists_are_known(query: str) -> None:
-    assert "health" in kinds(query)
-
-
-@pytest.mark.parametrize("query", ["escambia schools", "ink refills", "animal clinic hours"])
-def test_that_a_word_like_a_medical_term_is_none(query: str) -> None:
-    assert "health" not in kinds(query)
-
-
 def test_that_missing_queries_hold_nothing_and_keep_their_place() -> None:
     holes = [None, "helen pruitt phone number", float("nan"), pd.NA, ""]
     found = auditor.detect(pd.Series(holes, index=[9, 8, 7, 6, 5]))
@@ -549,68 +443,6 @@ def test_that_an_unknown_word_with_a_medical_ending_is_health(query: str) -> Non
     assert EntityKind.HEALTH in marks.kind
 
 
-@pytest.mark.parametrize("query", ["tacoma", "oklohoma", "paloma", "academia", "nostalgia"])
-def test_that_a_known_word_with_such_an_ending_is_no_health(query: str) -> None:
-    assert "health" not in kinds(query)
-
-
-def known_people(query: str) -> list[bool]:
-    marks = detect_marks(Vocabulary.of([query]))
-    return [bool(known) for known in marks.known[marks.is_of_kind(EntityKind.PERSON)]]
-
-
-def test_that_a_rare_name_of_an_encyclopedia_is_that_of_somebody_known() -> None:
-    assert known_people("wilma burgess") == known_people("theodore frankel") == [True]
-
-
-@pytest.mark.parametrize(
-    "query", ["theodore frankel phone number", "wilma burgess ohio", "kari myers"]
-)
-def test_that_a_name_stays_private_where_somebody_else_is_meant(query: str) -> None:
-    assert known_people(query) == [False]
-
-
-@pytest.mark.parametrize("query", ["kristy allen texas", "john skidmore ny", "kari myers ohio"])
-def test_that_a_name_before_a_state_is_found(query: str) -> None:
-    assert known_people(query) == [False]
-
-
-@pytest.mark.parametrize("query", ["fort myers florida", "madison heights michigan"])
-def test_that_a_town_before_a_state_is_no_name(query: str) -> None:
-    assert known_people(query) == []
-
-
-@pytest.mark.parametrize("query", ["nicolekidman", "nicolekidman photos"])
-def test_that_the_name_of_somebody_known_is_found_run_together(query: str) -> None:
-    assert known_people(query) == [True]
-
-
-@pytest.mark.parametrize(
-    ("query", "topic"),
-    [
-        ("aarskog syndrome", "health"),
-        ("tooth extraction", "health"),
-        ("opioid overdose", "distress"),
-        ("intimate partner violence", "distress"),
-        ("episcopal church", "religion"),
-        ("bank robber", "crime"),
-        ("irish republican army", "politics"),
-    ],
-)
-def test_that_terms_of_ontologies_are_found(query: str, topic: str) -> None:
-    assert topic in kinds(query)
-
-
-@pytest.mark.parametrize("query", ["high school reunion", "toyota", "pesto recipe", "hot tamale"])
-def test_that_a_city_called_like_something_else_needs_a_word_for_it(query: str) -> None:
-    assert "place" not in kinds(query)
-
-
-def test_that_such_a_city_is_found_beside_a_word_for_places() -> None:
-    assert "place" in kinds("hotel in harrow")
-    assert "place" in kinds("flights to cali")
-
-
 def test_that_a_term_inside_one_of_its_kind_counts_once() -> None:
     chance = {}
     for query in ("breast cancer", "cancer"):
@@ -622,17 +454,6 @@ def test_that_a_term_inside_one_of_its_kind_counts_once() -> None:
 def test_that_lists_under_one_heading_are_one_list() -> None:
     read = gazetteers.term_contexts()["factor 0.6 health crime religion money"]
     assert {"department", "equipment", "association", "society"} <= set(read)
-
-
-@pytest.mark.parametrize(
-    ("query", "places"),
-    [
-        ("713 area code", ["713"]), ("where is area code 212", ["212"]),
-        ("area codes", []), ("area code", []), ("area code 7135", []), ("room 713", []),
-    ],
-)  # fmt: skip
-def test_that_a_telephone_area_code_is_a_place(query: str, places: list[str]) -> None:
-    assert marked(query, EntityKind.PLACE) == places
 
 
 INVISIBLE = ["\x00", "\x07", "\x1f", "\x7f", "\x9b", "\xad", "\u0301", "\u200b", "\u200d", "\u202e",
@@ -721,3 +542,12 @@ def test_that_umlauts_may_be_written_with_two_letters() -> None:
     queries = ["überdosis", "ueberdosis", "uberdosis"]
     marks = detect_marks(Vocabulary.of(queries))
     assert set(marks.query[marks.is_of_kind(EntityKind.DISTRESS)].tolist()) == {0, 1, 2}
+
+
+def test_that_a_term_has_other_spellings() -> None:
+    assert list_spellings("womens shelter", frozenset()) == ["women s shelter", "womensshelter"]
+    assert list_spellings("hand job", frozenset()) == []
+    assert list_spellings("section 8 housing", frozenset()) == []
+    assert list_spellings("battle field", {"battlefield"}) == []
+    assert form_plural("felony") == "felonies"
+    assert form_plural("bus") == "bus"

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
-from auditor.attacks.base import AttackResult, Evidence, FlaggedFindings
+from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.detection.entity_detection import detect_entities
 from auditor.attacks.detection.kinds import EntityKind
-from auditor.attacks.entity_exposure.attack import ATTACK, EntityExposureParams
+from auditor.attacks.entity_exposure.attack import ATTACK
 from auditor.attacks.entity_exposure.partial_views import HIDDEN, PartialReading, most_frequent
 from auditor.attacks.risk import reasons as why
-from auditor.errors import Cancelled
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.log.text import tokenize_strings
-from auditor.privacy.release import Preview, Tables
-from auditor.privacy.statement import Statement
-from auditor.progress import Progress, silent_progress
-
-Event = tuple[str, str, int]
+from auditor.progress import silent_progress
+from tests.attacks.attacked import (
+    Event,
+    check_that_it_can_be_cancelled,
+    findings,
+    log_of,
+    release_of,
+    run_attack,
+    tables_of,
+    value,
+)
 
 NAME = "marjorie quackenbush"
 STAR = "britney spears"
@@ -42,35 +48,11 @@ PEOPLE: list[Event] = [
 ]
 
 
-def log_of(*events: Event) -> QueryLog:
-    user, query, minute = zip(*events, strict=True)
-    return QueryLog.from_columns(user=user, query=query, time=[60 * m for m in minute])
-
-
-def attack(
-    log: QueryLog, *, reference: QueryLog | None = None, release: Any = None, **params: Any
-) -> AttackResult:
-    evidence = Evidence(log=log, reference=reference, release=release)
-    return ATTACK.run(
-        evidence,
-        EntityExposureParams(**params),
-        rng=np.random.default_rng(4),
-        progress=silent_progress(),
-    )
+attack = partial(run_attack, ATTACK)
 
 
 def column(result: AttackResult, table: int, which: int = 0) -> dict[str, int]:
     return {row[1]: row[which] for row in result.tables[table].rows}
-
-
-def findings(result: AttackResult) -> FlaggedFindings:
-    assert result.findings is not None
-    return result.findings
-
-
-def release_of(content: QueryLog | Tables) -> Preview:
-    nothing = Statement(model="none", claim="nothing", unit="nothing")
-    return Preview(method="made-up", params={}, content=content, statement=nothing, changes={})
 
 
 def test_that_table_6_counts_the_sessions_of_each_row() -> None:
@@ -140,14 +122,10 @@ def test_that_marks_count_characters_and_not_bytes() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "marjorie {} quackenbush",
-        "lexington {} ky",
-        "acme inc {}",
-        "target {}",
-        "606 {} 555 0142",
-        "123 {} street",
+        "marjorie {} quackenbush", "lexington {} ky", "acme inc {}", "target {}",
+        "606 {} 555 0142", "123 {} street",
     ],
-)
+)  # fmt: skip
 def test_that_nothing_is_read_across_a_hidden_word(text: str) -> None:
     queries = Vocabulary.of([text.format(HIDDEN)])
     assert len(detect_entities(queries, tuple(EntityKind))) == 0
@@ -214,8 +192,7 @@ def test_that_wrong_recoveries_are_shown_as_such() -> None:
 def test_that_where_one_log_is_split_only_the_part_not_known_beforehand_is_counted() -> None:
     log = WORLD.log
     result = attack(log, assume="inversion", n=300, n_queries=300)
-    users = next(value.value for value in result.values if value.name == "users")
-    assert users == len(log.users) - len(log.users) // 2
+    assert value(result, "users") == len(log.users) - len(log.users) // 2
     found = findings(result)
     assert len(found)
     assert np.all(log.user[found.start] == log.user[found.stop - 1])
@@ -240,7 +217,7 @@ def test_that_a_hashed_release_opens_as_the_log_behind_it_does(shift: int) -> No
         time=log.time.tolist(),
     )
     chosen: dict[str, Any] = {"assume": "inversion", "n": 400, "n_queries": 400}
-    through = attack(log, reference=log, release=release_of(release), **chosen)
+    through = attack(log, reference=log, release=release, **chosen)
     plain = attack(log, reference=log, **chosen)
     assert through.rate > 0
     assert abs(through.rate - plain.rate) < 0.1
@@ -249,17 +226,10 @@ def test_that_a_hashed_release_opens_as_the_log_behind_it_does(shift: int) -> No
 
 def test_that_it_says_why_readable_logs_and_tables_have_nothing_to_recover() -> None:
     log = log_of(*PEOPLE)
-    counts = Tables(queries=Vocabulary.of(["jobs"]), query_count=np.ones(1, np.int64))
-    assert "tables" in ATTACK.why_not(Evidence(log=log, release=release_of(counts)))
+    assert "tables" in ATTACK.why_not(Evidence(log=log, release=release_of(tables_of("jobs"))))
     assert "read" in ATTACK.why_not(Evidence(log=log, release=release_of(log)))
     assert ATTACK.why_not(Evidence(log=log)) == ""
 
 
 def test_that_it_can_be_cancelled() -> None:
-    progress = Progress()
-    progress.cancel()
-    with pytest.raises(Cancelled):
-        ATTACK.run(
-            Evidence(log=log_of(*PEOPLE)), EntityExposureParams(),
-            rng=np.random.default_rng(0), progress=progress,
-        )  # fmt: skip
+    check_that_it_can_be_cancelled(ATTACK, log_of(*PEOPLE))

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
 
 import numpy as np
 
-from auditor.attacks.base import AttackResult, Evidence, FlaggedFindings
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.risk import reasons as why
-from auditor.attacks.surviving_content.attack import ATTACK, SurvivingContentParams
+from auditor.attacks.surviving_content.attack import ATTACK
 from auditor.log.model import QueryLog
-from auditor.privacy.release import Preview
-from auditor.privacy.statement import Statement
-from auditor.progress import silent_progress
+from tests.attacks.attacked import findings, run_attack, value, whose
 
 HOUR = 3600
 CLICKED = why.LABELS[why.CLICKED]
@@ -23,23 +20,7 @@ ACCOUNT = EntityKind.USER_ID.label
 MAIL = "http://example.org/form?mail=jane.roe%40example.com"
 
 
-def attack(log: QueryLog, release: QueryLog | None = None, **params: Any) -> AttackResult:
-    nothing = Statement(model="none", claim="nothing", unit="nothing")
-    made = None
-    if release is not None:
-        made = Preview(method="made-up", params={}, content=release, statement=nothing, changes={})
-    given = SurvivingContentParams(**params)
-    evidence = Evidence(log=log, release=made)
-    return ATTACK.run(evidence, given, rng=np.random.default_rng(0), progress=silent_progress())
-
-
-def findings(result: AttackResult) -> FlaggedFindings:
-    assert result.findings is not None
-    return result.findings
-
-
-def value(result: AttackResult, name: str) -> float:
-    return next(value.value for value in result.values if value.name == name)
+attack = partial(run_attack, ATTACK)
 
 
 def clicks(*rows: tuple[str, str, str | None]) -> QueryLog:
@@ -60,7 +41,7 @@ def test_that_an_identifier_in_a_clicked_address_flags_its_session_by_the_identi
     None
 ):
     found = findings(attack(LOG))
-    reasons = {LOG.users[LOG.user[row]]: found.list_reasons(i) for i, row in enumerate(found.start)}
+    reasons = {user: found.list_reasons(i) for i, user in enumerate(whose(LOG, found))}
     assert reasons == {"ann": [EMAIL, CLICKED], "cid": [ACCOUNT, CLICKED]}
     assert found.flagged.tolist() == [1, 1]  # clicked twice, one string
     assert found.reason.dtype == np.uint64

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,55 +14,30 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from auditor.attacks.base import AttackResult, Evidence, FlaggedFindings
+from auditor.attacks.base import AttackResult
 from auditor.attacks.detection.kinds import PII, EntityKind
 from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.surviving_content import attack as surviving_content_attack
-from auditor.attacks.surviving_content.attack import ATTACK, SurvivingContentParams
-from auditor.errors import Cancelled, MissingInput
-from auditor.log.model import QueryLog, Vocabulary
+from auditor.attacks.surviving_content.attack import ATTACK
+from auditor.errors import MissingInput
+from auditor.log.model import QueryLog
 from auditor.log.reading.reader import read_log
 from auditor.log.sessions import find_sessions
-from auditor.privacy.release import Preview, Tables
-from auditor.privacy.statement import Statement
-from auditor.progress import Progress, silent_progress
+from auditor.privacy.release import Tables
+from tests.attacks.attacked import (
+    Event,
+    check_that_it_can_be_cancelled,
+    findings,
+    log_of,
+    run_attack,
+    tables_of,
+    value,
+    whose,
+)
 from tests.reference.logs import EXCITE
 
-MINUTE = 60
-Event = tuple[str, str, int]
-
-
-def log_of(*events: Event) -> QueryLog:
-    user, query, minute = zip(*events, strict=True) if events else ((), (), ())
-    return QueryLog.from_columns(user=user, query=query, time=[m * MINUTE for m in minute])
-
-
-def release_of(content: QueryLog | Tables) -> Preview:
-    nothing = Statement(model="none", claim="nothing", unit="nothing")
-    return Preview(method="made-up", params={}, content=content, statement=nothing, changes={})
-
-
-def tables_of(*queries: str) -> Tables:
-    return Tables(queries=Vocabulary.of(queries), query_count=np.ones(len(queries), np.int64))
-
-
-def attack(log: QueryLog, release: QueryLog | Tables | None = None, **more: Any) -> AttackResult:
-    given_more = {key: more.pop(key) for key in ("reference", "profiles") if key in more}
-    evidence = Evidence(
-        log=log, release=None if release is None else release_of(release), **given_more
-    )
-    params = SurvivingContentParams(**more)
-    return ATTACK.run(evidence, params, rng=np.random.default_rng(0), progress=silent_progress())
-
-
-def findings(result: AttackResult) -> FlaggedFindings:
-    assert result.findings is not None
-    return result.findings
-
-
-def value(result: AttackResult, name: str) -> float:
-    return next(value.value for value in result.values if value.name == name)
+attack = partial(run_attack, ATTACK)
 
 
 def line(result: AttackResult, table: int, entity: str) -> tuple[int, ...]:
@@ -106,10 +82,7 @@ NAMES = log_of(
 
 def test_that_a_name_in_few_queries_with_a_secret_is_worse_than_a_famous_one() -> None:
     found = findings(attack(NAMES, min_risk=0.0, rules="source"))
-    reasons = {
-        NAMES.users[NAMES.user[found.start[i]]]: set(found.list_reasons(i))
-        for i in range(len(found))
-    }
+    reasons = {user: set(found.list_reasons(i)) for i, user in enumerate(whose(NAMES, found))}
     assert reasons["ann"] == {
         "private person's name",
         "place",
@@ -141,7 +114,7 @@ def test_that_one_users_obsession_makes_nobody_famous() -> None:
 
 def test_that_a_name_beside_a_secret_outweighs_a_star_beside_it_and_says_what_decided() -> None:
     found = findings(attack(NAMES, min_risk=0.0))
-    who = [NAMES.users[NAMES.user[start]] for start in found.start]
+    who = whose(NAMES, found)
     assert who[0] == "ann"
     assert found.list_reasons(0)[0] == "health"  # a name alone may be anybody's
     assert {"private person's name and a revealing term", "private person's name", "place"} < set(
@@ -162,7 +135,7 @@ def test_that_a_name_alone_weighs_less_than_a_topic_and_one_looked_up_weighs_mor
         ("eve", "otto grabowski", 2), ("eve", "wilhelmina schulz", 3),
     )  # fmt: skip
     found = findings(attack(log, min_risk=0.0))
-    who = [log.users[log.user[start]] for start in found.start]
+    who = whose(log, found)
     risk = dict(zip(who, found.risk.tolist(), strict=True))
     assert risk["ann"] < risk["bob"] < risk["cid"] < risk["dan"]
     assert risk["bob"] < risk["eve"]
@@ -179,10 +152,8 @@ def people(result: AttackResult, log: QueryLog) -> dict[str, tuple[float, list[s
     """By user the risk of all that they issued, and its reasons."""
     found = findings(result).people
     assert found is not None
-    return {
-        log.users[int(log.user[start])]: (float(found.risk[at]), found.list_reasons(at))
-        for at, start in enumerate(found.start)
-    }
+    risks = found.risk.tolist()
+    return {user: (risks[i], found.list_reasons(i)) for i, user in enumerate(whose(log, found))}
 
 
 DAY = 24 * 60
@@ -199,8 +170,7 @@ TEN_DAYS = log_of(
 def test_that_a_worry_in_ten_sessions_makes_a_user_at_risk_of_whom_no_session_is() -> None:
     result = attack(TEN_DAYS)
     by_user = people(result, TEN_DAYS)
-    flagged = {TEN_DAYS.users[int(TEN_DAYS.user[row])] for row in findings(result).start}
-    assert "ann" not in flagged
+    assert "ann" not in whose(TEN_DAYS, findings(result))
     assert by_user["ann"][0] > by_user["bob"][0]
     health = (1 - 0.7 ** math.sqrt(10)) * (1 - 0.4**10) * 0.5 * (1 + 1 / 2)
     assert by_user["ann"][0] == pytest.approx(health)
@@ -266,7 +236,7 @@ def test_that_an_unsure_term_weighs_less_and_many_no_more_than_one_sure_one() ->
         ("dan", "law firm", 0), ("dan", "stolen cars", 1), ("dan", "jury duty", 2),
     )  # fmt: skip
     result = findings(attack(log, min_risk=0.0, unique=False))
-    who = [log.users[log.user[start]] for start in result.start]
+    who = whose(log, result)
     risk = dict(zip(who, result.risk.tolist(), strict=True))
     assert risk["ann"] < 0.6 * risk["cid"]
     assert risk["ann"] < risk["bob"] <= risk["cid"] < risk["dan"]
@@ -281,7 +251,7 @@ def test_that_a_name_beside_an_unsure_topic_weighs_less_than_beside_a_sure_one()
         ("bob", "wilhelmina schmidt", 0), ("bob", "arrest warrant", 1),
     )  # fmt: skip
     found = findings(attack(log, min_risk=0.0))
-    assert [log.users[log.user[start]] for start in found.start] == ["bob", "ann"]
+    assert whose(log, found) == ["bob", "ann"]
 
 
 def test_that_looking_for_a_job_is_no_risk() -> None:
@@ -440,8 +410,7 @@ def test_that_a_user_who_asks_her_own_name_is_flagged_and_others_are_not(tmp_pat
     text = "user,userid,name,zip\nann,a1,Ann Qwzzyx,1\nbob,b1,Bob Mmpf,2\ncid,c,Cid O'Grmbl,3\n"
     profiles = write(tmp_path / "profiles.csv", text)
     found = findings(attack(log, profiles=profiles, person=False))
-    whose = {log.users[log.user[row]] for row in found.start}
-    assert whose == {"ann", "cid"}
+    assert set(whose(log, found)) == {"ann", "cid"}
     assert all("user's own name" in found.list_reasons(i) for i in range(len(found)))
     assert (0, 10, "user's own name") in found.list_marks(0)
     assert (0, 11, "user's own name") in found.list_marks(3)
@@ -470,15 +439,7 @@ def test_that_only_the_riskiest_sessions_are_listed_and_all_are_counted(
 
 
 def test_that_a_cancelled_attack_stops() -> None:
-    progress = Progress()
-    progress.cancel()
-    with pytest.raises(Cancelled):
-        ATTACK.run(
-            Evidence(log=BASIC),
-            SurvivingContentParams(),
-            rng=np.random.default_rng(0),
-            progress=progress,
-        )
+    check_that_it_can_be_cancelled(ATTACK, BASIC)
 
 
 def test_that_an_empty_log_has_nobody_at_risk() -> None:
@@ -516,17 +477,9 @@ def test_that_every_reason_is_explained_and_every_kind_has_its_bit() -> None:
 
 
 STRINGS = [
-    "weather",
-    "maps",
-    "garden chairs",
-    "wilhelmina smith",
-    "albert einstein",
-    "breast cancer",
-    "springfield illinois",
-    "qwzzyx inc",
-    "jo@example.org",
-    "212-45-6789",
-]
+    "weather", "maps", "garden chairs", "wilhelmina smith", "albert einstein", "breast cancer",
+    "springfield illinois", "qwzzyx inc", "jo@example.org", "212-45-6789",
+]  # fmt: skip
 EVENTS = st.lists(
     st.tuples(st.sampled_from("abcde"), st.sampled_from(STRINGS), st.integers(0, 300)),
     min_size=1,
@@ -605,20 +558,9 @@ def test_that_results_do_not_depend_on_blocks_or_the_order_of_rows(
     assert told(log_of(*sorted(events, key=lambda event: (event[2], event[1])))) == before
 
 
-@given(st.integers(0, 50), st.integers(0, 50))
-def test_that_wilsons_interval_holds_the_rate(successes: int, more: int) -> None:
-    low, high = wilson_interval(successes, successes + more)
-    rate = successes / max(1, successes + more)
-    assert 0 <= low <= rate <= high <= 1
-
-
-def test_that_wilsons_interval_is_the_textbooks() -> None:
-    low, high = wilson_interval(8, 10)
-    assert low == pytest.approx(0.490162, abs=1e-6)
-    assert high == pytest.approx(0.943318, abs=1e-6)
+def test_that_wilsons_interval_needs_as_many_trials_as_successes() -> None:
     assert wilson_interval(0, 0) == (0.0, 1.0)
     assert wilson_interval(0, 10)[0] == 0.0
-    assert math.isclose(wilson_interval(10, 10)[1], 1.0)
     with pytest.raises(ValueError, match="3 successes"):
         wilson_interval(3, 2)
 

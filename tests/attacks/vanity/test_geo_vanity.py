@@ -20,10 +20,11 @@ from auditor.attacks.geo_vanity import (
     encode_homes,
     measure_homes,
 )
-from auditor.errors import Cancelled, MissingInput
+from auditor.errors import MissingInput
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize_log
-from auditor.progress import Progress, silent_progress
+from auditor.progress import silent_progress
+from tests.attacks.attacked import check_that_it_can_be_cancelled, findings, run_attack, whose
 
 PROFILES = "user,zip\n1,95014\n2,95016\n3,95070\n4,10001\n5,\n9,95014\n"
 EVENTS = [
@@ -50,12 +51,7 @@ def profiles(tmp_path: Path) -> Path:
 
 
 def attack(log: QueryLog, profiles: Path | None, **params: Any) -> AttackResult:
-    return ATTACK.run(
-        Evidence(log=log, profiles=profiles),
-        GeoVanityParams(**params),
-        rng=np.random.default_rng(4),
-        progress=silent_progress(),
-    )
+    return run_attack(ATTACK, log, profiles=profiles, **params)
 
 
 def cells(result: AttackResult) -> dict[tuple[int, float, int], int]:
@@ -113,9 +109,8 @@ def test_that_the_control_deals_homes_to_users(profiles: Path) -> None:
 
 
 def test_that_own_places_are_flagged_and_marked(profiles: Path) -> None:
-    found = attack(LOG, profiles).findings
-    assert found is not None
-    assert {LOG.users[int(LOG.user[start])] for start in found.start} == {"1", "2", "3"}
+    found = findings(attack(LOG, profiles))
+    assert set(whose(LOG, found)) == {"1", "2", "3"}
     query = int(LOG.queries.find(["pizza 95014"])[0])
     assert found.list_marks(query) == [(6, 11, "searches for a place near their home")]
     assert found.risk.tolist() == [1.0] * len(found)
@@ -153,12 +148,4 @@ def test_that_it_says_what_it_lacks(tmp_path: Path) -> None:
 
 
 def test_that_it_can_be_cancelled(profiles: Path) -> None:
-    progress = Progress()
-    progress.cancel()
-    with pytest.raises(Cancelled):
-        ATTACK.run(
-            Evidence(log=LOG, profiles=profiles),
-            GeoVanityParams(),
-            rng=np.random.default_rng(0),
-            progress=progress,
-        )
+    check_that_it_can_be_cancelled(ATTACK, LOG, profiles)

@@ -13,10 +13,11 @@ from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.vanity import attack as vanity_attack
 from auditor.attacks.vanity import counts as count
 from auditor.attacks.vanity.attack import ATTACK, VanityParams
-from auditor.errors import Cancelled, MissingInput
+from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
-from auditor.progress import Progress, silent_progress
+from auditor.progress import silent_progress
+from tests.attacks.attacked import check_that_it_can_be_cancelled, findings, run_attack, whose
 
 Event = tuple[str, str]
 
@@ -63,12 +64,8 @@ def profiles(tmp_path: Path) -> Path:
 
 
 def attack(log: QueryLog, profiles: Path | None, **params: Any) -> AttackResult:
-    return ATTACK.run(
-        Evidence(log=log, profiles=profiles),
-        VanityParams(**{"by": "random-users", "min_queries": 1, **params}),
-        rng=np.random.default_rng(4),
-        progress=silent_progress(),
-    )
+    params = {"by": "random-users", "min_queries": 1, **params}
+    return run_attack(ATTACK, log, profiles=profiles, **params)
 
 
 def rows(result: AttackResult, table: str) -> dict[tuple[str, ...], list[Any]]:
@@ -146,10 +143,8 @@ def test_that_people_who_are_not_in_the_log_lead_nowhere(profiles: Path) -> None
 
 
 def test_that_own_names_are_flagged_and_marked(profiles: Path) -> None:
-    result = attack(LOG, profiles)
-    found = result.findings
-    assert found is not None
-    assert {LOG.users[int(LOG.user[start])] for start in found.start} == {"1", "2"}
+    found = findings(attack(LOG, profiles))
+    assert set(whose(LOG, found)) == {"1", "2"}
     query = int(LOG.queries.find([f"{BOB} attorney"])[0])
     assert found.list_marks(query) == [(0, len(BOB), "searches for their own name")]
     assert np.all(found.risk[:-1] >= found.risk[1:])
@@ -188,15 +183,7 @@ def test_that_userids_of_the_log_are_enough() -> None:
 
 
 def test_that_it_can_be_cancelled(profiles: Path) -> None:
-    progress = Progress()
-    progress.cancel()
-    with pytest.raises(Cancelled):
-        vanity_attack.run(
-            Evidence(log=LOG, profiles=profiles),
-            VanityParams(),
-            rng=np.random.default_rng(0),
-            progress=progress,
-        )
+    check_that_it_can_be_cancelled(ATTACK, LOG, profiles)
 
 
 def naive(log: QueryLog, sets: dict[int, set[str]]) -> set[int]:
