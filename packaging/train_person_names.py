@@ -34,13 +34,14 @@ from sklearn.linear_model import LogisticRegression
 from auditor.attacks.detection import evidence_kernels
 from auditor.attacks.detection import name_kernels as kernels
 from auditor.attacks.detection.evidence_index import evidence_index
-from auditor.attacks.detection.kernels import extend_phrase
+from auditor.attacks.detection.kernels import find_child
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.normalization import QueryNormalizer
 from auditor.attacks.detection.phrase_kernels import LETTERS, set_word_roles
 from auditor.attacks.detection.rules import NAME_RULE
 from auditor.attacks.detection.tables import (
     MARK_TYPES,
+    SIZE,
     EvidenceLists,
     MarkColumns,
     Wanted,
@@ -175,25 +176,32 @@ def name_examples(
 
     Examples beyond the room in `out` are counted but not written.
     """
-    block = evidence_kernels.open_block(data, starts, lists, wanted, out)
+    q = evidence_kernels.open_block(data, starts, lists, wanted, out)
     features = np.zeros(kernels.FEATURES)
     found = 0
     for query in range(len(starts) - 1):
-        q = evidence_kernels.open_query(query, starts, block)
+        evidence_kernels.open_query(query, starts, q)
         set_word_roles(q)
-        for first in range(q.size):
+        size, codes = q.now[SIZE], q.words.codes
+        for first in range(size):
             there = first
-            node = extend_phrase(-1, there, q.size, q.words, lists.tree)
+            node = np.int64(lists.tree.root[codes[first]] if codes[first] >= 0 else -1)
             while node >= 0:
                 q.roles[first : there + 1] |= lists.node_role[node]
                 there += 1
-                node = extend_phrase(node, there, q.size, q.words, lists.tree)
-        for first in range(q.size - 1):
+                if there == size or q.words.joins[there] < 2 or codes[there] < 0:
+                    break
+                node = find_child(node, codes[there], lists.tree)
+        for first in range(size - 1):
             if q.words.shapes[first] != LETTERS:
                 continue
-            begin = kernels.can_be_name(first, kernels.FIRST, q)
+            begin = kernels.can_be_name(
+                q.words.lengths[first], codes[first], q.roles[first], kernels.FIRST, lists.word
+            )
             for last in range(first + 1, kernels.find_reach(first, q) + 1):
-                end = kernels.can_be_name(last, kernels.LAST, q)
+                end = kernels.can_be_name(
+                    q.words.lengths[last], codes[last], q.roles[last], kernels.LAST, lists.word
+                )
                 if begin == 0 or end == 0 or begin + end < 3:
                     continue
                 if found < len(out.query):

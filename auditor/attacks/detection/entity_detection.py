@@ -20,7 +20,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from auditor.arrays import Array, Bools, Float32s, Int32s, Int64s, UInt8s, UInt16s, UInt64s
+from auditor.arrays import (
+    Array,
+    Bools,
+    Float32s,
+    Int32s,
+    Int64s,
+    UInt8s,
+    UInt16s,
+    UInt64s,
+    expand_ranges,
+)
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.lexicon import DetectionLexicon, shipped_lexicon
 from auditor.attacks.detection.normalization import QueryNormalizer
@@ -196,3 +206,16 @@ def iterate_blocks(queries: Vocabulary, size: int) -> Iterator[tuple[int, int]]:
         stop = min(max(stop, start + 1), start + size, len(queries))
         yield start, stop
         start = stop
+
+
+def index_marks(query: Int32s, queries: int) -> Int64s:
+    """The first mark of each of so many queries, of marks by query; shape (queries + 1,)."""
+    return np.searchsorted(query, np.arange(queries + 1)).astype(np.int64)
+
+
+def find_marked_rows(code: Int32s, begin: Int64s) -> tuple[Int64s, Int64s]:
+    """Every (row, mark) of rows with these queries; see `index_marks`."""
+    rows = np.flatnonzero(begin[code + 1] > begin[code])
+    first = begin[code[rows]]
+    sizes = begin[code[rows] + 1] - first
+    return np.repeat(rows, sizes), expand_ranges(first, sizes)

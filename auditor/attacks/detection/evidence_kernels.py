@@ -16,18 +16,21 @@ from auditor.attacks.detection.name_kernels import FEATURES, find_names, private
 from auditor.attacks.detection.phrase_kernels import (
     HITS,
     LETTERS,
-    TERMS,
     cover_words,
     mend_unknown_words,
     read_phrases,
-    roles_at,
     set_word_roles,
-    word_length,
     write_mark,
     write_name,
 )
 from auditor.attacks.detection.spelling_kernels import is_in_encyclopedia, is_nearly_known
 from auditor.attacks.detection.tables import (
+    MARKS,
+    NUMBER,
+    SIZE,
+    START,
+    STOP,
+    TERMS,
     EvidenceLists,
     FoundNames,
     MarkColumns,
@@ -67,24 +70,19 @@ def open_block(
         np.empty(HITS, np.float32),
     )  # fmt: skip
     return QueryScan(
-        np.int64(-1), data, np.int64(0), np.int64(0), np.int64(0), lists, wanted, words,
-        np.empty(room, np.int64), np.empty(room, np.uint32), np.empty(room, np.uint32),
-        np.empty(room, np.uint8), np.empty(room, np.uint8), np.empty((room, 8), np.int64),
-        hits, np.zeros(2, np.int64), out,
+        data, np.zeros(6, np.int64), lists, wanted, words, np.empty(room, np.int64),
+        np.zeros(room + 6, np.uint32), np.empty(room, np.uint32), np.empty(room, np.uint8),
+        np.empty(room, np.uint8), np.empty((room, 8), np.int64), hits, out,
     )  # fmt: skip
 
 
 @njit(cache=True, nogil=True)
-def open_query(number: int, starts: Int64s, block: QueryScan) -> QueryScan:
-    """A query of a block, split into words."""
+def open_query(number: int, starts: Int64s, q: QueryScan) -> None:
+    """Go on to a query of the block: split it into words."""
     start, stop = starts[number], starts[number + 1]
-    count, _ = split_tokens(block.data, start, stop, block.lists.tree, block.words)
-    block.sizes[TERMS] = 0
-    return QueryScan(
-        np.int64(number), block.data, start, stop, np.int64(count), block.lists, block.wanted,
-        block.words, block.fixed, block.roles, block.settings, block.covered, block.in_term,
-        block.spans, block.hits, block.sizes, block.out,
-    )  # fmt: skip
+    size, _ = split_tokens(q.data, start, stop, q.lists.tree, q.words)
+    q.now[NUMBER], q.now[START], q.now[STOP], q.now[SIZE] = number, start, stop, size
+    q.now[TERMS] = 0
 
 
 @njit(cache=True, nogil=True)
@@ -94,15 +92,15 @@ def scan_queries(out: MarkColumns, data: UInt8s, starts: Int64s, lists: Evidence
 
     How many marks there are, also beyond the room in `out`; those of a query come in no order.
     """
-    block = open_block(data, starts, lists, wanted, out)
-    room = len(block.fixed)
+    q = open_block(data, starts, lists, wanted, out)
+    room = len(q.fixed)
     names = FoundNames(
         np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.float64),
         np.zeros(FEATURES),
     )  # fmt: skip
     unsure, scale = np.empty(KINDS, np.float32), np.empty(KINDS, np.float32)
     for number in range(len(starts) - 1):
-        q = open_query(number, starts, block)
+        open_query(number, starts, q)
         every = set_word_roles(q)
         every |= mend_unknown_words(q)
         every |= read_phrases(q)
@@ -119,7 +117,7 @@ def scan_queries(out: MarkColumns, data: UInt8s, starts: Int64s, lists: Evidence
             _read_children(q, unsure)
         looked_up = every & (rules.LOOKUP | rules.RELATIVE) != 0
         rule = rules.LOOKUP_RULE if looked_up else rules.NAME_RULE
-        if wanted.kinds >> rules.PERSON_KIND & 1 and q.size > 1 and wanted.weight[rule] > 0:
+        if wanted.kinds >> rules.PERSON_KIND & 1 and q.now[SIZE] > 1 and wanted.weight[rule] > 0:
             found = find_names(q, names)
             famed = every & rules.FAME != 0 or unsure[rules.ADULT_KIND] < 0.5
             for name in range(found):
@@ -128,7 +126,7 @@ def scan_queries(out: MarkColumns, data: UInt8s, starts: Int64s, lists: Evidence
             if every & rules.ADDRESSED:
                 _read_titled(names, found, q)
         likely[number] = _collect_hints(q, every)
-    return int(block.sizes[1])
+    return int(q.now[MARKS])
 
 
 @njit(cache=True, nogil=True)
@@ -142,12 +140,12 @@ def _write_found_name(name: int, famed: bool, looked_up: bool, names: FoundNames
         known = min(kinds) >= 0.5  # behind a work and "by": its author, who published it
     if not known and _is_rare(q.words.codes[first], q.words.codes[last], q.lists):
         known = is_nearly_known(first, last, q)
-    if not known and not looked_up and not roles_at(last + 1, q) & rules.PLACE:
+    if not known and not looked_up and not q.roles[last + 1] & rules.PLACE:
         known = is_in_encyclopedia(first, last, q)
         if not known:
             chance = private_chance(chance, q.wanted.person)
             heads = rules.ORG_HEAD | rules.PLACE_HEAD
-            if roles_at(last + 1, q) & rules.CUE and roles_at(last + 2, q) & heads:
+            if q.roles[last + 1] & rules.CUE and q.roles[last + 2] & heads:
                 chance *= _INSTITUTION_PART  # of a house: "memorial hospital"
     rule = rules.LOOKUP_RULE if looked_up else rules.NAME_RULE
     write_name(first, last, known, RuleMatch(rules.PERSON_KIND, rule, chance), q)
@@ -159,11 +157,11 @@ def _read_titled(names: FoundNames, found: int, q: QueryScan) -> None:
 
     Not before wares: "dr martens boots".
     """
-    for last in range(1, q.size):
+    for last in range(1, q.now[SIZE]):
         code, word = q.words.codes[last], q.lists.word
         if code < 0 or q.covered[last - 1] or q.covered[last]:
             continue
-        if not q.roles[last - 1] & rules.ADDRESSED or roles_at(last + 1, q) & rules.ORG_HEAD:
+        if not q.roles[last - 1] & rules.ADDRESSED or q.roles[last + 1] & rules.ORG_HEAD:
             continue
         whole = False
         for name in range(found):
@@ -184,24 +182,24 @@ def _is_rare(first: int, last: int, lists: EvidenceLists) -> bool:
 @njit(cache=True, nogil=True)
 def _find_joint(at: int, q: QueryScan) -> int:
     """The one byte between a word and the one before; −1 where there is another number of them."""
-    if at >= q.size or q.words.begins[at] - q.words.ends[at - 1] != 1:
+    if at >= q.now[SIZE] or q.words.begins[at] - q.words.ends[at - 1] != 1:
         return -1
-    return int(q.data[q.start + q.words.ends[at - 1]])
+    return int(q.data[q.now[START] + q.words.ends[at - 1]])
 
 
 @njit(cache=True, nogil=True)
 def _read_addresses(q: QueryScan) -> int:
     """Mark addresses of sites, and of e-mail written without its sign; the word before such."""
     mailed, at = -1, 0
-    while at < q.size:
+    while at < q.now[SIZE]:
         last = -1
         if q.roles[at] & rules.WWW:
             last = at
-            while last + 1 < q.size and last < at + 4:
+            while last + 1 < q.now[SIZE] and last < at + 4:
                 last += 1
                 if q.roles[last] & rules.TOP_LEVEL:
                     break
-        elif roles_at(at + 1, q) & rules.TOP_LEVEL and _find_joint(at + 1, q) == 46:
+        elif q.roles[at + 1] & rules.TOP_LEVEL and _find_joint(at + 1, q) == 46:
             last = at + 1
         if last < 0:
             at += 1
@@ -213,14 +211,14 @@ def _read_addresses(q: QueryScan) -> int:
             before >= 0
             and q.roles[at] & rules.MAIL
             and q.words.shapes[before] & LETTERS
-            and word_length(before, q) >= 4
+            and q.words.lengths[before] >= 4
             and (q.words.shapes[before] == _MIXED or q.words.codes[before] < 0)
             and q.words.joins[at] == 2
-            and q.data[q.start + q.words.ends[before]] != 64
+            and q.data[q.now[START] + q.words.ends[before]] != 64
         ):
             mailed = before
             write_mark(before, last, _MAIL_WITHOUT_AT, q)
-        elif q.words.begins[at] == 0 or q.data[q.start + q.words.begins[at] - 1] != 64:
+        elif q.words.begins[at] == 0 or q.data[q.now[START] + q.words.begins[at] - 1] != 64:
             cover_words(at, last, q)
             write_mark(at, last, _WEB_ADDRESS, q)
         at = last + 1
@@ -230,47 +228,47 @@ def _read_addresses(q: QueryScan) -> int:
 @njit(cache=True, nogil=True)
 def _weigh_topics(q: QueryScan, unsure: Float32s, scale: Float32s) -> None:
     """How unsure it is, after all terms and what stands around them, that each topic is meant."""
-    lists, hits = q.lists, q.hits
+    hits = q.hits
     unsure[:] = np.float32(1.0)
     scale[:] = np.float32(1.0)
     called = np.uint32(0)
-    for at in range(q.size):
+    for at in range(q.now[SIZE]):
         if not q.in_term[at]:
             called |= q.settings[at]
     if called:
-        for which in range(len(lists.factor)):
+        for which in range(len(q.lists.factor)):
             if called >> which & 1:
-                scale *= lists.factor[which, :KINDS]
-    for hit in range(q.sizes[TERMS]):
+                scale *= q.lists.factor[which, :KINDS]
+    for hit in range(q.now[TERMS]):
         if np.any(hits.node[:hit] == hits.node[hit]):
             continue
-        entry = lists.topic[hits.node[hit]]
-        alone = hits.first[hit] == 0 and hits.last[hit] == q.size - 1
-        weight = lists.entry_alone if alone else lists.entry_weight
+        entry = q.lists.topic[hits.node[hit]]
+        alone = hits.first[hit] == 0 and hits.last[hit] == q.now[SIZE] - 1
+        weight = q.lists.entry_alone if alone else q.lists.entry_weight
         while True:
-            kind = lists.entry_kind[entry]
+            kind = q.lists.entry_kind[entry]
             says = weight[entry] * hits.weight[hit] * scale[kind]
-            says *= q.wanted.weight[lists.entry_rule[entry]]
+            says *= q.wanted.weight[q.lists.entry_rule[entry]]
             unsure[kind] *= np.float32(1.0) - min(np.float32(0.99), says)
-            if lists.last_entry[entry]:
+            if q.lists.last_entry[entry]:
                 break
             entry += 1
 
 
 @njit(cache=True, nogil=True)
 def _write_topics(q: QueryScan, unsure: Float32s) -> None:
-    lists, hits = q.lists, q.hits
-    for hit in range(q.sizes[TERMS]):
-        entry = lists.topic[hits.node[hit]]
+    hits = q.hits
+    for hit in range(q.now[TERMS]):
+        entry = q.lists.topic[hits.node[hit]]
         while True:
-            kind, rule = int(lists.entry_kind[entry]), int(lists.entry_rule[entry])
+            kind, rule = int(q.lists.entry_kind[entry]), int(q.lists.entry_rule[entry])
             if q.wanted.weight[rule] > 0:
                 chance = (1.0 - unsure[kind]) / q.wanted.weight[rule]  # weighed already
                 match = RuleMatch(kind, rule, chance)
                 row = write_mark(hits.first[hit], hits.last[hit], match, q)
                 if row >= 0:
-                    q.out.term[row] = lists.entry_term[entry]
-            if lists.last_entry[entry]:
+                    q.out.term[row] = q.lists.entry_term[entry]
+            if q.lists.last_entry[entry]:
                 break
             entry += 1
 
@@ -278,17 +276,17 @@ def _write_topics(q: QueryScan, unsure: Float32s) -> None:
 @njit(cache=True, nogil=True)
 def _read_area_codes(q: QueryScan) -> None:
     """Mark a telephone area code, which stands for a place: "area code 713"."""
-    for at in range(q.size):
-        beside = roles_at(at - 1, q) | roles_at(at + 1, q)
-        number = q.words.shapes[at] == _DIGITS and word_length(at, q) == 3
-        if number and beside & rules.AREA_CODE and q.data[q.start + q.words.begins[at]] >= 50:
+    for at in range(q.now[SIZE]):
+        beside = q.roles[at - 1] | q.roles[at + 1]
+        number = q.words.shapes[at] == _DIGITS and q.words.lengths[at] == 3
+        if number and beside & rules.AREA_CODE and q.data[q.now[START] + q.words.begins[at]] >= 50:
             write_mark(at, at, _AREA_AS_PLACE, q)  # from 2
 
 
 @njit(cache=True, nogil=True)
 def _read_nations(q: QueryScan, scale: Float32s) -> None:
     """Mark a nationality beside a word for people: "korean women"."""
-    for at in range(q.size - 1):
+    for at in range(q.now[SIZE] - 1):
         if (
             q.roles[at] & rules.NATION
             and q.roles[at + 1] & rules.NATION_NOUN
@@ -309,7 +307,7 @@ def _read_children(q: QueryScan, unsure: Float32s) -> None:
     kinds = unsure[rules.ADULT_KIND], unsure[rules.DISTRESS_KIND], unsure[rules.CRIME_KIND]
     if min(kinds) >= 0.45 or unsure[rules.MINORS_KIND] <= 0.5:
         return
-    for at in range(q.size):
+    for at in range(q.now[SIZE]):
         if q.roles[at] & rules.CHILD and not (q.in_term[at] and q.covered[at]):
             write_mark(at, at, _CHILD_BESIDE_TERM, q)
             return
@@ -319,7 +317,7 @@ def _read_children(q: QueryScan, unsure: Float32s) -> None:
 def _collect_hints(q: QueryScan, every: int) -> int:
     """What a query holds that makes a validator worth its while."""
     digits = colons = hint = letters = 0
-    for place in range(q.start, q.stop):
+    for place in range(q.now[START], q.now[STOP]):
         byte = q.data[place]
         digits += 48 <= byte <= 57
         colons += byte == 58
@@ -343,7 +341,7 @@ def _collect_hints(q: QueryScan, every: int) -> int:
         hint |= rules.COLONS
     if every & rules.PLATE_WORD:
         hint |= rules.PLATE
-    if digits >= 5 and colons < 2 and np.any(q.words.shapes[: q.size] == _MIXED):
+    if digits >= 5 and colons < 2 and np.any(q.words.shapes[: q.now[SIZE]] == _MIXED):
         hint |= rules.LETTERED
     if every & rules.STREET_WORD or _has_street(q):
         hint |= rules.STREET
@@ -354,13 +352,13 @@ def _collect_hints(q: QueryScan, every: int) -> int:
 def _has_street(q: QueryScan) -> bool:
     """Whether a number stands before a street's ending, or a word ends like a street's name."""
     number = -9
-    for at in range(q.size):
-        if 48 <= q.data[q.start + q.words.begins[at]] <= 57:
+    for at in range(q.now[SIZE]):
+        if 48 <= q.data[q.now[START] + q.words.begins[at]] <= 57:
             number = at
-        high = q.start + q.words.ends[at]
+        high = q.now[START] + q.words.ends[at]
         if q.roles[at] & rules.STREET_ENDING and 1 <= at - number <= 5:
             return True
-        if q.words.shapes[at] == LETTERS and word_length(at, q) > 5:
+        if q.words.shapes[at] == LETTERS and q.words.lengths[at] > 5:
             a, b, c = q.data[high - 3] | 32, q.data[high - 2] | 32, q.data[high - 1] | 32
             if (
                 ((a == 115 or a == 97) and b == 115 and c == 101)  # strasse, gasse, straße

@@ -110,20 +110,6 @@ def find_child(node: int, word: int, tree: PhraseTree) -> np.int64:
 
 
 @njit(cache=True, nogil=True)
-def extend_phrase(
-    node: int, there: int, count: int, words: SplitWords, tree: PhraseTree
-) -> np.int64:
-    """The node of a phrase with the word at `there` as well, or −1; the root with `node` −1."""
-    if there == count or words.codes[there] < 0:
-        return np.int64(-1)
-    if node < 0:
-        return np.int64(tree.root[words.codes[there]])
-    if words.joins[there] < 2:
-        return np.int64(-1)
-    return np.int64(find_child(node, words.codes[there], tree))
-
-
-@njit(cache=True, nogil=True)
 def _joining_kind(data: UInt8s, start: int, stop: int) -> int:
     """How the words around ``data[start:stop]`` belong together.
 
@@ -170,7 +156,7 @@ def allocate_words(starts: Int64s) -> SplitWords:
     room = np.max(starts[1:] - starts[:-1]) // 2 + 2 if len(starts) > 1 else 2
     return SplitWords(
         np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.int64),
-        np.empty(room, np.int64), np.empty(room, np.int64),
+        np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.int64),
     )  # fmt: skip
 
 
@@ -183,7 +169,7 @@ def split_tokens(
     Of a word with 's that begins no phrase, only what stands before the 's counts, and nothing
     is joined to it.
     """
-    begins, ends, codes, shapes, joins = out
+    begins, ends, lengths, codes, shapes, joins = out
     count = digits = dots = colons = 0
     mail = False
     place = first
@@ -206,7 +192,8 @@ def split_tokens(
                 end -= 1
             code = find_word(data, start, end, tree)
         begins[count], ends[count] = start - first, end - first
-        codes[count], shapes[count], joins[count] = code, shape, 0
+        lengths[count], codes[count], shapes[count] = end - start, code, shape
+        joins[count] = 0
         if count > 0:
             joins[count] = _joining_kind(data, first + ends[count - 1], start)
         count += 1
@@ -232,17 +219,18 @@ def _is_person(first: int, last: int, rare_below: float, lists: LexiconLists) ->
 def _find_longest_phrases(
     first: int, count: int, words: SplitWords, lists: LexiconLists, longest: Int64s
 ) -> None:
-    """Set ``longest[i]`` to the last word of list i's longest phrase from `first`, or −1."""
-    longest[:] = -1
+    """Set ``longest[i]`` to the last word of list i's longest phrase from `first`."""
     there = first
-    node = extend_phrase(-1, there, count, words, lists.tree)
+    node = np.int64(lists.tree.root[words.codes[first]])
     while node >= 0:
         if lists.node_bits[node]:
             for which in range(len(longest)):
                 if lists.node_bits[node] >> which & 1:
                     longest[which] = there
         there += 1
-        node = extend_phrase(node, there, count, words, lists.tree)
+        if there == count or words.joins[there] < 2 or words.codes[there] < 0:
+            break
+        node = find_child(node, words.codes[there], lists.tree)
 
 
 @njit(cache=True, nogil=True)
@@ -256,7 +244,7 @@ def mark_entities(out: MarkColumns, data: UInt8s, starts: Int64s, kinds: int, ra
     tree, bits = lists.tree, lists.bits
     size = len(tree.offsets) - 1
     words = allocate_words(starts)
-    begins, ends, codes, shapes, joins = words
+    begins, ends, lengths, codes, shapes, joins = words
     longest, free = np.empty(6, np.int64), np.empty(5, np.int64)
     found = 0
     for query in range(len(starts) - 1):
@@ -272,7 +260,9 @@ def mark_entities(out: MarkColumns, data: UInt8s, starts: Int64s, kinds: int, ra
                 continue
             if bits[code] & _STREET_WORD and 2 <= here - number <= 5:
                 hint |= rules.STREET
-            _find_longest_phrases(here, count, words, lists, longest)
+            longest[:] = -1
+            if tree.root[code] >= 0:
+                _find_longest_phrases(here, count, words, lists, longest)
             for kind in range(5):
                 if not kinds >> kind & 1 or here < free[kind]:
                     continue
@@ -298,7 +288,7 @@ def mark_entities(out: MarkColumns, data: UInt8s, starts: Int64s, kinds: int, ra
                     high = int(longest[_TRUE])
                 elif here + 1 < count and joins[here + 1] == 2:
                     high = here + 1
-                    if ends[high] - begins[high] == 1 and shapes[high] == 1:
+                    if lengths[high] == 1 and shapes[high] == 1:
                         # A middle initial.
                         high = here + 2 if here + 2 < count and joins[here + 2] == 2 else -1
                     if high >= 0 and (
@@ -328,7 +318,7 @@ def _is_place(low: int, words: SplitWords, bits: UInt8s) -> bool:
     """Whether word `low`, before a state, city or county, can be a place's name."""
     if low < 0 or words.joins[low + 1] < 1 or words.shapes[low] != 1:
         return False
-    if words.ends[low] - words.begins[low] < 2:
+    if words.lengths[low] < 2:
         return False
     code = words.codes[low]
     return code < 0 or bits[code] & _CAPITALISED != 0 or not bits[code] & _DICTIONARY

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from auditor.arrays import Float64s
+from auditor.arrays import Float32s, Float64s
 from auditor.attacks.detection import rules
-from auditor.attacks.detection.phrase_kernels import LETTERS, roles_at, word_length
+from auditor.attacks.detection.phrase_kernels import LETTERS
 from auditor.attacks.detection.spelling_kernels import is_nearly_known
-from auditor.attacks.detection.tables import FoundNames, QueryScan
+from auditor.attacks.detection.tables import SIZE, START, FoundNames, QueryScan
 
 FEATURES = 28
-"""Length of `person_names.FEATURES`."""
+"""What the model looks at; the rows of ``person-model.tsv`` but for the calibration."""
 _NEARLY_KNOWN = 0.8
 _PLAIN = (
     rules.FUNCTION | rules.DICTIONARY | rules.TITLE | rules.FAME | rules.PLACE | rules.CUE
@@ -25,10 +25,10 @@ FIRST, LAST = 1, 2
 
 @njit(cache=True, nogil=True)
 def fill_features(first: int, last: int, q: QueryScan, out: Float64s) -> None:
-    """Fill in `person_names.FEATURES` for the words ``first:last + 1`` of a query."""
-    count, word, lists = int(q.size), q.lists.word, q.lists
+    """Fill in the features of the words ``first:last + 1``, in the order of the model's file."""
+    count, word = int(q.now[SIZE]), q.lists.word
     one, two = q.words.codes[first], q.words.codes[last]
-    initial = word_length(first, q) == 1
+    initial = q.words.lengths[first] == 1
     first_unlisted = not initial and (one < 0 or word[one, FIRST] < -8.0)
     last_unlisted = two < 0 or word[two, LAST] < -8.0
     if initial:
@@ -42,7 +42,7 @@ def fill_features(first: int, last: int, q: QueryScan, out: Float64s) -> None:
     else:
         last_ratio = max(-3.0, word[two, LAST])
     edge = q.roles[first] | q.roles[last]
-    before, after = roles_at(first - 1, q), roles_at(last + 1, q)
+    before, after = q.roles[first - 1], q.roles[last + 1]
     around = np.uint32(0)
     for at in range(count):
         if at < first or at > last:
@@ -56,11 +56,11 @@ def fill_features(first: int, last: int, q: QueryScan, out: Float64s) -> None:
         borne = max(-12.0, word[one, 3] + word[two, 4])
     elif initial and not last_unlisted:
         borne = max(-12.0, word[two, 4] - 2.0)
-    open_quote, close_quote = q.words.begins[first] - 1, q.start + q.words.ends[last]
+    open_quote, close_quote = q.words.begins[first] - 1, q.now[START] + q.words.ends[last]
     quoted = (
         open_quote >= 0
         and close_quote < len(q.data)
-        and q.data[q.start + open_quote] == 34
+        and q.data[q.now[START] + open_quote] == 34
         and q.data[close_quote] == 34
     )
     out[0] = 1.0
@@ -72,7 +72,7 @@ def fill_features(first: int, last: int, q: QueryScan, out: Float64s) -> None:
     out[6] = last_unlisted
     middle = last - 1
     longer = last - first > 1
-    signed = longer and (word_length(middle, q) == 1 or (q.roles[middle] & rules.PARTICLE) != 0)
+    signed = longer and (q.words.lengths[middle] == 1 or (q.roles[middle] & rules.PARTICLE) != 0)
     out[7] = longer and not signed
     out[8] = first == 0 and last == count - 1
     out[9] = min(4, count - 1 - (last - first))
@@ -90,8 +90,8 @@ def fill_features(first: int, last: int, q: QueryScan, out: Float64s) -> None:
     out[19] = (before & rules.BEFORE_PLACE) != 0
     out[20] = (edge & (rules.CALENDAR | rules.NATION)) != 0
     # "fort myers florida" is a town; "kari skidmore florida" is somebody who lives there.
-    town = two >= 0 and lists.tree.root[two] >= 0
-    town = town and (lists.family[lists.tree.root[two]] & rules.HOME) != 0
+    town = two >= 0 and q.lists.tree.root[two] >= 0
+    town = town and (q.lists.family[q.lists.tree.root[two]] & rules.HOME) != 0
     out[21] = (after & rules.PLACE) != 0 and (town or two < 0)
     out[22] = quoted
     out[23] = borne + 8.0
@@ -100,16 +100,15 @@ def fill_features(first: int, last: int, q: QueryScan, out: Float64s) -> None:
 
 
 @njit(cache=True, nogil=True)
-def can_be_name(at: int, side: int, q: QueryScan) -> int:
+def can_be_name(length: int, code: int, roles: int, side: int, word: Float32s) -> int:
     """2 if a word can be a first or a last name, 1 if one that no list has, 0 otherwise."""
-    length, code, word = word_length(at, q), q.words.codes[at], q.lists.word
     if length == 1:
         return 2 if side == FIRST else 0
-    if side == LAST and q.roles[at] & (rules.SUFFIX | rules.PARTICLE):
+    if side == LAST and roles & (rules.SUFFIX | rules.PARTICLE):
         return 0
     if code >= 0 and word[code, side] > -8.0:
         return 2
-    if length < 2 + side or q.roles[at] & _PLAIN:
+    if length < 2 + side or roles & _PLAIN:
         return 0
     return 0 if code >= 0 and word[code, 0] > (3.5 if side == FIRST else 3.3) else 1
 
@@ -118,11 +117,11 @@ def can_be_name(at: int, side: int, q: QueryScan) -> int:
 def find_reach(first: int, q: QueryScan) -> int:
     """The last word that a name which begins at `first` may end with: up to two stand between."""
     last = first
-    while last < first + 3 and last + 1 < q.size:
+    while last < first + 3 and last + 1 < q.now[SIZE]:
         if last > first:  # it stands between
             code, word = q.words.codes[last], q.lists.word
             listed = code >= 0 and (word[code, FIRST] > 0.0 or word[code, LAST] > 1.5)
-            if not (listed or word_length(last, q) == 1 or q.roles[last] & rules.PARTICLE):
+            if not (listed or q.words.lengths[last] == 1 or q.roles[last] & rules.PARTICLE):
                 break
         last += 1
         if q.words.joins[last] != 2 or q.words.shapes[last] != LETTERS:
@@ -145,25 +144,26 @@ def find_names(q: QueryScan, out: FoundNames) -> int:
     A name begins with a first name or an initial and ends with a last name; up to two words may
     stand between.
     """
+    lengths, codes, word = q.words.lengths, q.words.codes, q.lists.word
     found = 0
-    for first in range(q.size - 1):
+    for first in range(q.now[SIZE] - 1):
         if q.words.shapes[first] != LETTERS or q.covered[first]:
             continue
-        begin = can_be_name(first, FIRST, q)
+        begin = can_be_name(lengths[first], codes[first], q.roles[first], FIRST, word)
         if begin == 0:
             continue
         best, where = -1.0, -1
         for last in range(first + 1, find_reach(first, q) + 1):
             if q.covered[last]:
                 break
-            end = can_be_name(last, LAST, q)
+            end = can_be_name(lengths[last], codes[last], q.roles[last], LAST, word)
             if end == 0:
                 continue
             if begin + end < 3:
                 if last == first + 1 and is_nearly_known(first, last, q):
                     best, where = _NEARLY_KNOWN, last
                 continue
-            if word_length(first, q) == 1 and end < 2:
+            if q.words.lengths[first] == 1 and end < 2:
                 continue
             fill_features(first, last, q, out.vector)
             total = 0.0

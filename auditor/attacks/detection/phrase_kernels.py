@@ -14,12 +14,10 @@ from auditor.attacks.detection.spelling_kernels import (
     has_medical_ending,
     name_key,
 )
-from auditor.attacks.detection.tables import QueryScan, RuleMatch
+from auditor.attacks.detection.tables import MARKS, NUMBER, SIZE, TERMS, QueryScan, RuleMatch
 
 HITS = 64
 """Terms kept of one query; of a query with more the rest are left out."""
-TERMS, MARKS = 0, 1
-"""What `QueryScan.sizes` are of."""
 _TERM, _TERM_NODE, _NEUTRAL, _NEUTRAL_NAME, _BRAND, _PUBLIC, _WORLD, _HOME = range(8)
 """Last word of the longest phrase of each family that begins at a word, −1 for none; the columns
 of `QueryScan.spans`. Of the longest term its node, too."""
@@ -53,11 +51,11 @@ def write_mark(first: int, last: int, match: RuleMatch, q: QueryScan) -> int:
     chance = match.chance * q.wanted.weight[match.rule]
     if not q.wanted.kinds >> match.kind & 1 or chance < q.wanted.least or chance <= 0.0:
         return -1
-    at, out = q.sizes[MARKS], q.out
-    q.sizes[MARKS] += 1
+    at, out = q.now[MARKS], q.out
+    q.now[MARKS] += 1
     if at >= len(out.query):
         return -1
-    out.query[at] = q.number
+    out.query[at] = q.now[NUMBER]
     out.start[at], out.stop[at] = q.words.begins[first], q.words.ends[last]
     out.kind[at], out.rule[at], out.term[at] = match.kind, match.rule, -1
     out.confidence[at], out.name[at], out.known[at] = min(chance, 0.99), -1, False
@@ -76,41 +74,31 @@ def write_name(first: int, last: int, known: bool, match: RuleMatch, q: QuerySca
 def set_word_roles(q: QueryScan) -> np.uint32:
     """Set every word's roles; the roles of all of them."""
     every = np.uint32(0)
-    for at in range(q.size):
+    for at in range(q.now[SIZE]):
         code = q.words.codes[at]
         q.roles[at] = q.lists.role[code] if code >= 0 else np.uint32(0)
         every |= q.roles[at]
         q.settings[at], q.covered[at], q.in_term[at], q.fixed[at] = 0, 0, 0, -1
+    q.roles[q.now[SIZE] : q.now[SIZE] + 4] = 0
     return every
 
 
 @njit(cache=True, nogil=True)
-def word_length(at: int, q: QueryScan) -> int:
-    return int(q.words.ends[at] - q.words.begins[at])
-
-
-@njit(cache=True, nogil=True)
-def roles_at(at: int, q: QueryScan) -> np.uint32:
-    """The roles of a word; none of a place without one."""
-    return q.roles[at] if 0 <= at < q.size else np.uint32(0)
-
-
-@njit(cache=True, nogil=True)
 def _add_hit(node: int, first: int, last: int, weight: float, q: QueryScan) -> None:
-    at = q.sizes[TERMS]
+    at = q.now[TERMS]
     if at < HITS:
         q.hits.node[at], q.hits.first[at], q.hits.last[at] = node, first, last
         q.hits.weight[at] = weight
-        q.sizes[TERMS] += 1
+        q.now[TERMS] += 1
 
 
 @njit(cache=True, nogil=True)
 def mend_unknown_words(q: QueryScan) -> np.uint32:
     """Find what words that nobody knows are slips of, or hold; the roles that this adds."""
     every = np.uint32(0)
-    lists, word = q.lists, q.lists.word
-    for at in range(q.size):
-        code, length = q.words.codes[at], word_length(at, q)
+    word = q.lists.word
+    for at in range(q.now[SIZE]):
+        code, length = q.words.codes[at], q.words.lengths[at]
         if q.words.shapes[at] != LETTERS or length < 6 or length > _LONGEST_WORD:
             continue
         if code >= 0 and (
@@ -118,20 +106,20 @@ def mend_unknown_words(q: QueryScan) -> np.uint32:
             or word[code, 1] > -8.0
             or word[code, 2] > -8.0
             or q.roles[at] & rules.DICTIONARY
-            or lists.tree.root[code] >= 0
+            or q.lists.tree.root[code] >= 0
         ):
             continue
         low, high = find_bytes(at, q)
-        q.fixed[at] = correct_word(q.data, low, high, lists.tree, lists.fuzzy)
+        q.fixed[at] = correct_word(q.data, low, high, q.lists.tree, q.lists.fuzzy)
         if q.fixed[at] >= 0:
-            q.roles[at] |= lists.role[q.fixed[at]]
+            q.roles[at] |= q.lists.role[q.fixed[at]]
             every |= q.roles[at]
         elif length >= 7:
-            node = find_glued_term(q.data, low, high, lists)
-            if node < 0 and correct_word(q.data, low, high, lists.tree, lists.common) >= 0:
+            node = find_glued_term(q.data, low, high, q.lists)
+            if node < 0 and correct_word(q.data, low, high, q.lists.tree, q.lists.common) >= 0:
                 q.roles[at] |= rules.DICTIONARY  # "resturant" is nobody's last name
-            elif node < 0 and has_medical_ending(q.data, low, high, lists):
-                node = int(lists.ending[0])
+            elif node < 0 and has_medical_ending(q.data, low, high, q.lists):
+                node = int(q.lists.ending[0])
             if node >= 0:
                 _add_hit(node, at, at, _MENDED, q)
                 q.in_term[at] = 1
@@ -145,25 +133,20 @@ def cover_words(first: int, last: int, q: QueryScan) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _known_word(at: int, q: QueryScan) -> int:
-    return int(q.fixed[at] if q.fixed[at] >= 0 else q.words.codes[at])
-
-
-@njit(cache=True, nogil=True)
 def _find_longest_phrases(at: int, placed: bool, q: QueryScan) -> np.uint32:
     """Set the spans of the longest phrases that begin at a word; the roles that phrases give.
 
     Towns abroad count where something in the query says that a place is meant.
     """
-    spans, lists = q.spans[at], q.lists
+    spans = q.spans[at]
     spans[:] = -1
     every = np.uint32(0)
-    known = _known_word(at, q)
-    node = np.int64(lists.tree.root[known]) if known >= 0 else np.int64(-1)
+    known = q.fixed[at] if q.fixed[at] >= 0 else q.words.codes[at]
+    node = np.int64(q.lists.tree.root[known]) if known >= 0 else np.int64(-1)
     there = at
     while node >= 0:
-        family = lists.family[node]
-        if lists.topic[node] >= 0:
+        family = q.lists.family[node]
+        if q.lists.topic[node] >= 0:
             spans[_TERM], spans[_TERM_NODE] = there, node
         if family:
             if family & rules.BRAND:
@@ -178,18 +161,18 @@ def _find_longest_phrases(at: int, placed: bool, q: QueryScan) -> np.uint32:
                 spans[_NEUTRAL_NAME] = there
             if family & rules.HOME:
                 spans[_HOME] = there
-        if lists.node_role[node] and there > at:
-            every |= lists.node_role[node]
-            q.roles[at : there + 1] |= lists.node_role[node]
-        if lists.context[node]:
-            q.settings[at : there + 1] |= lists.context[node]
+        if q.lists.node_role[node] and there > at:
+            every |= q.lists.node_role[node]
+            q.roles[at : there + 1] |= q.lists.node_role[node]
+        if q.lists.context[node]:
+            q.settings[at : there + 1] |= q.lists.context[node]
         there += 1
-        if there == q.size or q.words.joins[there] < 2:
+        if there == q.now[SIZE] or q.words.joins[there] < 2:
             break
-        known = _known_word(there, q)
+        known = q.fixed[there] if q.fixed[there] >= 0 else q.words.codes[there]
         if known < 0:
             break
-        node = find_child(node, known, lists.tree)
+        node = find_child(node, known, q.lists.tree)
     return every
 
 
@@ -197,17 +180,17 @@ def _find_longest_phrases(at: int, placed: bool, q: QueryScan) -> np.uint32:
 def read_phrases(q: QueryScan) -> np.uint32:
     """Find terms, people known, brands and large places; the roles that phrases add."""
     every, some = np.uint32(0), np.uint32(0)
-    for at in range(q.size):
+    for at in range(q.now[SIZE]):
         some |= q.roles[at]
     sought = some & (rules.SOUGHT_AT_PLACES | rules.PLACE) != 0
-    for at in range(q.size):  # phrases give roles to words that earlier ones look at
-        placed = sought or roles_at(at - 1, q) & rules.BEFORE_PLACE != 0
+    for at in range(q.now[SIZE]):  # phrases give roles to words that earlier ones look at
+        placed = sought or q.roles[at - 1] & rules.BEFORE_PLACE != 0
         every |= _find_longest_phrases(at, placed, q)
-    for at in range(q.size):
+    for at in range(q.now[SIZE]):
         some |= q.roles[at]
     term_free = brand_free = public_free = place_free = 0
     named_from = named_to = listed_to = -1
-    for at in range(q.size):
+    for at in range(q.now[SIZE]):
         spans = q.spans[at]
         place = max(spans[_WORLD], spans[_HOME])
         if spans[_PUBLIC] > max(at, named_to):
@@ -226,7 +209,7 @@ def read_phrases(q: QueryScan) -> np.uint32:
         if spans[_NEUTRAL] > max(at, place):
             place_free = max(place_free, spans[_NEUTRAL] + 1)  # "yellow labrador"
             _deny_place(at, spans[_NEUTRAL], q)
-        if at >= public_free and spans[_PUBLIC] >= at and (spans[_PUBLIC] > at or q.size <= 4):
+        if at >= public_free and spans[_PUBLIC] >= at and (spans[_PUBLIC] > at or q.now[SIZE] <= 4):
             public_free = spans[_PUBLIC] + 1
             if q.wanted.kinds >> rules.PERSON_KIND & 1 and q.wanted.weight[rules.KNOWN_RULE] > 0:
                 q.covered[at:public_free] = 2
@@ -238,7 +221,7 @@ def read_phrases(q: QueryScan) -> np.uint32:
         features = rules.COUNTY | rules.FEATURE
         county = spans[_NEUTRAL] == at + 1 and q.roles[at + 1] & features != 0
         titled = some & rules.FICTION and spans[_WORLD] >= spans[_HOME]  # "sahara 2005 movie"
-        titled = titled and not roles_at(at - 1, q) & rules.BEFORE_PLACE
+        titled = titled and not q.roles[at - 1] & rules.BEFORE_PLACE
         if at >= place_free and (county or spans[_NEUTRAL] <= place) and not titled:
             place_free = _read_place(at, q)
     if some & rules.INSTITUTION:
@@ -261,7 +244,7 @@ def _read_institutions(q: QueryScan) -> None:
     Larger ones are marked as institutions already. Up to three words before count, none of them a
     function word.
     """
-    for last in range(1, q.size):
+    for last in range(1, q.now[SIZE]):
         if not q.roles[last] & rules.INSTITUTION or q.covered[last]:
             continue
         first = last
@@ -296,7 +279,7 @@ def _is_first_name(at: int, last: int, q: QueryScan) -> bool:
 
     It is where a last name follows that is no word of the dictionary.
     """
-    if last != at or at + 1 >= q.size or q.words.joins[at + 1] != 2:
+    if last != at or at + 1 >= q.now[SIZE] or q.words.joins[at + 1] != 2:
         return False
     plain = rules.DICTIONARY | rules.PLACE | rules.FUNCTION
     code, next_code = q.words.codes[at], q.words.codes[at + 1]
@@ -345,7 +328,7 @@ def _take_term(at: int, owned: bool, q: QueryScan) -> int:
 @njit(cache=True, nogil=True)
 def _is_brand(first: int, last: int, q: QueryScan) -> bool:
     """Whether a listed name is meant: one common word or name is, only if it is the query."""
-    if last > first or (first == 0 and last == q.size - 1):
+    if last > first or (first == 0 and last == q.now[SIZE] - 1):
         return True
     code, word = q.words.codes[first], q.lists.word
     if q.roles[first] & (rules.DICTIONARY | rules.PLACE | rules.CALENDAR):
@@ -361,10 +344,10 @@ def _find_feature(at: int, q: QueryScan) -> int:
     """
     last = at + 1
     if (
-        not roles_at(last, q) & (rules.COUNTY | rules.FEATURE)
+        not q.roles[last] & (rules.COUNTY | rules.FEATURE)
         or q.words.joins[last] != 2
         or q.words.shapes[at] != LETTERS
-        or word_length(at, q) <= 2
+        or q.words.lengths[at] <= 2
         or q.roles[at] & (rules.DICTIONARY | rules.FUNCTION)
     ):
         return -1
@@ -373,7 +356,7 @@ def _find_feature(at: int, q: QueryScan) -> int:
     other = rules.FEATURE | rules.CALENDAR | rules.TITLE
     if q.roles[at] & other or _is_mostly_a_name(at, q):
         return -1
-    while roles_at(last + 1, q) & rules.FEATURE:
+    while q.roles[last + 1] & rules.FEATURE:
         last += 1
     return last
 
@@ -391,7 +374,7 @@ def _read_place(at: int, q: QueryScan) -> int:
 
     A place in the US needs a word like "in" before it, or a slip: `places` finds the others.
     """
-    world, home, before = q.spans[at, _WORLD], q.spans[at, _HOME], roles_at(at - 1, q)
+    world, home, before = q.spans[at, _WORLD], q.spans[at, _HOME], q.roles[at - 1]
     last = max(world, home)
     county = home > at and q.roles[home] & rules.COUNTY != 0
     if last < at:
@@ -399,16 +382,16 @@ def _read_place(at: int, q: QueryScan) -> int:
         if last < at:
             return at
         county = True
-    elif roles_at(last + 1, q) & rules.COUNTY:
+    elif q.roles[last + 1] & rules.COUNTY:
         county = True
         last += 1
     college, first = -1, at
     for there in range(last + 1, last + 4):
-        if roles_at(there, q) & rules.INSTITUTION:
+        if q.roles[there] & rules.INSTITUTION:
             college = there  # "iowa central community college"
-    if roles_at(at - 2, q) & rules.INSTITUTION and before & rules.FUNCTION:
+    if q.roles[at - 2] & rules.INSTITUTION and before & rules.FUNCTION:
         first, college = at - 2, max(college, last)  # "university of calgary"
-        if roles_at(last + 1, q) & rules.PLACE:
+        if q.roles[last + 1] & rules.PLACE:
             college = max(college, last + 1)  # "university of wisconsin madison"
     if college >= 0:
         cover_words(first, college, q)
@@ -417,7 +400,7 @@ def _read_place(at: int, q: QueryScan) -> int:
     abroad, slipped = world >= home and not county, q.fixed[at] >= 0
     if not (abroad or county or slipped or before & rules.BEFORE_PLACE):
         return at
-    surname = abroad and last == at == q.size - 1 and at > 0 and not q.roles[at] & rules.PLACE
+    surname = abroad and last == at == q.now[SIZE] - 1 and at > 0 and not q.roles[at] & rules.PLACE
     if surname and _is_mostly_a_name(at - 1, q):
         return at  # "alyssa milano"
     if last > at:

@@ -9,7 +9,7 @@ import numpy as np
 from numba import njit
 
 from auditor.arrays import Int64s, UInt8s
-from auditor.attacks.detection.kernels import allocate_words, extend_phrase, split_tokens
+from auditor.attacks.detection.kernels import allocate_words, find_child, split_tokens
 from auditor.attacks.detection.tables import MentionColumns, PlaceLists, SplitWords
 
 STATE, SHORT, WORDLIKE, COUNTRY, LOCAL, COUNTY, BEFORE, NUMBERED = 1, 2, 4, 8, 16, 32, 64, 128
@@ -42,15 +42,19 @@ def _find_longest_phrases(
     −1 where there is none.
     """
     out[:] = -1
+    if words.codes[here] < 0:
+        return
     there = here
-    node = extend_phrase(-1, there, count, words, lists.tree)
+    node = np.int64(lists.tree.root[words.codes[here]])
     while node >= 0:
         if lists.node_name[node] >= 0:
             out[0], out[1] = node, there
         if lists.node_bits[node] & wanted:
             out[2], out[3] = node, there
         there += 1
-        node = extend_phrase(node, there, count, words, lists.tree)
+        if there == count or words.joins[there] < 2 or words.codes[there] < 0:
+            break
+        node = find_child(node, words.codes[there], lists.tree)
 
 
 @njit(cache=True, nogil=True)
@@ -77,7 +81,7 @@ def find_mentions(data: UInt8s, starts: Int64s, lists: PlaceLists, out: MentionC
     """
     tree, node_bits, node_state = lists.tree, lists.node_bits, lists.node_state
     words = allocate_words(starts)
-    begins, ends, _, shapes, joins = words
+    begins, ends, _, _, shapes, joins = words
     here_at, next_at = np.empty(4, np.int64), np.empty(4, np.int64)
     found = 0
     for query in range(len(starts) - 1):

@@ -8,7 +8,13 @@ from numba import njit
 from auditor.arrays import Int64s, UInt8s
 from auditor.attacks.detection.kernels import compute_slot, find_word, lowercase_byte
 from auditor.attacks.detection.rules import ADULT_KIND, MEDICAL_ENDING
-from auditor.attacks.detection.tables import EvidenceLists, PhraseTree, QueryScan, SpellingTable
+from auditor.attacks.detection.tables import (
+    START,
+    EvidenceLists,
+    PhraseTree,
+    QueryScan,
+    SpellingTable,
+)
 
 Span = tuple[int, int]
 _FNV, _PRIME = np.uint64(14695981039346656037), np.uint64(1099511628211)
@@ -231,7 +237,7 @@ def _contains_value(values: Int64s, value: int) -> bool:
 @njit(cache=True, nogil=True)
 def find_bytes(at: int, q: QueryScan) -> Span:
     """Where a word of a query begins and ends in the block."""
-    return q.start + q.words.begins[at], q.start + q.words.ends[at]
+    return q.now[START] + q.words.begins[at], q.now[START] + q.words.ends[at]
 
 
 @njit(cache=True, nogil=True)

@@ -50,13 +50,14 @@ class PhraseTree(NamedTuple):
 class SplitWords(NamedTuple):
     """The words of one query, in arrays that the next query uses again.
 
-    Where each begins and ends, counted from the query's first byte; its id, or −1; its shape, 1
-    for letters, 2 for digits, 3 for both; and how it is joined to the word before: 2 if next to
-    nothing stands between them, 1 if a comma does, 0 otherwise.
+    Where each begins and ends, counted from the query's first byte; its bytes; its id, or −1; its
+    shape, 1 for letters, 2 for digits, 3 for both; and how it is joined to the word before: 2 if
+    next to nothing stands between them, 1 if a comma does, 0 otherwise.
     """
 
     begins: Int64s
     ends: Int64s
+    lengths: Int64s
     codes: Int64s
     shapes: Int64s
     joins: Int64s
@@ -67,12 +68,10 @@ class LexiconLists(NamedTuple):
 
     Attributes
     ----------
-    bits
-        Bits of words, see `lexicon`; shape (w,).
+    bits, node_bits
+        Bits of words and of phrases, see `lexicon`; shapes (w,), (p,).
     first, last
         Census share as a first or last name in per cent, 0 where it is none; (w,).
-    node_bits
-        Lists that the phrase stands in; shape (p,).
     """
 
     tree: PhraseTree
@@ -138,25 +137,19 @@ class EvidenceLists(NamedTuple):
         Zipf frequency of words, log10 of how much more often a person bears the word as first and
         as last name than it is written, log10 of the two shares; shape (w, 5), −9 where it is no
         name.
-    role, node_role
-        Roles of words and of phrases; shapes (w,), (p,).
-    family
-        What a phrase is apart from topics: `rules.BRAND` …; shape (p,).
-    context
-        Bit set of the contexts that a phrase calls up; shape (p,).
+    role, node_role, family, context
+        Roles of words, (w,), and of phrases; what a phrase is apart from topics (`rules.BRAND` …);
+        the contexts that it calls up, as bits; (p,).
     factor
         By which terms of a kind count in a context; shape (c, kinds).
     topic
-        First entry of a phrase, −1 for none; entries of one phrase follow each other, and the
-        last has `last_entry`; shape (p,).
+        First entry of a phrase, −1 for none; its entries follow each other up to `last_entry`.
     entry_kind, entry_rule, entry_term, entry_weight, entry_alone, last_entry
         Of each entry; `entry_alone` is its weight where the term is all of the query; shape (e,).
     single
         Node of a word that is itself a strong term, −1 for others; shape (w,).
-    fuzzy
-        Spellings of terms, and of large places.
-    common
-        Spellings of frequent words of the dictionary that are nobody's name.
+    fuzzy, common
+        Spellings of terms and large places, and of frequent words that are nobody's name.
     spelt_name
         Ascending hashes of rare names of people known to the public, by sound and less one letter.
     encyclopedia, encyclopedia_salt
@@ -233,21 +226,21 @@ def fill_columns(types: str, room: int, fill: Callable[[Sequence[Array]], int]) 
         room = size
 
 
-class QueryScan(NamedTuple):
-    """One query of a block, ``data[start:stop]``, its `size` words, and all that it is read with.
+NUMBER, START, STOP, SIZE, TERMS, MARKS = range(6)
+"""What `QueryScan.now` says: number of the query, its bytes, words, terms found; all marks."""
 
-    The arrays are used again by the next query. ``fixed`` is the word that a misspelt one means,
-    or −1. ``covered`` words belong to a phrase that is no name, ``in_term`` ones to a term or to a
-    phrase that isn't meant as one. ``spans`` are what `phrase_kernels` finds to begin at each word;
-    shape (words, 8). ``hits`` are the terms found, and ``sizes`` how many of these there are, and
-    how many marks.
+
+class QueryScan(NamedTuple):
+    """One query of a block after another, its words, and all that it is read with.
+
+    The query is ``data[now[START]:now[STOP]]``. ``fixed`` is the word that a misspelt one means,
+    or −1. ``roles`` are 0 before the first word and behind the last. ``covered`` words belong to a
+    phrase that is no name, ``in_term`` ones to a term or to a phrase that isn't meant as one.
+    ``spans`` are what `phrase_kernels` finds to begin at each word; shape (words, 8).
     """
 
-    number: np.int64
     data: UInt8s
-    start: np.int64
-    stop: np.int64
-    size: np.int64
+    now: Int64s
     lists: EvidenceLists
     wanted: Wanted
     words: SplitWords
@@ -258,7 +251,6 @@ class QueryScan(NamedTuple):
     in_term: UInt8s
     spans: Int64s
     hits: TermHits
-    sizes: Int64s
     out: MarkColumns
 
 

@@ -14,9 +14,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt8s, UInt64s, expand_ranges
+from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt8s, UInt64s
 from auditor.attacks.detection.detector import DetectorOptions, detect_marks, rule_names
-from auditor.attacks.detection.entity_detection import EntityMarks, detect_entities
+from auditor.attacks.detection.entity_detection import (
+    EntityMarks,
+    detect_entities,
+    find_marked_rows,
+    index_marks,
+)
 from auditor.attacks.detection.kinds import TOPICS, EntityKind
 from auditor.attacks.detection.lexicon import split_words
 from auditor.attacks.detection.marked_strings import MARKS
@@ -334,26 +339,14 @@ def _reasons_by_users(
     names, name = np.unique(spots.name[unknown], return_inverse=True)
     query = spots.query[unknown]
     pairs = []
-    begin = _index_marks(query, len(log.queries))
+    begin = index_marks(query, len(log.queries))
     for first, last in progress.blocks("counting who searched for whom", len(log), ROW_BLOCK):
-        row, mark = _find_marked_rows(log.query[first:last], begin)
+        row, mark = find_marked_rows(log.query[first:last], begin)
         user = log.user[first:last][row].astype(np.int64)
         pairs.append(sorted_distinct((name[mark].astype(np.int64) << 32) | user))
     users = np.bincount(sorted_distinct(np.concatenate(pairs)) >> 32, minlength=len(names))
     reason[unknown[users[name] < non_star]] = why.NON_STAR
     return reason
-
-
-def _index_marks(query: Int32s, queries: int) -> Int64s:
-    """The first mark of each query, of marks by query; shape (queries + 1,)."""
-    return np.searchsorted(query, np.arange(queries + 1)).astype(np.int64)
-
-
-def _find_marked_rows(code: Int32s, begin: Int64s) -> tuple[Int64s, Int64s]:
-    """Every (row, mark) of rows with these queries; see `_index_marks`."""
-    rows = np.flatnonzero(begin[code + 1] > begin[code])
-    sizes = begin[code[rows] + 1] - begin[code[rows]]
-    return np.repeat(rows, sizes), expand_ranges(begin[code[rows]], sizes)
 
 
 def _find_repeated_names(
@@ -370,7 +363,8 @@ def _find_repeated_names(
     if not len(private):
         return again
     names = np.unique(spots.name[private], return_inverse=True)[1].astype(np.int64)
-    row, mark = _find_marked_rows(log.query, _index_marks(spots.query[private], len(log.queries)))
+    begin = index_marks(spots.query[private], len(log.queries))
+    row, mark = find_marked_rows(log.query, begin)
     progress.check()
     session = np.searchsorted(find_sessions(log, gap_seconds), row, side="right")
     pairs = log.user[row].astype(np.int64) << 32 | names[mark]

@@ -11,7 +11,12 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Bools
-from auditor.attacks.detection.entity_detection import EntityMarks, detect_entities
+from auditor.attacks.detection.entity_detection import (
+    EntityMarks,
+    detect_entities,
+    find_marked_rows,
+    index_marks,
+)
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.lexicon import DetectionLexicon, split_words
 from auditor.bounded_files import UnfitFile, read_bounded, read_text
@@ -43,37 +48,19 @@ def own_names(log: QueryLog, profiles: Any, progress: Progress) -> tuple[Bools, 
     names = {user: " ".join(split_words(name)) for user, name in read_profiles(profiles).items()}
     people = DetectionLexicon.of(true_names=set(names.values()))
     marks = detect_entities(log.queries, (EntityKind.PERSON,), words=people, progress=progress)
-    codes: dict[str, int] = {}
-    for name in names.values():
-        codes.setdefault(name, len(codes))
-    asked = np.asarray(
-        [
-            codes.get(" ".join(split_words(log.queries[query][start:stop])), -2)
-            for query, start, stop in zip(
-                marks.query.tolist(), marks.start.tolist(), marks.stop.tolist(), strict=True
-            )
-        ],
-        dtype=np.int64,
-    )
+    codes = {name: code for code, name in enumerate(dict.fromkeys(names.values()))}
+    spans = zip(marks.query.tolist(), marks.start.tolist(), marks.stop.tolist(), strict=True)
+    words = (" ".join(split_words(log.queries[query][a:b])) for query, a, b in spans)
+    asked = np.array([codes.get(name, -2) for name in words], dtype=np.int64)
     of_user = np.full(len(log.users), -1, dtype=np.int64)
     at = log.users.find(list(names))
     of_user[at[at >= 0]] = np.asarray([codes[name] for name in names.values()])[at >= 0]
+    row, mark = find_marked_rows(log.query, index_marks(marks.query, len(log.queries)))
+    hit = asked[mark] == of_user[log.user[row]]
     own = np.zeros(len(log), dtype=np.bool_)
-    used = np.zeros(len(marks), dtype=np.bool_)
-    rest = np.arange(len(marks))
-    while len(rest):
-        progress.check()
-        _, places = np.unique(marks.query[rest], return_index=True)
-        turn = rest[places]
-        mark = np.full(len(log.queries), -1, dtype=np.int64)
-        mark[marks.query[turn]] = turn
-        at_row = mark[log.query]
-        hit = at_row >= 0
-        hit[hit] = asked[at_row[hit]] == of_user[log.user[hit]]
-        own |= hit
-        used[at_row[hit]] = True
-        rest = np.delete(rest, places)
-    return own, marks.take(used)
+    own[row[hit]] = True
+    progress.check()
+    return own, marks.take(np.unique(mark[hit]))
 
 
 def read_profiles(profiles: Any) -> dict[str, str]:

@@ -27,6 +27,7 @@ from auditor.attacks.risk.reasons import SURE
 from auditor.errors import ParameterError
 from auditor.log import gazetteers
 from auditor.log.model import Vocabulary
+from tests.attacks.detection.bracketed import find_wrong, list_queries
 from tests.bench.bench_detection_quality import (
     KINDS,
     count_by_language,
@@ -192,21 +193,9 @@ TRAPS = {
 }
 
 
-def list_queries(text: str) -> list[str]:
-    return [
-        query.strip() for line in text.splitlines() for query in line.split(";") if query.strip()
-    ]
-
-
 @pytest.mark.parametrize("kind", SPANS)
 def test_that_what_stands_in_brackets_is_marked_and_nothing_else(kind: EntityKind) -> None:
-    wrong = {}
-    for bracketed in list_queries(SPANS[kind]):
-        query = bracketed.replace("[", "").replace("]", "")
-        found = marked(query, kind)
-        if found != [part.partition("]")[0] for part in bracketed.split("[")[1:]]:
-            wrong[query] = found
-    assert wrong == {}
+    assert find_wrong(SPANS[kind], lambda query: marked(query, kind)) == {}
 
 
 @pytest.mark.parametrize("topic", TOPIC_QUERIES)

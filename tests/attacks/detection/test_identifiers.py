@@ -10,6 +10,7 @@ from auditor.attacks.detection import identifiers
 from auditor.attacks.detection.kinds import PII, EntityKind
 from auditor.attacks.detection.normalization import QueryNormalizer
 from auditor.attacks.detection.validation.search import IdentifierSearch
+from tests.attacks.detection.bracketed import find_wrong
 
 WORDS = identifiers.StreetWords(
     plain=frozenset(["belt", "drive", "oak", "old", "street", "war", "ways"]),
@@ -36,58 +37,53 @@ def found(text: str, *kinds: EntityKind) -> list[tuple[str, EntityKind]]:
     return [(text[start:stop], kind) for start, stop, kind in search(folded, *kinds)]
 
 
-ACCEPTED = [
-    ("write jo.doe@example.org now", "jo.doe@example.org", EntityKind.EMAIL),
-    ("JO+shop@mail.example.co.uk.", "JO+shop@mail.example.co.uk", EntityKind.EMAIL),
-    ("-jo@example.com", "jo@example.com", EntityKind.EMAIL),
-    ("<jo_d@example.museum>", "jo_d@example.museum", EntityKind.EMAIL),
-    ("212-555-0123", "212-555-0123", EntityKind.PHONE),
-    ("call (212) 555-0123 now", "(212) 555-0123", EntityKind.PHONE),
-    ("2125550123", "2125550123", EntityKind.PHONE),
-    ("1 212 555 0123", "1 212 555 0123", EntityKind.PHONE),
-    ("+44 20 7946 0958", "+44 20 7946 0958", EntityKind.PHONE),
-    ("whose is 212.555.0123?", "212.555.0123", EntityKind.PHONE),
-    ("ssn 212-45-6789", "212-45-6789", EntityKind.SSN),
-    ("212 45 6789", "212 45 6789", EntityKind.SSN),
-    ("my ssn: 212456789", "212456789", EntityKind.SSN),
-    ("social security number 212456789", "212456789", EntityKind.SSN),
-    ("4111 1111 1111 1111", "4111 1111 1111 1111", EntityKind.CARD),
-    ("card 5555-5555-5555-4444 stolen", "5555-5555-5555-4444", EntityKind.CARD),
-    ("378282246310005", "378282246310005", EntityKind.CARD),
-    ("3782 822463 10005", "3782 822463 10005", EntityKind.CARD),
-    ("6011111111111117", "6011111111111117", EntityKind.CARD),
-    ("30569309025904", "30569309025904", EntityKind.CARD),
-    ("3530111333300000", "3530111333300000", EntityKind.CARD),
-    ("who is 8.8.8.8", "8.8.8.8", EntityKind.IP),
-    ("2607:f8b0:4005:805::200e", "2607:f8b0:4005:805::200e", EntityKind.IP),
-    ("12 old oak street", "12 old oak street", EntityKind.STREET),
-    ("12 old oak street new york", "12 old oak street", EntityKind.STREET),
-    ("who lives at 4505b elm st apt 4", "4505b elm st", EntityKind.STREET),
-    ("77 n 5th ave springville", "77 n 5th ave", EntityKind.STREET),
-    ("1950 elm street ohio", "1950 elm street", EntityKind.STREET),
-    ("1950 elm street 44101", "1950 elm street", EntityKind.STREET),
-    ("po box 1234 springfield", "po box 1234", EntityKind.STREET),
-    ("mail jane.doe at gmail dot com", "jane.doe at gmail dot com", EntityKind.EMAIL),
-    ("bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq", "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq",
-     EntityKind.CARD),
-    ("recall 1HGCM82633A004352", "1HGCM82633A004352", EntityKind.PLATE),
-    ("order number 114-3941689-8772232", "114-3941689-8772232", EntityKind.USER_ID),
-    ("where is 1Z999AA10123456784", "1Z999AA10123456784", EntityKind.USER_ID),
-    ("case number 2:19-cv-01234", "2:19-cv-01234", EntityKind.USER_ID),
-    ("tracking number 9400111899223817428490", "9400111899223817428490", EntityKind.USER_ID),
-    ("facebook.com/jane.smith", "jane.smith", EntityKind.USER_ID),
-    ("www.linkedin.com/in/jane-smith-4", "jane-smith-4", EntityKind.USER_ID),
-    ("twitter @jsmith1984", "@jsmith1984", EntityKind.USER_ID),
-    ("40 degrees 26 minutes north 79 degrees 58 minutes west",
-     "40 degrees 26 minutes north 79 degrees 58 minutes west", EntityKind.COORDINATES),
-]  # fmt: skip
+ACCEPTED = {
+    EntityKind.EMAIL: """
+        write [jo.doe@example.org] now|[JO+shop@mail.example.co.uk].|-[jo@example.com]
+        <[jo_d@example.museum]>|mail [jane.doe at gmail dot com]
+    """,
+    EntityKind.PHONE: """
+        [212-555-0123]|call [(212) 555-0123] now|[2125550123]|[1 212 555 0123]
+        [+44 20 7946 0958]|whose is [212.555.0123]?
+    """,
+    EntityKind.SSN: """
+        ssn [212-45-6789]|[212 45 6789]|my ssn: [212456789]|social security number [212456789]
+    """,
+    EntityKind.CARD: """
+        [4111 1111 1111 1111]|card [5555-5555-5555-4444] stolen|[378282246310005]
+        [3782 822463 10005]|[6011111111111117]|[30569309025904]|[3530111333300000]
+        [bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq]
+    """,
+    EntityKind.IP: """
+        who is [8.8.8.8]|[2607:f8b0:4005:805::200e]
+    """,
+    EntityKind.STREET: """
+        [12 old oak street]|[12 old oak street] new york|who lives at [4505b elm st] apt 4
+        [77 n 5th ave] springville|[1950 elm street] ohio|[1950 elm street] 44101
+        [po box 1234] springfield
+    """,
+    EntityKind.PLATE: """
+        recall [1HGCM82633A004352]
+    """,
+    EntityKind.USER_ID: """
+        order number [114-3941689-8772232]|where is [1Z999AA10123456784]
+        case number [2:19-cv-01234]|tracking number [9400111899223817428490]
+        facebook.com/[jane.smith]|www.linkedin.com/in/[jane-smith-4]|twitter [@jsmith1984]
+    """,
+    EntityKind.COORDINATES: """
+        [40 degrees 26 minutes north 79 degrees 58 minutes west]
+    """,
+}
 
 
-@pytest.mark.parametrize(("text", "wanted", "kind"), ACCEPTED)
-def test_that_a_valid_identifier_is_found_where_it_stands(
-    text: str, wanted: str, kind: EntityKind
-) -> None:
-    assert found(text, *KINDS, kind) == [(wanted, kind)]
+@pytest.mark.parametrize("kind", ACCEPTED)
+def test_that_a_valid_identifier_is_found_where_it_stands(kind: EntityKind) -> None:
+    def mark(text: str) -> list[str]:
+        marks = found(text, *KINDS, kind)
+        assert {each for _, each in marks} <= {kind}
+        return [part for part, _ in marks]
+
+    assert find_wrong(ACCEPTED[kind], mark, "|") == {}
 
 
 REFUSED = [
@@ -149,23 +145,15 @@ def test_that_what_only_looks_like_an_identifier_is_refused(why: str, text: str)
     assert found(text) == [], why
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "facebook.com/login",
-        "1HGCM82633A004353",
-        "1Z999AA10123456785",
-        "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdr",
-        "case 580 tractor",
-        "glasses case 481778",
-        "ticket 2006 world cup",
-        "40 degrees north",
-        "dance at night",
-        "5 apples @ 3.50",
-    ],
-)
-def test_that_no_account_vehicle_or_wallet_is_seen_in_what_only_looks_like_one(text: str) -> None:
-    assert found(text, *PII) == []
+LOOKALIKES = """
+    facebook.com/login; 1HGCM82633A004353; 1Z999AA10123456785; case 580 tractor; dance at night
+    bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdr; glasses case 481778; ticket 2006 world cup
+    40 degrees north; 5 apples @ 3.50
+"""
+
+
+def test_that_no_account_vehicle_or_wallet_is_seen_in_what_only_looks_like_one() -> None:
+    assert find_wrong(LOOKALIKES, lambda text: [part for part, _ in found(text, *PII)]) == {}
 
 
 def test_that_digits_of_other_scripts_hide_nothing() -> None:
@@ -191,26 +179,14 @@ def test_that_a_kind_that_is_off_is_not_looked_for() -> None:
     assert found("jo@example.org 212-45-6789", EntityKind.SSN) == [("212-45-6789", EntityKind.SSN)]
 
 
-HOSTILE = {
-    "digits": "1",
-    "digits and dashes": "1-",
-    "digits and blanks": "1 ",
-    "dots": "1.",
-    "colons": "a:",
-    "at signs": "@",
-    "addresses without an end": "a@a",
-    "local parts": "a.",
-    "streets": "1 st ",
-    "pluses": "+1",
-    "brackets": "(",
-}
+HOSTILE = ["1", "1-", "1 ", "1.", "a:", "@", "a@a", "a.", "1 st ", "+1", "("]
 
 
 @pytest.mark.timeout(60)
-@pytest.mark.parametrize("name", HOSTILE)
-def test_that_much_hostile_text_does_not_stall(name: str) -> None:
+@pytest.mark.parametrize("piece", HOSTILE)
+def test_that_much_hostile_text_does_not_stall(piece: str) -> None:
     """Of 300,000 characters linear work takes a second at most; quadratic work takes minutes."""
-    text = HOSTILE[name] * (300_000 // len(HOSTILE[name])) + "@" * (name == "local parts")
+    text = piece * (300_000 // len(piece)) + "@" * (piece == "a.")
     assert all(kind is EntityKind.STREET for _, _, kind in search(text))
 
 

@@ -55,8 +55,13 @@ def column(result: AttackResult, table: int, which: int = 0) -> dict[str, int]:
     return {row[1]: row[which] for row in result.tables[table].rows}
 
 
-def test_that_table_6_counts_the_sessions_of_each_row() -> None:
-    counts = column(attack(log_of(*PEOPLE)), 0)
+@pytest.fixture(scope="module")
+def result() -> AttackResult:
+    return attack(log_of(*PEOPLE))
+
+
+def test_that_table_6_counts_the_sessions_of_each_row(result: AttackResult) -> None:
+    counts = column(result, 0)
     assert list(counts.items())[:8] == [
         ("unique person name", 16),
         ("unique company name", 1),
@@ -69,8 +74,9 @@ def test_that_table_6_counts_the_sessions_of_each_row() -> None:
     ]
 
 
-def test_that_table_7_counts_distinct_queries_and_how_often_they_were_asked() -> None:
-    result = attack(log_of(*PEOPLE))
+def test_that_table_7_counts_distinct_queries_and_how_often_they_were_asked(
+    result: AttackResult,
+) -> None:
     assert list(column(result, 1).items())[:5] == [
         ("name", 3),
         ("place", 2),
@@ -91,8 +97,7 @@ def test_that_a_name_asked_as_often_as_the_limit_is_a_stars() -> None:
     assert column(attack(log_of(*PEOPLE), non_star=13), 0)["unique non-star name"] == 16
 
 
-def test_that_the_rate_is_the_share_of_users_with_an_entity() -> None:
-    result = attack(log_of(*PEOPLE))
+def test_that_the_rate_is_the_share_of_users_with_an_entity(result: AttackResult) -> None:
     assert result.rate == 16 / 18
     assert result.interval[0] < result.rate < result.interval[1]
 
@@ -165,9 +170,15 @@ def test_that_a_random_mapping_keeps_the_words_and_finds_hardly_anybody() -> Non
 WORLD = synthesize_log(1500, days=30, seed=3)
 
 
-def test_that_the_inversion_exposes_no_more_than_perfect_recovery_of_all_words() -> None:
-    inverted = attack(WORLD.log, reference=WORLD.reference, assume="inversion", n=400,
-                      n_queries=400)  # fmt: skip
+@pytest.fixture(scope="module")
+def inverted() -> AttackResult:
+    chosen: dict[str, Any] = {"assume": "inversion", "n": 400, "n_queries": 400}
+    return attack(WORLD.log, reference=WORLD.reference, **chosen)
+
+
+def test_that_the_inversion_exposes_no_more_than_perfect_recovery_of_all_words(
+    inverted: AttackResult,
+) -> None:
     perfect = attack(WORLD.log, n=65_536, n_queries=65_536)
     for entity, count in column(inverted, 1).items():
         if not entity.startswith("non-star"):
@@ -175,10 +186,8 @@ def test_that_the_inversion_exposes_no_more_than_perfect_recovery_of_all_words()
     assert 0 < inverted.rate <= perfect.rate
 
 
-def test_that_wrong_recoveries_are_shown_as_such() -> None:
-    log = WORLD.log
-    result = attack(log, reference=WORLD.reference, assume="inversion", n=400, n_queries=400)
-    found = findings(result)
+def test_that_wrong_recoveries_are_shown_as_such(inverted: AttackResult) -> None:
+    log, found = WORLD.log, findings(inverted)
     wrong = found.mark_reason == why.WRONG
     assert wrong.any()
     assert found.reasons[why.WRONG] == why.WRONG_REASON.label

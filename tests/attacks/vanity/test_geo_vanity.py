@@ -43,11 +43,16 @@ LOG = QueryLog.from_columns(
 )
 
 
-@pytest.fixture
-def profiles(tmp_path: Path) -> Path:
-    path = tmp_path / "profiles.csv"
+@pytest.fixture(scope="module")
+def profiles(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("profiles") / "profiles.csv"
     path.write_text(PROFILES, "utf-8")
     return path
+
+
+@pytest.fixture(scope="module")
+def result(profiles: Path) -> AttackResult:
+    return attack(LOG, profiles)
 
 
 def attack(log: QueryLog, profiles: Path | None, **params: Any) -> AttackResult:
@@ -58,8 +63,8 @@ def cells(result: AttackResult) -> dict[tuple[int, float, int], int]:
     return {tuple(row[:3]): row[3] for row in result.tables[0].rows}
 
 
-def test_that_table_5_counts_users_by_digits_confidence_and_queries(profiles: Path) -> None:
-    table = cells(attack(LOG, profiles))
+def test_that_table_5_counts_users_by_digits_confidence_and_queries(result: AttackResult) -> None:
+    table = cells(result)
     assert [table[digits, 0.5, 1] for digits in DIGITS] == [3, 2, 1]
     assert [table[digits, 0.5, 2] for digits in DIGITS] == [1, 1, 1]
     assert table[3, 0.5, 5] == 0
@@ -85,16 +90,16 @@ def test_that_table_5_falls_along_every_axis(tmp_path: Path) -> None:
     assert result.rate == pytest.approx(len(homes_asked) / 300, abs=0.1)
 
 
-def test_that_the_rate_is_over_users_whose_home_is_known(profiles: Path) -> None:
-    result = attack(LOG, profiles)
+def test_that_the_rate_is_over_users_whose_home_is_known(
+    profiles: Path, result: AttackResult
+) -> None:
     assert result.rate == pytest.approx(3 / 4)
     assert result.baseline == pytest.approx(3 / 4)  # three of four live in 950
     assert attack(LOG, profiles, digits=5).baseline == pytest.approx(1 / 4)
     assert result.interval[0] < result.rate < result.interval[1]
 
 
-def test_that_the_control_deals_homes_to_users(profiles: Path) -> None:
-    result = attack(LOG, profiles)
+def test_that_the_control_deals_homes_to_users(profiles: Path, result: AttackResult) -> None:
     found = measure_homes(
         Evidence(log=LOG, profiles=profiles),
         GeoVanityParams(),
@@ -108,8 +113,8 @@ def test_that_the_control_deals_homes_to_users(profiles: Path) -> None:
     assert not np.array_equal(found.dealt[0], found.dealt[1])
 
 
-def test_that_own_places_are_flagged_and_marked(profiles: Path) -> None:
-    found = findings(attack(LOG, profiles))
+def test_that_own_places_are_flagged_and_marked(result: AttackResult) -> None:
+    found = findings(result)
     assert set(whose(LOG, found)) == {"1", "2", "3"}
     query = int(LOG.queries.find(["pizza 95014"])[0])
     assert found.list_marks(query) == [(6, 11, "searches for a place near their home")]

@@ -56,11 +56,16 @@ LOG = log_of(
 )
 
 
-@pytest.fixture
-def profiles(tmp_path: Path) -> Path:
-    path = tmp_path / "profiles.csv"
+@pytest.fixture(scope="module")
+def profiles(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("profiles") / "profiles.csv"
     path.write_text(PROFILES, "utf-8")
     return path
+
+
+@pytest.fixture(scope="module")
+def result(profiles: Path) -> AttackResult:
+    return attack(LOG, profiles)
 
 
 def attack(log: QueryLog, profiles: Path | None, **params: Any) -> AttackResult:
@@ -74,8 +79,8 @@ def rows(result: AttackResult, table: str) -> dict[tuple[str, ...], list[Any]]:
     return {tuple(map(str, row[:width])): list(row[width:]) for row in found.rows}
 
 
-def test_that_table_3_counts_whose_names_are_known(profiles: Path) -> None:
-    table = rows(attack(LOG, profiles), "extraction")
+def test_that_table_3_counts_whose_names_are_known(result: AttackResult) -> None:
+    table = rows(result, "extraction")
     assert {way[0]: row[0] for way, row in table.items()} == {
         "P, at least 1": 3,
         "S, at least 1": 3,
@@ -91,8 +96,8 @@ def test_that_table_3_counts_whose_names_are_known(profiles: Path) -> None:
     assert table[("P, at least 1",)][1] == pytest.approx(60.0)
 
 
-def test_that_table_4_tells_any_match_from_all_match(profiles: Path) -> None:
-    table = rows(attack(LOG, profiles), "propensity")
+def test_that_table_4_tells_any_match_from_all_match(result: AttackResult) -> None:
+    table = rows(result, "propensity")
     assert table["P, at least 2", "all"][0] == 2
     assert table["P, at least 2", "all"][1] == pytest.approx(40.0)
     assert table["P, at least 2", "all"][4] == pytest.approx(66.667)
@@ -108,8 +113,7 @@ def test_that_one_common_word_is_an_any_match_only(profiles: Path) -> None:
     assert table["P, at least 2", "all"][0] == 0
 
 
-def test_that_the_rate_is_over_all_whose_name_is_known(profiles: Path) -> None:
-    result = attack(LOG, profiles)
+def test_that_the_rate_is_over_all_whose_name_is_known(result: AttackResult) -> None:
     # 1 and 2 ask for themselves and come before 3, who asks for more people; 4 and 5 don't.
     assert result.rate == pytest.approx(2 / 4)
     assert result.baseline == pytest.approx(1 / 5)
@@ -118,8 +122,8 @@ def test_that_the_rate_is_over_all_whose_name_is_known(profiles: Path) -> None:
     assert result.control <= 0.5
 
 
-def test_that_ranks_weigh_rare_names_and_busy_askers(profiles: Path) -> None:
-    table = rows(attack(LOG, profiles), "recall")
+def test_that_ranks_weigh_rare_names_and_busy_askers(result: AttackResult) -> None:
+    table = rows(result, "recall")
     way = "P ∪ S, either, at least 2"
     # 4 / log 8 for the star that user 2 asks for is more than 1 / log 2 for her own name.
     assert table[way, "the user's name, from their searches", "1"][:2] == [2, 50.0]
@@ -137,13 +141,13 @@ def test_that_the_printed_weight_puts_what_was_sent_once_first(profiles: Path) -
     )
 
 
-def test_that_people_who_are_not_in_the_log_lead_nowhere(profiles: Path) -> None:
-    told = {value.name: value.value for value in attack(LOG, profiles).values}
+def test_that_people_who_are_not_in_the_log_lead_nowhere(result: AttackResult) -> None:
+    told = {value.name: value.value for value in result.values}
     assert told["strangers_asked"] == 0.0
 
 
-def test_that_own_names_are_flagged_and_marked(profiles: Path) -> None:
-    found = findings(attack(LOG, profiles))
+def test_that_own_names_are_flagged_and_marked(result: AttackResult) -> None:
+    found = findings(result)
     assert set(whose(LOG, found)) == {"1", "2"}
     query = int(LOG.queries.find([f"{BOB} attorney"])[0])
     assert found.list_marks(query) == [(0, len(BOB), "searches for their own name")]
@@ -160,8 +164,8 @@ def test_that_bundles_are_ranked_as_users_are(profiles: Path) -> None:
     assert all(figure.series for figure in result.figures)
 
 
-def test_that_only_the_tables_of_users_are_private(profiles: Path) -> None:
-    private = {table.name for table in attack(LOG, profiles).tables if table.private}
+def test_that_only_the_tables_of_users_are_private(result: AttackResult) -> None:
+    private = {table.name for table in result.tables if table.private}
     assert private == {"told-by-name"}
 
 
