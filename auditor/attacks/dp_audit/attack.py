@@ -35,13 +35,14 @@ from auditor.attacks.dp_audit import trials as trying
 from auditor.attacks.dp_audit import verdict as judging
 from auditor.attacks.dp_audit.neighbouring_logs import ScenarioConfig
 from auditor.attacks.dp_audit.trials import TrialBench, Trials
-from auditor.attacks.dp_audit.verdict import DemonstratedEpsilon
+from auditor.attacks.dp_audit.verdict import DemonstratedEpsilon, EventCounts
 from auditor.attacks.intervals import clopper_pearson_interval
 from auditor.attacks.planted_strings.canaries import plant_words
 from auditor.errors import MissingInput
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params
+from auditor.privacy.release import Anonymized
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress, split_progress
 
@@ -73,35 +74,40 @@ def run(
     bench = TrialBench(plant_words(rerun, evidence.release), rng, next(phases))
     bench.public = trying.has_public_keys(evidence.release)
     token = f"{int(rng.integers(1 << 62)):016x}"
-    setting = _make_config(evidence, bench, token)
+    config = _make_config(evidence.release, bench, token)
     # Groups don't share a log: one's many queries, or coins, would hide what another shows.
     runs: list[Trials] = []
     for list_group in (logs.list_scenarios, logs.list_excessive, logs.list_lone_users):
         bench.progress = next(phases)
-        if group := list_group(setting, token):
+        if group := list_group(config, token):
             runs += trying.independent_runs(bench, group, params.runs)
     bench.progress = next(phases)
-    single, left_out = _run_scenarios_once(bench, setting, token, params.copies)
-    left_out += logs.left_out(setting)
+    single: list[Trials] = []
+    left_out: list[str] = []
+    for looks, why in trying.one_run(bench, config, token, params.copies) if params.copies else ():
+        single += looks
+        if why:
+            left_out.append(
+                phrase("One of the single runs was left out: {why}", why=as_phrase(why))
+            )
+    left_out += logs.left_out(config)
+    if config.popular is None:
+        left_out.append(catalogue.say("no_common_query", ladder=1 << trying.LADDER))
     next(phases).stage("bounding ε")
     claims = judging.list_claims(statement)
     gaussian = judging.has_gaussian_noise(statement)
     found = judging.gather_counts(runs, single, claims[0].delta, rng, gaussian=gaussian)
-    judged = [
-        (claim, judging.judge_claim(found, claim, params.confidence, gaussian=gaussian))
-        for claim in claims
-    ]
-    counts, interval, control = _count_told_apart(found, runs, params.confidence, rng)
-    if setting.popular is None:
-        left_out.append(catalogue.say("no_common_query", ladder=1 << trying.LADDER))
-    first, bounds = judged[0]
-    listed = (
+    sure = params.confidence
+    judged = [judging.judge_claim(found, claim, sure, gaussian=gaussian) for claim in claims]
+    counts, interval, control = _count_told_apart(found, runs, sure, rng)
+    bounds = judged[0].bounds
+    tables = (
         report.claims_table(judged),
-        report.bounds_table(bounds, params.confidence),
-        report.one_run_table(bounds, params.confidence),
+        report.bounds_table(bounds, sure),
+        report.one_run_table(bounds, sure),
         report.assumptions_table(statement),
     )
-    details = report.build_details(judged, params.runs, params.confidence, params.sampler)
+    details = report.build_details(judged, params)
     return AttackResult(
         attack=ATTACK.name,
         params=params.to_dict(),
@@ -113,13 +119,13 @@ def run(
         rate_label=catalogue.say(
             "rate_of_period" if statement.period else "rate", period=as_phrase(statement.period)
         ),
-        values=(*report.build_metrics(bounds), *report.build_one_run_metrics(bounds)),
+        values=report.build_metrics(judged[0]),
         figures=(
             summary.draw_summary(summary.told_by(statement, details)),
-            report.draw_scale(first, bounds, statement, params.confidence),
+            report.draw_scale(judged[0], statement, sure),
         ),
-        tables=tuple(table for table in listed if table is not None),
-        notes=report.write_notes(judged, statement, params.confidence, left_out, secure=secure),
+        tables=tuple(table for table in tables if table is not None),
+        notes=report.write_notes(judged, statement, sure, left_out, secure=secure),
         details=details,
         own_details=True,
     )
@@ -139,13 +145,12 @@ def _compare_effort(params: DpAuditParams) -> float:
     return sum(_expected_seconds(params)) / sum(_expected_seconds(DpAuditParams()))
 
 
-def _make_config(evidence: Evidence, bench: TrialBench, token: str) -> ScenarioConfig:
+def _make_config(release: Anonymized, bench: TrialBench, token: str) -> ScenarioConfig:
     """What to try, from the parameters' names and from what comes out."""
-    assert evidence.release is not None
-    statement = evidence.release.statement
-    queries, clicks, tau, once = trying.limits_of(evidence.release.params)
+    statement = release.statement
+    queries, clicks, tau, once = trying.limits_of(release.params)
     popular, edge = trying.calibrate_crowds(bench, token, tau)
-    has_clicks, has_transitions = trying.has_tables(evidence.release)
+    has_clicks, has_transitions = trying.has_tables(release)
     return ScenarioConfig(
         queries=queries,
         clicks=clicks,
@@ -158,27 +163,14 @@ def _make_config(evidence: Evidence, bench: TrialBench, token: str) -> ScenarioC
         has_transitions=has_transitions,
         occurred=any(a.name == "transitions known beforehand" for a in statement.failing),
         share=statement.sample_share,
-        days=trying.days_of(evidence.release.params),
-        words=trying.words_of(evidence.release),
+        days=trying.days_of(release.params),
+        words=trying.words_of(release),
     )
 
 
 def exchanges_histories(statement: Statement) -> bool:
     """Whether neighbours are said to differ by another history, not by its absence."""
     return "exchange" in statement.neighbours
-
-
-def _run_scenarios_once(
-    bench: TrialBench, setting: ScenarioConfig, token: str, copies: int
-) -> tuple[list[Trials], list[str]]:
-    """The looks of one run of each scenario, and why some are missing."""
-    counts: list[Trials] = []
-    missing: list[str] = []
-    for looks, why in trying.one_run(bench, setting, token, copies) if copies else ():
-        counts += looks
-        if why:
-            missing.append(phrase("One of the single runs was left out: {why}", why=as_phrase(why)))
-    return counts, missing
 
 
 def _count_told_apart(
@@ -192,23 +184,21 @@ def _count_told_apart(
     It is the largest of as many rates as there are events: each has its interval at such a
     confidence that all hold together.
     """
-    best = None
-    events = 0
-    for shown, trials in zip(found, runs, strict=False):
-        if shown.counted is None:
-            continue
-        events += 1
-        (k, n), (j, m) = shown.counted.likely, shown.counted.other
-        right, tried = k + m - j, n + m
-        if best is None or right / tried > best[0] / best[1]:
-            best = right, tried, shown.counted, trials.take_half(True)
-    if best is None:
+    events = [(s.counted, t) for s, t in zip(found, runs, strict=False) if s.counted is not None]
+    if not events:
         return None, (0.0, 1.0), None
-    right, tried, counted, second = best
+
+    def count_right(counted: EventCounts) -> tuple[int, int]:
+        (k, n), (j, m) = counted.likely, counted.other
+        return k + m - j, n + m
+
+    counted, trials = max(events, key=lambda event: np.divide(*count_right(event[0])))
+    right, tried = count_right(counted)
+    second = trials.take_half(True)
     happened = counted.event.has_occurred(second.statistics[counted.statistic])
     shuffled = rng.permutation(second.inside)
     control = float(np.mean(happened == (shuffled == counted.event.forward)))
-    level = 1 - (1 - confidence) / events
+    level = 1 - (1 - confidence) / len(events)
     return (right, tried), clopper_pearson_interval(right, tried, level), control
 
 

@@ -33,22 +33,12 @@ Outcome = Literal["no claim", "not audited", "refuted", "not refuted", "beyond s
 class AuditSummary:
     """What is claimed of a release and what an audit showed of it.
 
-    Attributes
-    ----------
-    claimed, delta
-        The claim; `claimed` is None where there is none and may be infinite.
-    sampled
-        The largest lower bound on ε by counting; None without an audit.
-    limit
-        The most that counting could have shown.
-    impossible
-        Least chance of outputs that are impossible without one user; 0 if none was seen.
-    endless
-        Whether that chance is above δ, so that no ε holds at all.
-    refuted
-        Whether the audit refutes the statement: its (ε, δ), or the noise that it names.
-    failing
-        Names of the assumptions that fail by the statement itself.
+    `claimed` is None where there is no claim, and may be infinite. `sampled` is the largest lower
+    bound on ε by counting, None without an audit, and `limit` the most that counting could have
+    shown. `impossible` is the least chance of outputs that are impossible without one user, 0 if
+    none was seen; `endless` where that is above δ, so that no ε holds at all. `refuted` says that
+    the audit refutes the (ε, δ) or the noise that the statement names; `failing` are the
+    assumptions that fail by the statement itself.
     """
 
     claimed: float | None
@@ -81,9 +71,7 @@ class AuditSummary:
     @property
     def end(self) -> float:
         """Where a scale of ε ends on which all of it has its place."""
-        known = [self.limit, self.sampled or 0.0]
-        reach = max(known)
-        claimed = self.claimed if self.claimed is not None else 0.0
+        reach, claimed = max(self.limit, self.sampled or 0.0), self.claimed or 0.0
         if math.isfinite(claimed) and (reach == 0 or claimed <= FAR * reach):
             reach = max(reach, claimed)
         return 1.2 * reach or 1.0
@@ -131,8 +119,8 @@ def draw_summary(found: AuditSummary) -> Figure:
     """Claim, bound, limit and failed assumptions for a report or a window."""
     assert found.claimed is not None
     assert found.sampled is not None
+    assert found.bound is not None
     end = found.end
-    claimed = min(found.claimed, end)
     shown = end if found.endless else found.sampled
     names = (
         "no finite claim"
@@ -140,10 +128,9 @@ def draw_summary(found: AuditSummary) -> Figure:
         else phrase("claimed ≤ {claimed:.4g}", claimed=found.claimed),
         "no ε holds" if found.endless else phrase("shown ≥ {sampled:.3g}", sampled=found.sampled),
     )
-    assert found.bound is not None
     wrong = found.bound > found.claimed
     series = (
-        _make_bar("claimed by the statement", 0, claimed),
+        _make_bar("claimed by the statement", 0, min(found.claimed, end)),
         _make_bar(
             "✗ shown, above the claim" if wrong else "shown, within the claim", 1, shown, wrong
         ),
@@ -186,39 +173,25 @@ def write_sentences(found: AuditSummary) -> list[str]:
 
 def write_verdict(found: AuditSummary) -> str:
     """One sentence with a sign; it never says that a claim was confirmed."""
-    sure = phrase("with {confidence:g} % confidence", confidence=100 * found.confidence)
+    claimed = _format_epsilon(found.claimed)
+    sure = as_phrase(phrase("with {confidence:g} % confidence", confidence=100 * found.confidence))
     match found.outcome:
         case "no claim":
             return "– No ε is claimed, so there is none to audit."
         case "not audited":
             return "? Not audited: nobody has tried to refute this claim."
         case "refuted" if found.endless:
+            impossible = as_phrase(format_delta(found.impossible or 0.0))
             return catalogue.say(
-                "summary_refuted_outright",
-                impossible=as_phrase(format_delta(found.impossible or 0.0)),
-                sampled=found.sampled,
+                "summary_refuted_outright", impossible=impossible, sampled=found.sampled
             )
         case "refuted" if (found.sampled or 0.0) <= (found.claimed or 0.0):
-            return catalogue.say("summary_less_noise", sampled=found.sampled, sure=as_phrase(sure))
-        case "refuted":
-            return catalogue.say(
-                "summary_refuted",
-                sampled=found.sampled,
-                sure=as_phrase(sure),
-                claimed=_format_epsilon(found.claimed),
-            )
+            return catalogue.say("summary_less_noise", sampled=found.sampled, sure=sure)
         case "beyond sight":
-            return catalogue.say(
-                "summary_beyond_sight",
-                sampled=found.sampled,
-                claimed=_format_epsilon(found.claimed),
-            )
-    return catalogue.say(
-        "summary_not_refuted",
-        sampled=found.sampled,
-        sure=as_phrase(sure),
-        claimed=_format_epsilon(found.claimed),
-    )
+            return catalogue.say("summary_beyond_sight", sampled=found.sampled, claimed=claimed)
+        case outcome:
+            name = "summary_refuted" if outcome == "refuted" else "summary_not_refuted"
+            return catalogue.say(name, sampled=found.sampled, sure=sure, claimed=claimed)
 
 
 def _make_bar(name: str, at: int, value: float, bad: bool = False) -> Series:

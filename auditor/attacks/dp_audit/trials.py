@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int32s, Int64s
+from auditor.arrays import Bools, Float64s
 from auditor.attacks.dp_audit import neighbouring_logs as logs
 from auditor.attacks.dp_audit.neighbouring_logs import (
     Key,
@@ -45,12 +45,12 @@ class OutputReading:
         queries, urls = tables.queries.list_strings(), tables.urls.list_strings()
         # Pages and queries are never the same string here, so one table serves all pairs.
         self._found: dict[Key, int] = dict(zip(queries, tables.query_count.tolist(), strict=True))
-        self._found |= _map_pairs(
-            queries, tables.click_query, urls, tables.click_url, tables.click_count
-        )
-        self._found |= _map_pairs(
-            queries, tables.from_query, queries, tables.to_query, tables.transition_count
-        )
+        for first, second, strings, count in (
+            (tables.click_query, tables.click_url, urls, tables.click_count),
+            (tables.from_query, tables.to_query, queries, tables.transition_count),
+        ):
+            pairs = zip(first.tolist(), second.tolist(), count.tolist(), strict=True)
+            self._found |= {(queries[i], strings[j]): n for i, j, n in pairs}
 
     def compute_statistics(self, look: OutputObservation) -> Float64s:
         """The `STATISTICS` of a look's strings, those of the other side taken off; shape (3,)."""
@@ -91,15 +91,6 @@ def has_tables(release: Anonymized) -> tuple[bool, bool]:
     if release.tables is not None:
         return release.tables.has_clicks, release.tables.has_transitions
     return True, False
-
-
-def _map_pairs(
-    first: Sequence[str], at: Int32s, second: Sequence[str], then: Int32s, count: Int64s
-) -> dict[Key, int]:
-    return {
-        (first[i], second[j]): n
-        for i, j, n in zip(at.tolist(), then.tolist(), count.tolist(), strict=True)
-    }
 
 
 def _tables_of(log: QueryLog) -> Tables:
@@ -213,7 +204,7 @@ def calibrate_crowds(bench: TrialBench, token: str, tau: int) -> tuple[int | Non
 
 def _measure_shares(bench: TrialBench, token: str, sizes: Sequence[int], runs: int) -> list[float]:
     """How often a query of each size came out."""
-    writer = logs.ScenarioWriter(token)
+    writer = logs.CrowdWriter(token)
     looks = []
     for size in sizes:
         bench.progress.check()

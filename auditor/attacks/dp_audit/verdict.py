@@ -22,7 +22,7 @@ from auditor.privacy import trade_off_audit as trade_off
 from auditor.privacy.audit_bounds import OutputEvent
 from auditor.privacy.statement import Statement
 
-Verdict = Literal["refuted", "not refuted", "nothing claimed"]
+Verdict = Literal["refuted", "not refuted"]
 OWN_CLAIMS = ("stated", "noise")
 """Names of the claims that a statement makes itself; the others are those of sources."""
 
@@ -77,18 +77,11 @@ class GuessingCounts:
 
 @dataclass(frozen=True)
 class OneRunBounds:
-    """What the guesses of one run show, by two theorems at the same confidence.
+    """What the guesses of one run show of ε at δ, and the most that they could, all being right.
 
-    Attributes
-    ----------
-    binomial, curve
-        Lower bounds on ε at the δ in question: by Steinke, Nasr and Jagielski, and by the
-        (ε, δ) trade-off curve (Mahloujifar, Melis and Chaudhuri).
-    binomial_limit, curve_limit
-        The most that either could have shown, with every guess right.
-    gaussian, gaussian_limit
-        The ε at δ if the noise is Gaussian, and the most of it; None for other noise. It is
-        about the claim of that noise alone.
+    `binomial` is the bound of Steinke, Nasr and Jagielski, `curve` that of the (ε, δ) trade-off
+    curve (Mahloujifar, Melis and Chaudhuri). `gaussian` is the ε of Gaussian noise, about the claim
+    of that noise alone; None for other noise.
     """
 
     binomial: float
@@ -131,16 +124,9 @@ class DemonstratedEpsilon:
 class EpsilonBound:
     """What one look shows at a δ.
 
-    Attributes
-    ----------
-    runs, one_run
-        Lower bounds on ε of independent runs and of one run; None where not tried.
-    limit, limit_of_runs
-        The most that these could have shown, and that independent runs alone could have.
-    impossible
-        Least chance of outputs that the neighbour can't give; None where there are none such.
-    delta
-        The δ at which all this is.
+    `runs` and `one_run` are lower bounds on ε, None where not tried; `limit` is the most that both
+    could have shown, `limit_of_runs` the most that independent runs could. `impossible` is the
+    least chance of outputs that the neighbour can't give; None where there are none such.
     """
 
     shown: DemonstratedEpsilon
@@ -167,6 +153,25 @@ class EpsilonBound:
         if self.impossible is not None and self.impossible > self.delta:
             return math.inf
         return self.sampled
+
+
+@dataclass(frozen=True)
+class JudgedClaim:
+    """A claim with the bounds that bear on it."""
+
+    claim: EpsilonClaim
+    bounds: Sequence[EpsilonBound]
+
+    def find_largest(
+        self, what: Literal["epsilon", "sampled", "limit", "limit_of_runs", "impossible"]
+    ) -> float:
+        """The largest of one kind of bound over all looks."""
+        return max((getattr(bound, what) or 0.0 for bound in self.bounds), default=0.0)
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether any bound stands above the claim."""
+        return "refuted" if self.find_largest("epsilon") > self.claim.epsilon else "not refuted"
 
 
 def gather_counts(
@@ -201,7 +206,7 @@ def judge_counts(
     found: Sequence[DemonstratedEpsilon], delta: float, confidence: float, *, gaussian: bool = False
 ) -> list[EpsilonBound]:
     """The bounds of all looks at one δ, valid together; `gaussian` if the noise is known to be."""
-    each = 1 - (1 - confidence) / max(count_tests(found), 1)
+    each = _share_confidence(found, confidence)
     return [_compute_bound(shown, delta, each, gaussian) for shown in found]
 
 
@@ -211,17 +216,24 @@ def judge_claim(
     confidence: float,
     *,
     gaussian: bool = False,
-) -> list[EpsilonBound]:
-    """The bounds that bear on a claim: those of its noise if it is of Gaussian noise."""
+) -> JudgedClaim:
+    """Judge a claim by the bounds that bear on it: those of its noise if that is what it is of."""
     judged = judge_counts(found, claim.delta, confidence, gaussian=gaussian or claim.gaussian)
-    if not claim.gaussian:
-        return judged
-    each = 1 - (1 - confidence) / max(count_tests(found), 1)
-    return [
-        bound
-        for bound in (_bound_noise(one, claim.delta, each) for one in judged)
-        if bound.runs is not None or bound.one_run is not None
-    ]
+    if claim.gaussian:
+        each = _share_confidence(found, confidence)
+        of_noise = (_bound_noise(bound, claim.delta, each) for bound in judged)
+        judged = [b for b in of_noise if b.runs is not None or b.one_run is not None]
+    return JudgedClaim(claim, judged)
+
+
+def _share_confidence(found: Sequence[DemonstratedEpsilon], confidence: float) -> float:
+    """The confidence of each test with which all of them hold together."""
+    tests = sum(
+        evidence is not None
+        for s in found
+        for evidence in (s.counted, s.shifted, s.guessed, s.impossible, s.impossible_alike)
+    )
+    return 1 - (1 - confidence) / max(tests, 1)
 
 
 def _bound_noise(bound: EpsilonBound, delta: float, confidence: float) -> EpsilonBound:
@@ -247,71 +259,31 @@ def has_gaussian_noise(statement: Statement) -> bool:
     return statement.measured.get("rho", 0.0) > 0 and statement.sample_share is None
 
 
-def count_tests(found: Sequence[DemonstratedEpsilon]) -> int:
-    """How many bounds the confidence is shared by."""
-    return sum(
-        sum(
-            evidence is not None
-            for evidence in (s.counted, s.shifted, s.guessed, s.impossible, s.impossible_alike)
-        )
-        for s in found
-    )
-
-
 def list_claims(statement: Statement) -> list[EpsilonClaim]:
     """What the statement claims, and what the source prints where that is something else."""
     if statement.epsilon is None:
         return []
     delta = statement.delta or 0.0
-    made = [EpsilonClaim("stated", "as stated", statement.epsilon, delta)]
-    told: Mapping[str, float] = statement.measured
-    printed = told.get("printed_delta")
+    claims = [EpsilonClaim("stated", "as stated", statement.epsilon, delta)]
+    measured: Mapping[str, float] = statement.measured
+    printed = measured.get("printed_delta")
     if isinstance(printed, int | float) and printed < 1 and printed != delta:
-        made.append(
-            EpsilonClaim("printed", "with the printed δ", statement.epsilon, float(printed))
-        )
+        title = "with the printed δ"
+        claims.append(EpsilonClaim("printed", title, statement.epsilon, float(printed)))
     if has_gaussian_noise(statement) and 0 < delta < 1:
-        epsilon = trade_off.epsilon_of_gaussian(math.sqrt(2 * told["rho"]), delta)
+        epsilon = trade_off.epsilon_of_gaussian(math.sqrt(2 * measured["rho"]), delta)
         title = "of its Gaussian noise, by the stated ρ"
-        made.append(EpsilonClaim("noise", title, epsilon, delta, gaussian=True))
-    other = told.get("korolova_epsilon"), told.get("korolova_delta_integer_noise")
-    if all(isinstance(value, int | float) for value in other):
-        epsilon, without = float(other[0] or 0.0), float(other[1] or 0.0)
-        made.append(EpsilonClaim("without-pool", "without a pool (Korolova)", epsilon, without))
-    return made
+        claims.append(EpsilonClaim("noise", title, epsilon, delta, gaussian=True))
+    other = measured.get("korolova_epsilon"), measured.get("korolova_delta_integer_noise")
+    if isinstance(other[0], int | float) and isinstance(other[1], int | float):
+        title = "without a pool (Korolova)"
+        claims.append(EpsilonClaim("without-pool", title, float(other[0]), float(other[1])))
+    return claims
 
 
-def is_refuted(all_claims: Sequence[tuple[EpsilonClaim, Sequence[EpsilonBound]]]) -> bool:
+def is_refuted(judged: Sequence[JudgedClaim]) -> bool:
     """Whether what the statement says is refuted: its (ε, δ), or the noise that it names."""
-    return any(
-        claim.name in OWN_CLAIMS and exceeds_claim(claim, judged) == "refuted"
-        for claim, judged in all_claims
-    )
-
-
-def exceeds_claim(claim: EpsilonClaim, judged: Sequence[EpsilonBound]) -> Verdict:
-    """Whether any bound stands above the claim."""
-    return "refuted" if largest_bound(judged) > claim.epsilon else "not refuted"
-
-
-def largest_bound(judged: Sequence[EpsilonBound]) -> float:
-    """The largest bound of all."""
-    return max((bound.epsilon for bound in judged), default=0.0)
-
-
-def largest_sampled_bound(judged: Sequence[EpsilonBound]) -> float:
-    """The largest bound that sampling alone shows."""
-    return max((bound.sampled for bound in judged), default=0.0)
-
-
-def detection_limit(judged: Sequence[EpsilonBound]) -> float:
-    """The most that any look could have shown by sampling."""
-    return max((bound.limit for bound in judged), default=0.0)
-
-
-def limit_of_runs(judged: Sequence[EpsilonBound]) -> float:
-    """The most that independent runs could have shown, which alone look at limits."""
-    return max((bound.limit_of_runs for bound in judged), default=0.0)
+    return any(one.claim.name in OWN_CLAIMS and one.verdict == "refuted" for one in judged)
 
 
 def _count_events(
@@ -378,24 +350,16 @@ def _compute_bound(
 
 
 def _compute_one_run(
-    tried: GuessingCounts, delta: float, confidence: float, gaussian: bool
+    tried: GuessingCounts, delta: float, sure: float, gaussian: bool
 ) -> OneRunBounds:
-    """Both bounds of the same guesses, and what all right ones would have shown."""
+    """All bounds of the same guesses, and what all right ones would have shown."""
     most = max(tried.most, tried.guesses)
-    made, perfect = (tried.right, tried.guesses, tried.canaries), (most, most, tried.canaries)
 
-    def bound_curve(counts: tuple[int, int, int]) -> float:
-        return trade_off.one_run_curve_epsilon(*counts, delta=delta, confidence=confidence)
+    def apply(theorem: Callable[..., float]) -> tuple[float, float]:
+        shown = theorem(tried.right, tried.guesses, tried.canaries, delta=delta, confidence=sure)
+        return shown, theorem(most, most, tried.canaries, delta=delta, confidence=sure)
 
-    def bound_gaussian(counts: tuple[int, int, int]) -> float:
-        return trade_off.one_run_gaussian_epsilon(*counts, delta=delta, confidence=confidence)
-
-    known = gaussian and delta > 0
-    return OneRunBounds(
-        binomial=bounds.one_run_epsilon(*made, delta=delta, confidence=confidence),
-        curve=bound_curve(made),
-        binomial_limit=bounds.one_run_epsilon(*perfect, delta=delta, confidence=confidence),
-        curve_limit=bound_curve(perfect),
-        gaussian=bound_gaussian(made) if known else None,
-        gaussian_limit=bound_gaussian(perfect) if known else None,
-    )
+    binomial, binomial_limit = apply(bounds.one_run_epsilon)
+    curve, curve_limit = apply(trade_off.one_run_curve_epsilon)
+    known = apply(trade_off.one_run_gaussian_epsilon) if gaussian and delta > 0 else (None, None)
+    return OneRunBounds(binomial, curve, binomial_limit, curve_limit, *known)

@@ -287,7 +287,7 @@ def test_that_all_looks_together_raise_false_alarms_no_oftener_than_they_may() -
             count = (noise[0] - noise[1] + inside).astype(float)
             found.append(trying.Trials(scenario, look, inside, np.tile(count, (3, 1))))
         judged = judging.judge_counts(judging.gather_counts(found, [], 0.0, rng), 0.0, 0.95)
-        alarms += judging.largest_bound(judged) > 0.5
+        alarms += max(bound.epsilon for bound in judged) > 0.5
     assert alarms <= stats.binom.ppf(0.999, tries, 0.05)
 
 
@@ -536,8 +536,8 @@ def strings(log: QueryLog) -> set[str]:
 
 def test_that_neighbours_differ_by_one_user_and_her_strings_alone() -> None:
     for scenario in logs.list_scenarios(SETTING, "t"):
-        there = logs.build_log([scenario], np.array([True]))
-        away = logs.build_log([scenario], np.array([False]))
+        there = logs.ScenarioLogs([scenario]).build(np.array([True]))
+        away = logs.ScenarioLogs([scenario]).build(np.array([False]))
         assert len(there.users) == len(away.users) + 1, scenario.name
         assert len(there) == len(away) + len(scenario.victim)
         for look in scenario.looks:
@@ -564,8 +564,8 @@ def test_that_a_log_holds_nothing_of_who_is_not_there(exchange: bool) -> None:
 def test_that_an_exchange_leaves_everybody_in_the_log() -> None:
     setting = ScenarioConfig(**{**vars(SETTING), "exchange": True})
     for scenario in logs.list_scenarios(setting, "t"):
-        there = logs.build_log([scenario], np.array([True]))
-        away = logs.build_log([scenario], np.array([False]))
+        there = logs.ScenarioLogs([scenario]).build(np.array([True]))
+        away = logs.ScenarioLogs([scenario]).build(np.array([False]))
         assert set(there.users.list_strings()) == set(away.users.list_strings()), scenario.name
         assert len(there) == len(away)
         for look in scenario.looks:
@@ -577,8 +577,8 @@ def test_that_an_exchange_leaves_everybody_in_the_log() -> None:
 def test_that_she_lifts_what_others_asked_just_too_seldom() -> None:
     scenario = logs.lift_to_frequency(SETTING, "t")
     assert scenario is not None
-    away = logs.build_log([scenario], np.array([False]))
-    there = logs.build_log([scenario], np.array([True]))
+    away = logs.ScenarioLogs([scenario]).build(np.array([False]))
+    there = logs.ScenarioLogs([scenario]).build(np.array([True]))
     key = str(scenario.looks[0].mine[0])
     for log, askers in ((away, SETTING.tau - 1), (there, SETTING.tau)):
         code = int(log.queries.find([key])[0])
