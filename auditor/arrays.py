@@ -37,6 +37,11 @@ def expand_ranges(starts: Integers, sizes: Integers) -> Int64s:
     return places
 
 
+def mean_of(values: Array) -> float:
+    """The mean of numbers, or the share of flags; 0 of none."""
+    return float(values.mean()) if len(values) else 0.0
+
+
 def mark_run_starts(*columns: Array) -> Bools:
     """True where any of the columns differs from the row before, and at the first; shape (n,)."""
     starts: Bools = np.ones(len(columns[0]), dtype=np.bool_)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Bools, Int64s
+from auditor.arrays import Bools, mean_of
 from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.log import bundles
 from auditor.log.bundles import BundlePartition, BundleSizes
@@ -93,8 +93,8 @@ def _count_sizes(log: QueryLog, found: MatchedBundles, progress: Progress) -> Bu
 def _build_metrics(sizes: BundleSizes, large: Bools, least: int) -> Iterator[MetricValue]:
     count = len(sizes.queries)
     yield catalogue("bundles", count)
-    yield catalogue("mean_users", _compute_mean(sizes.users))
-    yield catalogue("mean_queries", _compute_mean(sizes.queries))
+    yield catalogue("mean_users", mean_of(sizes.users))
+    yield catalogue("mean_queries", mean_of(sizes.queries))
     alone = sizes.users == 1
     yield catalogue(
         "alone",
@@ -103,19 +103,15 @@ def _build_metrics(sizes: BundleSizes, large: Bools, least: int) -> Iterator[Met
     yield catalogue("large", float(np.count_nonzero(large)), least=least)
 
 
-def _compute_mean(values: Int64s) -> float:
-    return float(values.mean()) if len(values) else 0.0
-
-
 def _summarize_sizes(sizes: BundleSizes, some: Bools) -> list[float | int]:
     users, queries = sizes.users[some], sizes.queries[some]
     return [
         len(users),
         sizes.count_people(some),
         int(queries.sum()),
-        round(_compute_mean(users), 2),
+        round(mean_of(users), 2),
         int(users.max(initial=0)),
-        round(_compute_mean(queries), 2),
+        round(mean_of(queries), 2),
         int(queries.max(initial=0)),
     ]
 

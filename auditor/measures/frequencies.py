@@ -52,19 +52,17 @@ class FrequenciesParams(Params, owner="frequencies"):
 class FrequencyComparison:
     """The same strings counted twice, in the log and as released, and what that comes to.
 
-    Only t strings are looked at one by one: the log's most frequent ones, equal counts in the
-    order of their bytes.
+    Only the log's t most frequent strings are looked at one by one, equal counts in the order of
+    their bytes.
 
     Attributes
     ----------
     name, plural
         What the strings are: "query", "queries".
     strings, places
-        The first of the t strings, as many as are shown, and the place of each one's count among
-        all released ones, from 1.
+        Those of the t that are shown, and the place of each one's count among all released ones.
     whole, released, common
-        How often each occurs in the log and is released, 0 where it isn't; whether it is released
-        at all; shape (t,).
+        How often each occurs in the log and is released, and whether it is at all; shapes (t,).
     shared, spearman, kendall, error
         How many strings both have; over these the two rank correlations and the median relative
         error, NaN where there is none.
@@ -242,6 +240,7 @@ def _build_metrics(
             if not math.isnan(value):  # it is where there is one string, or all counts are equal
                 named = f"frequencies.{what.name}_{key}_{name}"
                 yield catalogue(key, value, named=named, text=as_phrase(text))
+    plural = as_phrase(what.plural)
     if len(top[0]):
         shown = what.common[: min(params.top, params.depth)]
         yield catalogue(
@@ -249,21 +248,13 @@ def _build_metrics(
             float(shown.mean()),
             named=f"frequencies.{what.name}_top_released",
             shown=len(shown),
-            plural=as_phrase(what.plural),
+            plural=plural,
         )
-        yield catalogue(
-            "frequencies_error_top",
-            float(_relative_errors(*top).mean()),
-            named=f"frequencies.{what.name}_error_top",
-            deep=as_phrase(deep),
-        )
+        error, named = float(_relative_errors(*top).mean()), f"frequencies.{what.name}_error_top"
+        yield catalogue("frequencies_error_top", error, named=named, deep=as_phrase(deep))
     if what.shared:
-        yield catalogue(
-            "frequencies_error_common",
-            what.error,
-            named=f"frequencies.{what.name}_error_common",
-            plural=as_phrase(what.plural),
-        )
+        named = f"frequencies.{what.name}_error_common"
+        yield catalogue("frequencies_error_common", what.error, named=named, plural=plural)
 
 
 def spearman_rho(x: Int64s, y: Int64s) -> float:

@@ -58,14 +58,10 @@ def count_kept_events(log: QueryLog, release: Anonymized, progress: Progress) ->
     page = _match_strings(log.urls.match(released.urls), log.url)
     user, owner, users = _match_users(log, released, release, progress)
     times = times_of(release.params)
-    mine = [user, query, _key_times(log, times)]
-    theirs = [
-        owner,
-        None if query is None else released.query.astype(np.int64),
-        _key_times(released, times),
-    ]
     progress.check()
-    here, there = _mix(mine, len(log)), _mix(theirs, len(released))
+    here = _mix([user, query, _key_times(log, times)], len(log))
+    their_query = None if query is None else released.query.astype(np.int64)
+    there = _mix([owner, their_query, _key_times(released, times)], len(released))
     known = np.ones(len(log), dtype=np.bool_)
     for part in (user, query):
         known &= True if part is None else part != NONE

@@ -3,13 +3,12 @@
 Query suggestion is what SafeLog's transitions are for; the source names it and doesn't measure it.
 The users are split in folds by a hash of their ids. The method is run anew on all folds but one,
 and every step of the others, from a query to that user's next other query, is a question: is the
-next query among the k that most often followed the first in the release? A guess that needs no
-transitions is the baseline: the k most frequent queries, whatever was asked.
+next query among the k that most often followed the first in the release? The baseline needs no
+transitions: the k most frequent queries, whatever was asked.
 
-That finds nothing in a release whose queries can't be read, such as hashed ones, although who
-follows whom may be all there. So a released log is asked about itself as well: learned from some
-of its users, tested on the others, beside the same within the log. Where a method makes users
-alike (k copies of one history), that figure flatters, and the first is the one to go by.
+That finds nothing where queries can't be read, such as hashed ones. So a released log is asked
+about itself as well: learned from some of its users, tested on the others, beside the same within
+the log. Where a method makes users alike, that figure flatters.
 
 Cost: the method once a fold, and O(steps · log steps) for each.
 """
@@ -17,10 +16,9 @@ Cost: the method once a fold, and O(steps · log steps) for each.
 from __future__ import annotations
 
 import functools
-import operator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -54,8 +52,7 @@ class NextQueryParams(Params, owner="next-query"):
     pause: int | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class PredictionCounts:
+class PredictionCounts(NamedTuple):
     """Predicted steps, those whose first query was there, right answers among the first k.
 
     `popular` are the right answers of the most frequent queries, over all steps; it and `hits` are
@@ -66,14 +63,6 @@ class PredictionCounts:
     found: int
     hits: Int64s
     popular: Int64s
-
-    def __add__(self, other: PredictionCounts) -> PredictionCounts:
-        return PredictionCounts(
-            self.steps + other.steps,
-            self.found + other.found,
-            self.hits + other.hits,
-            self.popular + other.popular,
-        )
 
     @property
     def rates(self) -> Float64s:
@@ -112,7 +101,7 @@ def predict_next(
                 learned = tables_of(again(train, number, progress), params.pause, progress)
             steps = count_transitions(asked, params.pause, progress)
             counts.append(count_answers(learned, asked.queries, steps, progress))
-        return functools.reduce(operator.add, counts)
+        return PredictionCounts(*(sum(column) for column in zip(*counts, strict=True)))
 
     return predict_folds() if again else _of_logs.get(log, params, predict_folds)
 
@@ -160,8 +149,7 @@ def measure_release_alone(
     """Without the method: only what a released log tells of itself."""
     del rng
     if release.log is None:
-        note = catalogue.say("unknown_method")
-        return MEASURE.build_result(params, notes=(note,))
+        return MEASURE.build_result(params, notes=(catalogue.say("unknown_method"),))
     return _build_result(params, {}, _count_inside(log, release, params, progress))
 
 
@@ -202,7 +190,7 @@ def _build_result(
     held: Mapping[str, PredictionCounts],
     inside: Mapping[str, PredictionCounts],
 ) -> MeasureResult:
-    values = _held_values(held) if held else []
+    values = list(_held_values(held)) if held else []
     if inside:
         last = float(inside["release"].rates[-1])
         rate = format_share(float(inside["log"].rates[-1]))
@@ -245,22 +233,19 @@ def _build_result(
     )
 
 
-def _held_values(held: Mapping[str, PredictionCounts]) -> list[MetricValue]:
-    told, log = held["release"], held["log"]
-    values = [catalogue("next_query.coverage", told.found / told.steps if told.steps else 0.0)]
+def _held_values(held: Mapping[str, PredictionCounts]) -> Iterator[MetricValue]:
+    counts, log = held["release"], held["log"]
+    yield catalogue("next_query.coverage", counts.found / counts.steps if counts.steps else 0.0)
     for place in (0, -1):
-        values.append(
-            catalogue(
-                f"next_query.hit{KS[place]}",
-                float(told.rates[place]),
-                k=KS[place],
-                rate=float(log.rates[place]),
-                popular_rate=float(told.popular_rates[place]),
-            )
+        yield catalogue(
+            f"next_query.hit{KS[place]}",
+            float(counts.rates[place]),
+            k=KS[place],
+            rate=float(log.rates[place]),
+            popular_rate=float(counts.popular_rates[place]),
         )
-    if told.found:
-        values.append(catalogue("next_query.hit10_found", int(told.hits[-1]) / told.found))
-    return values
+    if counts.found:
+        yield catalogue("next_query.hit10_found", int(counts.hits[-1]) / counts.found)
 
 
 def _draw_figure(lines: list[tuple[str, str, PredictionCounts]]) -> Figure:

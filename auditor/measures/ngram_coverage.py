@@ -32,16 +32,9 @@ catalogue = MetricCatalogue("measures", "ngram_coverage")
 class NgramCoverage:
     """How much of a log's searches n-grams cover; entry i of a tuple is of n-grams of i + 1 words.
 
-    Attributes
-    ----------
-    ngrams
-        How many n-grams there are of each length.
-    covered, whole
-        Runs of so many words in the log's searches that are one of the n-grams, and all such runs.
-    words, log_words
-        Words of the searches that stand in an n-gram of any length, and all words.
-    searches, log_searches
-        Searches with an n-gram of two words or more, and all with a word.
+    Of each length, `ngrams` are released; of the `whole` runs of so many words in the log's
+    searches, `covered` are one of them. `words` of all `log_words` stand in an n-gram of any
+    length, `searches` of all `log_searches` with a word have one of two words or more.
     """
 
     ngrams: tuple[int, ...]
@@ -105,12 +98,7 @@ def run(
 ) -> MeasureResult:
     """Count the n-grams of each length and what they cover; the log's blank rows are left out.
 
-    Raises
-    ------
-    MissingInput
-        The release holds no n-grams.
-    Cancelled
-        Somebody asked to stop.
+    Raises `MissingInput` for a release without n-grams, and `Cancelled`.
     """
     if release.tables is None or not release.tables.ngrams:
         raise MissingInput("n-gram-coverage needs a release of n-grams.")

@@ -3,7 +3,7 @@
 PEL (profile exposure level, Navarro-Arribas et al. 2012, section 4.1) is I(φ, φ')/H(φ) · 100. As
 the source's figures ask for, I is the sum of −p log₂ p over the strings of φ that stand in φ',
 and H the same over all of φ. Where H = 0 it is 100 if the one string stands there and 0 if not.
-Strings asked often come first into a group's list, so this lies above 100/k. Beside it stands the
+Frequent strings come first into a group's list, so this lies above 100/k. Beside it stands the
 level by occurrences, where a string that was asked n times and is listed m times gives m/n of its
 information: on microaggregated logs that is the 100/k of the source's Fig. 3.
 
@@ -12,12 +12,12 @@ between φ and φ' in which sensitive strings weigh more: Σ w·(p log₂(p/m) +
 m = (p + q)/2, divided by Σ w·(p + q), in per cent; 100 where nothing is shared. Weights come from
 word lists, not from the authors' classifier. A user who isn't in the release has PEL 0, SPI 100.
 
-PEL averages over users and trusts that strings are equal: read it with the record-linkage rate.
-O(n log n) for n rows.
+PEL trusts that strings are equal: read it with the record-linkage rate. O(n log n) for n rows.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -145,20 +145,14 @@ def run(
 
 
 def _build_metrics(
-    level: Float64s,
-    often: Float64s,
-    index: Float64s,
-    touched: np.ndarray[tuple[int], np.dtype[np.bool_]],
-) -> list[MetricValue]:
-    found = [
-        catalogue("exposure.pel", float(level.mean())),
-        catalogue("exposure.pel_p95", float(np.percentile(level, 95))),
-        catalogue("exposure.pel_occurrences", float(often.mean())),
-        catalogue("exposure.spi", float(index.mean())),
-    ]
+    level: Float64s, often: Float64s, index: Float64s, touched: Bools
+) -> Iterator[MetricValue]:
+    yield catalogue("exposure.pel", float(level.mean()))
+    yield catalogue("exposure.pel_p95", float(np.percentile(level, 95)))
+    yield catalogue("exposure.pel_occurrences", float(often.mean()))
+    yield catalogue("exposure.spi", float(index.mean()))
     if touched.any():
-        found.append(catalogue("exposure.spi_sensitive_users", float(index[touched].mean())))
-    return found
+        yield catalogue("exposure.spi_sensitive_users", float(index[touched].mean()))
 
 
 def _draw_figures(
@@ -211,22 +205,14 @@ def _build_table(level: Float64s, index: Float64s) -> Table:
     )
 
 
-def _write_notes(pairs: QueryProfiles) -> tuple[str, ...]:
-    missing = int(np.count_nonzero(~pairs.found))
-    notes = ["PEL alone is weak evidence: read it together with the rate of record linkage."]
+def _write_notes(pairs: QueryProfiles) -> Iterator[str]:
+    yield "PEL alone is weak evidence: read it together with the rate of record linkage."
     if "changed" in pairs.told:
-        notes.append(catalogue.say("changed_ids", told=as_phrase(pairs.told)))
-    if missing:
-        notes.append(
-            catalogue.say("missing_user" if missing == 1 else "missing_users", missing=missing)
-        )
-    if pairs.strangers:
-        notes.append(
-            catalogue.say(
-                "stranger" if pairs.strangers == 1 else "strangers", strangers=pairs.strangers
-            )
-        )
-    return tuple(notes)
+        yield catalogue.say("changed_ids", told=as_phrase(pairs.told))
+    if missing := int(np.count_nonzero(~pairs.found)):
+        yield catalogue.say("missing_user" if missing == 1 else "missing_users", missing=missing)
+    if strangers := pairs.strangers:
+        yield catalogue.say("stranger" if strangers == 1 else "strangers", strangers=strangers)
 
 
 MEASURE = Measure(

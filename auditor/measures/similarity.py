@@ -1,7 +1,6 @@
 """How alike users are, before and after, and what it took: events added and suppressed.
 
-The talk of Hong et al. (CIKM 2009) shows the mean similarity of users before and after, and the
-queries added and suppressed in all and per user, over k and over users; `auditor sweep` with this
+The talk of Hong et al. (CIKM 2009) shows these over k and over users; `auditor sweep` with this
 measure gives each curve's points. Similarity is 1 − ½ Σ|share − share|, the complement of the
 source's distance, over query strings or over clusters of them.
 
@@ -86,11 +85,11 @@ def run(
 
 
 def _choose_delta(log: QueryLog, release: Anonymized, params: SimilarityParams) -> float | None:
+    """The width of query clusters; None where strings are compared."""
     own = release.params.get("delta")
     known = isinstance(own, float | int) and not isinstance(own, bool)
-    if params.basis == "strings":
-        return None
-    if params.basis == "auto" and (not known or len(log) > _MOST_CLUSTERED):
+    too_long = not known or len(log) > _MOST_CLUSTERED
+    if params.basis == "strings" or (params.basis == "auto" and too_long):
         return None
     if params.delta is not None:
         return params.delta
@@ -107,8 +106,8 @@ def user_shares(log: QueryLog, columns: Int64s, width: int, progress: Progress) 
         user = log.user[rows][begins].astype(np.int64)
         keys = user * max(width, 1) + columns[log.query[rows][begins]]
         parts.append(np.unique(keys, return_counts=True))
-    keys = np.concatenate([key for key, _ in parts]) if parts else np.zeros(0, dtype=np.int64)
-    count = np.concatenate([n for _, n in parts]) if parts else np.zeros(0, dtype=np.int64)
+    none = np.zeros(0, dtype=np.int64)
+    keys, count = map(np.concatenate, zip(*parts, strict=True)) if parts else (none, none)
     user = keys // max(width, 1)
     total = np.bincount(user, count, minlength=len(log.users))
     begins_at = np.searchsorted(user, np.arange(len(log.users) + 1)).astype(np.int64)
@@ -225,18 +224,19 @@ def _build_metrics(
     k: int,
     progress: Progress,
 ) -> Iterator[MetricValue]:
-    for name, when, rows in (("before", "in the log", before), ("after", "released", after)):
+    sides = ("before", "in the log", before, near[0]), ("after", "released", after, near[1])
+    for name, when, rows, _ in sides:
         yield catalogue(
             "similarity_pairs",
             mean_of_pairs(rows, progress),
             named=f"similarity.pairs_{name}",
             when=as_phrase(when),
         )
-    for name, when, found in (("before", "in the log", near[0]), ("after", "released", near[1])):
-        if len(found):
+    for name, when, _, nearest in sides:
+        if len(nearest):
             yield catalogue(
                 "similarity_nearest" if k == 2 else "similarity_nearest_several",
-                float(found.mean()),
+                float(nearest.mean()),
                 named=f"similarity.nearest_{name}",
                 better="higher" if name == "after" else "",
                 side="privacy" if name == "after" else "",
@@ -281,12 +281,7 @@ def _draw_bars(values: tuple[MetricValue, ...]) -> Figure:
     return catalogue.figure(
         "similarity",
         (
-            Series(
-                label,
-                x,
-                np.array([found[f"similarity.{name}_{when}"] for name, _ in names]),
-                "bars",
-            )
+            Series(label, x, np.array([found[f"similarity.{n}_{when}"] for n, _ in names]), "bars")
             for when, label in sides
         ),
         categories=tuple(label for _, label in names),
@@ -308,17 +303,10 @@ def _draw_spread(near: list[Float64s], k: int) -> Figure:
 
 
 def _draw_edits(moved: SimilarityChanges) -> Figure:
-    users = max(moved.users, 1)
+    per_user = np.array([moved.added, moved.suppressed]) / max(moved.users, 1)
     return catalogue.figure(
         "searches-changed",
-        (
-            Series(
-                "per user",
-                np.arange(2.0),
-                np.array([moved.added / users, moved.suppressed / users]),
-                "bars",
-            ),
-        ),
+        (Series("per user", np.arange(2.0), per_user, "bars"),),
         categories=("added", "suppressed"),
         own_words=True,
     )

@@ -43,14 +43,8 @@ _TABLES = 64
 class SiteClusters:
     """The most clicked sites of some tables, by falling clicks, and how alike they are.
 
-    Attributes
-    ----------
-    names
-        Host names, or URLs where pages are clustered.
-    clicks
-        Clicks of each; shape (sites,).
-    alike
-        Sim of every pair with a common query; symmetric, no diagonal; shape (sites, sites).
+    `names` are host names, or URLs where pages are clustered; `clicks` has shape (sites,). `alike`
+    is Sim of every pair with a common query; symmetric, no diagonal; shape (sites, sites).
     """
 
     names: tuple[str, ...]
@@ -115,10 +109,8 @@ def cluster_purity(cluster: Int64s, label: Sequence[str]) -> float:
     codes = np.unique(np.array(label), return_inverse=True)[1]
     width = int(codes.max()) + 1
     pairs, times = np.unique(cluster * width + codes, return_counts=True)
-    best: dict[int, int] = {}
-    for owner, count in zip((pairs // width).tolist(), times.tolist(), strict=True):
-        best[owner] = max(best.get(owner, 0), count)
-    return sum(best.values()) / len(cluster)
+    begins = np.flatnonzero(np.diff(pairs // width, prepend=-1))
+    return int(np.maximum.reduceat(times, begins).sum()) / len(cluster)
 
 
 def pair_agreement(first: Mapping[str, int], second: Mapping[str, int]) -> tuple[float, float]:
@@ -147,11 +139,10 @@ def _divide_parts(part: int, whole: int) -> float:
 
 def _most_clicked(clicks: Float64s, names: list[str], most: int) -> Int64s:
     """The places of the `most` clicked, by falling clicks, then by name; O(names)."""
+    least = 0.0
     if len(names) > most:
         least = np.partition(clicks, len(names) - most)[len(names) - most]
-        candidates = np.flatnonzero(clicks >= least).tolist()
-    else:
-        candidates = list(range(len(names)))
+    candidates = np.flatnonzero(clicks >= least).tolist()
     candidates.sort(key=lambda i: (-clicks[i], names[i]))
     return np.array(candidates[:most], dtype=np.int64)
 
@@ -256,15 +247,12 @@ def _build_metrics(
         _map_site_labels(whole, before), _map_site_labels(left, after)
     )
     kept = len(set(whole.names) & set(left.names))
+    clusters, of_log = (np.count_nonzero(np.bincount(part) > 1) for part in (after, before))
     values = [
         catalogue("sites.found", kept / len(whole.names) if whole.names else 0.0),
         catalogue("sites.agreement", found),
         catalogue("sites.agreement_all", everything),
-        catalogue(
-            "sites.clusters",
-            float(np.count_nonzero(np.bincount(after) > 1)),
-            count_nonzero=np.count_nonzero(np.bincount(before) > 1),
-        ),
+        catalogue("sites.clusters", float(clusters), count_nonzero=of_log),
     ]
     return [value for value in values if not np.isnan(value.value)]
 

@@ -1,16 +1,16 @@
 """Queries that miss the release only because their searches are spread over several spellings.
 
-"red shoes", "Red Shoes!" and "shoes red" are three queries to a method that counts strings, and
-each may stay under the count that it releases while together they would reach it. This finds them:
-it groups the queries that were left out with their near-duplicates, and counts the groups that
-would pass if they were one query. Joining is something to do to the log *before* a method runs; the
-guarantee then counts the users of the joined query.
+"red shoes", "Red Shoes!" and "shoes red" are three queries to a method that counts strings. Each
+may stay under the count that it releases while together they would reach it. The queries that were
+left out are grouped with their near-duplicates, and the groups that would pass as one query are
+counted. Joining is something to do to the log *before* a method runs; the guarantee then counts the
+users of the joined query.
 
-Two queries are near-duplicates if they are equal without case, accents, punctuation, spaces and the
-order of their words, or if one letter is left out, added, changed or swapped with its neighbour in
-one of six letters or more. Digits have to agree: another number is another query. The first kind is
-found by a key, the second by the keys of all strings with one letter left out (as in SymSpell) and
-confirmed by rapidfuzz. O(q · length) for the q most frequent queries that were left out.
+Near-duplicates are equal without case, accents, punctuation, spaces and the order of their words,
+or differ by one letter left out, added, changed or swapped with its neighbour in six or more.
+Digits have to agree. The first kind is found by a key, the second by the keys of all strings with
+one letter left out (as in SymSpell) and confirmed by rapidfuzz. O(q · length) for the q most
+frequent queries that were left out.
 """
 
 from __future__ import annotations
@@ -49,14 +49,6 @@ class SpellingVariantsParams(Params, owner="spelling-variants"):
     most: int = 100_000
 
 
-@dataclass(frozen=True, eq=False)
-class VariantGroups:
-    """Near-duplicates among some queries: `group` of each, and the `kind` of what joins it."""
-
-    group: Int64s
-    kind: Int64s
-
-
 def run(
     log: QueryLog,
     release: Anonymized,
@@ -73,23 +65,41 @@ def run(
     unit = min(units, key=lambda one: divisions[one].wrong)
     counts, least = counted[unit], divisions[unit].least
     if least is None:
-        note = catalogue.say("no_threshold")
-        return _build_result(params, (0, 0, 0), [], (note,))
+        values = [catalogue(f"spellings.{name}", 0.0) for name in ("would_pass", "searches")]
+        return MEASURE.build_result(params, values, notes=(catalogue.say("no_threshold"),))
     left = np.flatnonzero(~released & (counts > 0) & (counts < least))
     left = left[np.argsort(-counts[left], kind="stable")][: params.most]
-    found = group_variants(log.queries.list_strings(left), progress)
-    joined = np.bincount(found.group, weights=counts[left], minlength=1).astype(np.int64)
+    group, kind = group_variants(log.queries.list_strings(left), progress)
     if unit == "users" and len(left):
-        joined = _count_users(log, left, found.group)
+        joined = _count_users(log, left, group)
+    else:
+        joined = np.bincount(group, weights=counts[left], minlength=1).astype(np.int64)
     passing = joined >= least
     events = query_counts.query_counts(log, "events", progress)[left]
-    member = passing[found.group] if len(left) else np.zeros(0, dtype=np.bool_)
-    groups = int(passing.sum())
-    numbers = (groups, int(events[member].sum()), int(events.sum()))
-    rows = _tabulate_kinds(found, member, events)
-    return _build_result(
-        params, numbers, rows, _write_notes(groups, least, unit, len(left), params.most)
-    )
+    member = passing[group] if len(left) else np.zeros(0, dtype=np.bool_)
+    groups, searches, whole = int(passing.sum()), int(events[member].sum()), int(events.sum())
+    values = [
+        catalogue("spellings.would_pass", float(groups)),
+        catalogue("spellings.searches", float(searches)),
+    ]
+    if whole:
+        values.append(catalogue("spellings.searches_share", searches / whole))
+    # Spellings that join another one in a group that would pass, by what joins them.
+    joins = member & (group != np.arange(len(group)))
+    rows = [
+        [label, int(some.sum()), int(events[some].sum())]
+        for label, some in zip(_KINDS, (joins & (kind == 0), joins & (kind == 1)), strict=True)
+    ]
+    what = {"rows": "rows", "events": "searches", "users": "users"}[unit]
+    notes = [
+        catalogue.say("joined_query", least=least, what=what)
+        if groups == 1
+        else catalogue.say("joined_queries", groups=groups, least=least, what=what)
+    ]
+    if len(left) == params.most:
+        notes.append(catalogue.say("most_frequent", most=params.most))
+    table = catalogue.table("spellings", rows, own_words=True)
+    return MEASURE.build_result(params, values, tables=(table,), notes=notes)
 
 
 class CountDivision(NamedTuple):
@@ -119,11 +129,12 @@ def find_division(counts: Int64s, released: Bools) -> CountDivision:
     return CountDivision(int(sizes[best]), float(wrong[best]))
 
 
-def group_variants(texts: list[str], progress: Progress) -> VariantGroups:
-    """Group near-duplicates; `texts` stand with the most frequent first, and each joins the first.
+def group_variants(texts: list[str], progress: Progress) -> tuple[Int64s, Int64s]:
+    """The group of each text, and which of `_KINDS` joins it to the group.
 
-    A text joins a centre, never another one that joined: no chain leads from one query to another
-    that has nothing to do with it.
+    `texts` stand with the most frequent first, and each joins the first near-duplicate that is a
+    centre, never one that joined: no chain leads from one query to another that has nothing to do
+    with it.
     """
     from rapidfuzz.distance import OSA
 
@@ -157,7 +168,7 @@ def group_variants(texts: list[str], progress: Progress) -> VariantGroups:
             elif text:
                 centre_of_key.setdefault(text, place)
                 centre_of_key.setdefault(key, place)
-    return VariantGroups(group, kind)
+    return group, kind
 
 
 def _hash_shortened(text: str) -> set[int]:
@@ -177,47 +188,6 @@ def _count_users(log: QueryLog, queries: Int64s, group: Int64s) -> Int64s:
     rows = np.flatnonzero(of_row >= 0)
     pairs = sorted_distinct(of_row[rows] * len(log.users) + log.user[rows])
     return np.bincount(pairs // len(log.users), minlength=len(queries)).astype(np.int64)
-
-
-def _tabulate_kinds(found: VariantGroups, member: Bools, events: Int64s) -> list[list[object]]:
-    """A row for each kind: spellings that join another one in a group that would pass."""
-    joins = found.group != np.arange(len(found.group))
-    rows: list[list[object]] = []
-    for number, label in enumerate(_KINDS):
-        some = member & joins & (found.kind == number)
-        rows.append([label, int(some.sum()), int(events[some].sum())])
-    return rows
-
-
-def _write_notes(
-    groups: int, least: int, unit: query_counts.Unit, compared: int, most: int
-) -> tuple[str, ...]:
-    what = {"rows": "rows", "events": "searches", "users": "users"}[unit]
-    if groups == 1:
-        joined = catalogue.say("joined_query", least=least, what=what)
-    else:
-        joined = catalogue.say("joined_queries", groups=groups, least=least, what=what)
-    notes = [joined]
-    if compared == most:
-        notes.append(catalogue.say("most_frequent", most=most))
-    return tuple(notes)
-
-
-def _build_result(
-    params: SpellingVariantsParams,
-    numbers: tuple[int, int, int],
-    rows: list[list[object]],
-    notes: tuple[str, ...],
-) -> MeasureResult:
-    groups, searches, whole = numbers
-    values = [
-        catalogue("spellings.would_pass", float(groups)),
-        catalogue("spellings.searches", float(searches)),
-    ]
-    if whole:
-        values.append(catalogue("spellings.searches_share", searches / whole))
-    table = catalogue.table("spellings", rows, own_words=True)
-    return MEASURE.build_result(params, values, tables=(table,) if rows else (), notes=notes)
 
 
 MEASURE = Measure(

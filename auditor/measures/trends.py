@@ -1,22 +1,21 @@
 """Whether what people search still rises and falls on the right days.
 
-Trends are what many study query logs for (outbreaks, elections, seasons). For the most frequent
-queries of the log, searches a day are compared between log and release: how far they go together
-(Pearson's correlation, which the level doesn't move) and how far apart they lie (the share of the
-log's searches that would have to be moved, added or taken away). Whatever its queries look like,
-the release's searches of a day are compared in sum as well: that is all that hashed queries tell.
+For the most frequent queries of the log, searches a day are compared between log and release: how
+far they go together (Pearson's correlation, which the level doesn't move) and how far apart they
+lie (the share of the log's searches that would have to be moved, added or taken away). The searches
+of a day are compared in sum as well: that is all that hashed queries tell.
 
 A table by date is measured like a log: its counts are users of a query and day, and stand against
-the log's searches. By week, steps are weeks from Monday. Other tables have no times. Days are UTC;
-one that the log holds in part, at either end, is left out. Only days on which something was asked
-take memory: one row of the year 1 and one of the year 9999 cost no more than two of one week. Cost:
-O(rows log rows).
+the log's searches. By week, steps are weeks from Monday. Days are UTC; one that the log holds in
+part, at either end, is left out. Only days on which something was asked take memory. Cost: O(rows
+log rows).
 """
 
 from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -74,7 +73,8 @@ def run(
     if steps < 3:
         note = catalogue.say("too_few_steps", steps=steps, days=params.days)
         return MEASURE.build_result(params, notes=(note,))
-    chosen = _frequent_queries(log, params.queries, progress)
+    counts = query_counts(log, "events", progress)
+    chosen = np.lexsort((text_order(log.queries, progress), -counts))[: params.queries]
     code = released_codes(log, release, progress)[chosen].astype(np.int64)
     grid = StepGrid(origin, steps, width, shift)
     before = over_time(log, chosen, grid, progress)
@@ -102,6 +102,11 @@ class StepGrid:
     width: int
     shift: int = 0
 
+    def number_steps(self, time: Int64s) -> tuple[Int64s, Bools]:
+        """The step of each time, from 0, and whether it is one of these steps."""
+        step = (time + self.shift) // self.width - self.origin
+        return step, (step >= 0) & (step < self.steps)
+
 
 @dataclass(frozen=True, eq=False)
 class StepCounts:
@@ -119,10 +124,10 @@ class StepCounts:
 
     def sum_rows(self, values: Int64s | None = None, cells: Int64s | None = None) -> Int64s:
         """The sum over time of each row's counts, or of other `values` at `cells`."""
-        found = np.zeros(self.rows, dtype=np.int64)
-        at = self.cells if cells is None else cells
-        np.add.at(found, at // self.steps, self.counts if values is None else values)
-        return found
+        sums = np.zeros(self.rows, dtype=np.int64)
+        row = (self.cells if cells is None else cells) // self.steps
+        np.add.at(sums, row, self.counts if values is None else values)
+        return sums
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,8 +176,7 @@ def over_time(log: QueryLog, codes: Int64s, grid: StepGrid, progress: Progress) 
     starts = log.event_starts
     for first, last in progress.blocks("counting days", len(log), _ROWS):
         rows = np.flatnonzero(starts[first:last]) + first
-        step = (log.time[rows] + grid.shift) // grid.width - grid.origin
-        inside = (step >= 0) & (step < steps)
+        step, inside = grid.number_steps(log.time[rows])
         outside += int((~inside).sum())
         step, row = step[inside], place[log.query[rows[inside]]]
         mine = row != NONE
@@ -185,9 +189,8 @@ def over_time(log: QueryLog, codes: Int64s, grid: StepGrid, progress: Progress) 
 def dated_over_time(tables: Tables, codes: Int64s, grid: StepGrid) -> StepCounts:
     """The same of a table by date; noisy counts below 0 are taken for 0."""
     dates = tables.dates
-    step = (dates.time + grid.shift) // grid.width - grid.origin
+    step, inside = grid.number_steps(dates.time)
     counts = np.maximum(dates.counts, 0)
-    inside = (step >= 0) & (step < grid.steps)
     row = _index_codes(codes, len(tables.queries))[dates.query[inside]]
     mine, step, kept = row != NONE, step[inside], counts[inside]
     cells = np.concatenate([row[mine] * grid.steps + step[mine], len(codes) * grid.steps + step])
@@ -246,49 +249,33 @@ def summed_difference(first: StepCounts, second: StepCounts) -> int:
     return total - 2 * int(alike[shared < end].sum())
 
 
-def _frequent_queries(log: QueryLog, most: int, progress: Progress) -> Int64s:
-    counts = query_counts(log, "events", progress)
-    order = np.lexsort((text_order(log.queries, progress), -counts))
-    return order[:most].astype(np.int64)
-
-
-def _build_metrics(found: FollowedQueries) -> list[MetricValue]:
+def _build_metrics(found: FollowedQueries) -> Iterator[MetricValue]:
     apart = summed_difference(found.before, found.after) / max(
         int(found.before.sum_rows()[:-1].sum()), 1
     )
-    values = [
-        catalogue("trends.found", float(found.there.mean()), chosen=len(found.chosen)),
-        catalogue("trends.apart", float(apart)),
-    ]
+    yield catalogue("trends.found", float(found.there.mean()), chosen=len(found.chosen))
+    yield catalogue("trends.apart", float(apart))
     known = ~np.isnan(found.told)
     both = known & found.there
     help = "Pearson's correlation of searches over time in log and release, averaged over queries "
     help += "that change in the log"
-    if both.any():
-        values.append(
-            catalogue("trends.correlation", float(found.told[both].mean()), help=as_phrase(help))
-        )
-    if known.any():
-        values.append(
-            catalogue(
-                "trends.correlation_all",
-                float(np.where(both, found.told, 0.0)[known].mean()),
-                help=as_phrase(help),
-            )
-        )
+    for name, some, correlation in (
+        ("correlation", both, found.told),
+        ("correlation_all", known, np.where(both, found.told, 0.0)),
+    ):
+        if some.any():
+            mean = float(correlation[some].mean())
+            yield catalogue(f"trends.{name}", mean, help=as_phrase(help))
     together = float(found.every[-1])
     if not np.isnan(together):
-        values.append(catalogue("trends.volume", together))
-    return values
+        yield catalogue("trends.volume", together)
 
 
-def _write_notes(found: FollowedQueries) -> tuple[str, ...]:
-    notes = []
+def _write_notes(found: FollowedQueries) -> Iterator[str]:
     if not found.there.any():
-        notes.append(catalogue.say("no_frequent_query"))
+        yield catalogue.say("no_frequent_query")
     if outside := found.after.outside:
-        notes.append(catalogue.say("outside_steps", outside=outside))
-    return tuple(notes)
+        yield catalogue.say("outside_steps", outside=outside)
 
 
 def _draw_volume(found: FollowedQueries, days: int) -> Figure:
@@ -327,13 +314,9 @@ def _draw_spread(found: FollowedQueries) -> Figure:
 
 
 def _build_table(log: QueryLog, found: FollowedQueries) -> Table:
+    before, after = (each.sum_rows()[:-1].tolist() for each in (found.before, found.after))
     rows = zip(
-        found.chosen.tolist(),
-        found.before.sum_rows()[:-1].tolist(),
-        found.after.sum_rows()[:-1].tolist(),
-        found.told.tolist(),
-        found.there.tolist(),
-        strict=True,
+        found.chosen.tolist(), before, after, found.told.tolist(), found.there.tolist(), strict=True
     )
     return catalogue.table(
         "trends",

@@ -1,23 +1,19 @@
 """Whether clusters of users survive: Jaccard and Rand indices over the number of clusters κ.
 
-Users of the log and of the release are clustered alike by the distance of their queries, from
-the same first users, and every pair of users is asked whether it is together in both
-(Navarro-Arribas et al. 2012, section 4.4, Figs. 5 and 6). "medoid" takes as the centre of a
-cluster the user nearest to all of it, which needs only the distances; "merged" takes the merged
-list of the source, computed anew in every round.
+Users of the log and of the release are clustered alike by the distance of their queries, from the
+same first users, and every pair of users is asked whether it is together in both (Navarro-Arribas
+et al. 2012, section 4.4, Figs. 5 and 6). "medoid" takes as the centre of a cluster the user nearest
+to all of it; "merged" the merged list of the source, computed anew in every round.
 
-In the source both indices rise to 1 with κ. Rand does here, since at many clusters nearly all pairs
-are apart on both sides. Jaccard, which leaves those pairs out, falls with κ on every log that was
-tried, with either centre: ever fewer pairs are together, and protection moves some of them.
-The definitions leave no choice: the k users of a group have one record and stay together at any κ,
-so that with κ even clusters of n users in the log J is at most (n/κ − 1) ÷ (k − 1), 0.02 for the
-source's n = 1,000, k = 50, κ = 500, where Fig. 5 nears 1. Counting each user as a pair with
-themselves lifts J a little at k = 3 and not at 50. As printed it rises only if one cluster holds
-nearly all.
+In the source both indices rise to 1 with κ. Rand does, since at many clusters nearly all pairs are
+apart on both sides. Jaccard, which leaves those out, falls with κ on every log that was tried, and
+has to: the k users of a group have one record and stay together at any κ, so that with κ even
+clusters of n users in the log J is at most (n/κ − 1) ÷ (k − 1), 0.02 for the source's n = 1,000,
+k = 50, κ = 500, where Fig. 5 nears 1. As printed it rises only if one cluster holds nearly all.
 
 Distances of the sampled users cost as much as microaggregating them
-(`auditor.log.user_distance.distance`) and are kept for the next run; the rounds cost O(s²) each for
-s users by medoids.
+(`auditor.log.user_distance.distance`) and are kept for the next run; a round costs O(s²) for s
+users by medoids.
 """
 
 from __future__ import annotations
@@ -112,19 +108,23 @@ def cluster_users(
     return labels
 
 
-def merged_centres(log: QueryLog, first: Float32s, progress: Progress) -> Nearest:
-    """Distances of all users to the merged list of each cluster; an empty one keeps its place."""
+def merged_centres(log: QueryLog, first: Float32s, order: Int64s, progress: Progress) -> Nearest:
+    """Distances of all users to the merged list of each cluster; an empty one keeps its place.
+
+    User i of the labels and of the columns of `first` is user ``order[i]`` of `log`.
+    """
+    back = np.argsort(order)
     space = space_of(log, progress)
     domains = ClickedDomains.of(log.urls, progress)
     apart = UserDistance(space, DistanceWeights(), progress)
-    far = first.copy()
+    far = first[:, back]
 
     def find_centres(labels: Int64s) -> Float32s:
         there = np.unique(labels)
-        groups = [np.flatnonzero(labels == number) for number in there.tolist()]
+        groups = [np.flatnonzero(labels[back] == number) for number in there.tolist()]
         lists = compute_centroids(log, groups, domains, progress)
         far[there] = apart.to_all(centroid_probes(log, space, lists, domains), progress)
-        return far.copy()
+        return far[:, order]
 
     return find_centres
 
@@ -166,18 +166,11 @@ def run(
             centres = None
             if params.centre == "merged":
                 here = np.arange(len(common)) if part is logs[0] else order
-                centres = _move_nearest(part, apart[start], here, progress)
+                centres = merged_centres(part, apart[start], here, progress)
             labels.append(cluster_users(apart, start, params.rounds, progress, centres=centres))
         found.append(partition_indices(labels[0], labels[1]))
         progress.check()
     return _build_result(params, kappas, np.array(found), len(common))
-
-
-def _move_nearest(log: QueryLog, first: Float32s, order: Int64s, progress: Progress) -> Nearest:
-    """`merged_centres` for users that stand in another order in `log`."""
-    back = np.argsort(order)
-    inner = merged_centres(log, first[:, back], progress)
-    return lambda labels: inner(labels[back])[:, order]
 
 
 def _select_users(log: QueryLog, users: Int64s | Int32s) -> QueryLog:
@@ -189,11 +182,10 @@ def _select_users(log: QueryLog, users: Int64s | Int32s) -> QueryLog:
 def _build_result(
     params: UserClusteringParams, kappas: Int64s, found: Float64s, users: int
 ) -> MeasureResult:
-    x = kappas.astype(np.float64)
     names = ("Jaccard index", "Rand index")
     figure = catalogue.figure(
         "user-clustering",
-        (Series(name, x, found[:, i]) for i, name in enumerate(names)),
+        (Series(name, kappas.astype(np.float64), found[:, i]) for i, name in enumerate(names)),
         source=SOURCE,
         places={"users": users},
     )

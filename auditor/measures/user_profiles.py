@@ -21,22 +21,19 @@ from auditor.progress import Progress, run_cancellable
 
 @dataclass(frozen=True, eq=False)
 class QueryProfiles:
-    """Distinct pairs of a user and a query string in the log, in the release, or in both.
+    """Distinct pairs of a user and a query string in the log, in the release, or in both; m pairs.
 
     Attributes
     ----------
-    user
-        User code in the log of each pair, ascending; shape (m,).
-    query
-        Query code in the log, or len(log.queries) + its code in the release; shape (m,).
-    before, after
-        Share of the user's rows in the log and in the release that are this query; shape (m,).
+    user, query
+        Codes in the log, `user` ascending; a string that the log lacks has len(log.queries) + its
+        code in the release.
     asked, listed
-        How many of their rows these are; shape (m,).
-    users
-        Users of the log.
-    found
-        Which of them the release has; shape (users,).
+        How many of the user's rows in the log and in the release are this query.
+    before, after
+        The same as shares.
+    users, found
+        How many users the log has, and which of them the release has.
     strangers
         Records of the release whose users are not in the log, or not known.
     told

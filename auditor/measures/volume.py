@@ -225,18 +225,12 @@ def _invented_share(name: str, label: str, whole: int, known: int) -> MetricValu
 
 
 def _draw_figure(amounts: list[VolumeAmount]) -> Figure:
-    shown = [amount for amount in amounts if amount.share is not None]
+    kept = {a.released.label: a.share for a in amounts if a.share is not None}
+    shares = np.array(list(kept.values()), dtype=np.float64)
     return catalogue.figure(
         "volume",
-        (
-            Series(
-                "kept",
-                np.arange(len(shown), dtype=np.float64),
-                np.array([amount.share for amount in shown], dtype=np.float64),
-                kind="bars",
-            ),
-        ),
-        categories=tuple(amount.released.label for amount in shown),
+        (Series("kept", np.arange(len(kept), dtype=np.float64), shares, kind="bars"),),
+        categories=tuple(kept),
         own_words=True,
     )
 

@@ -1,4 +1,4 @@
-"""Small logs and releases of them, made by hand."""
+"""Small logs, releases of them made by hand or by a method, and runs of attacks and measures."""
 
 from __future__ import annotations
 
@@ -8,9 +8,14 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Int32s, Int64s
+from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.privacy.release import Preview, Tables
+from auditor.measures.base import Measure, MeasureResult
+from auditor.methods.registry import METHODS
+from auditor.privacy.noise import PreviewRandomness
+from auditor.privacy.release import Anonymized, MethodRerun, Preview, Tables
 from auditor.privacy.statement import Statement
+from auditor.progress import Progress, silent_progress
 
 NONE = Statement(model="none", claim="nothing", unit="nobody")
 
@@ -23,6 +28,49 @@ def log_of(rows: Sequence[tuple[str, str, int, str | None]]) -> QueryLog:
 
 def release_of(content: QueryLog | Tables, **params: Any) -> Preview:
     return Preview(method="by hand", params=params, content=content, statement=NONE, changes={})
+
+
+def made_by(method: str, log: QueryLog, seed: int = 1, **values: Any) -> Preview:
+    """The preview of a method with these parameters."""
+    what = METHODS[method]
+    params = what.params(**values)
+    product = what.run(log, params, rng=PreviewRandomness(seed), progress=silent_progress())
+    return Preview(
+        method=method,
+        params=params.to_dict(),
+        content=product.content,
+        statement=product.statement,
+        changes=product.changes,
+    )
+
+
+def run_attack(attack: Attack, evidence: Evidence, *, seed: int = 0, **values: Any) -> AttackResult:
+    params, rng = attack.params(**values), np.random.default_rng(seed)
+    return attack.run(evidence, params, rng=rng, progress=silent_progress())
+
+
+def take(
+    measure: Measure,
+    log: QueryLog,
+    release: Anonymized,
+    progress: Progress | None = None,
+    again: MethodRerun | None = None,
+    **values: Any,
+) -> MeasureResult:
+    params, rng = measure.params(**values), np.random.default_rng(1)
+    progress = progress or silent_progress()
+    return measure.take(log, release, params, again=again, rng=rng, progress=progress)
+
+
+def value(result: AttackResult | MeasureResult, name: str) -> float:
+    return next(one.value for one in result.values if one.name == name)
+
+
+def values_of(result: MeasureResult, prefix: str = "") -> dict[str, float]:
+    """All metrics by name, each of which stands there once."""
+    found = {one.name.removeprefix(prefix): one.value for one in result.values}
+    assert len(found) == len(result.values)
+    return found
 
 
 def tables_of(

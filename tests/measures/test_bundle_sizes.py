@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections import defaultdict
 from typing import Any
 
@@ -12,35 +13,19 @@ from auditor.figures import Table
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.measures.base import MeasureResult
-from auditor.measures.bundle_sizes import MEASURE, BundlesParams
-from auditor.methods.bundling.method import METHOD, BundlingParams
-from auditor.privacy.noise import PreviewRandomness
+from auditor.measures.bundle_sizes import MEASURE
 from auditor.privacy.release import Preview
-from auditor.progress import silent_progress
+from tests.measures.fakes import made_by, take, values_of
 
 MADE = synthesize_log(400, days=14, seed=4).log
 
 
 def released(log: QueryLog, **params: Any) -> Preview:
-    chosen = BundlingParams(**params)
-    product = METHOD.run(log, chosen, rng=PreviewRandomness(1), progress=silent_progress())
-    return Preview(
-        method="bundling",
-        params=chosen.to_dict(),
-        content=product.content,
-        statement=product.statement,
-        changes=product.changes,
-    )
+    return made_by("bundling", log, **params)
 
 
 def measured(log: QueryLog, release: Preview, **params: Any) -> MeasureResult:
-    return MEASURE.run(
-        log,
-        release,
-        BundlesParams(**params),
-        rng=np.random.default_rng(0),
-        progress=silent_progress(),
-    )
+    return take(MEASURE, log, release, **params)
 
 
 def cells(found: Table) -> dict[str, list[Any]]:
@@ -104,7 +89,7 @@ def test_that_a_log_without_addresses_has_no_table_of_masks() -> None:
     result = measured(log, released(log, by="random-users", group=2))
     assert [table.name for table in result.tables] == ["bundles"]
     assert cells(result.tables[0])["bundles"] == [1, 0]
-    values = {value.name: value.value for value in result.values}
+    values = values_of(result)
     assert values["mean_users"] == 2
     assert values["alone"] == 0
 
@@ -116,7 +101,7 @@ def test_that_who_stands_alone_is_counted_once() -> None:
         time=[1, 2, 3, 4],
         ip=[1 << 8, 2 << 8, 3 << 8, 3 << 8],
     )
-    values = {v.name: v.value for v in measured(log, released(log, by="ip-mask")).values}
+    values = values_of(measured(log, released(log, by="ip-mask")))
     assert values["bundles"] == 3
     assert values["alone"] == pytest.approx(1 / 3)
 
@@ -135,12 +120,6 @@ def test_that_rows_which_the_release_lacks_are_in_no_bundle() -> None:
 
 def test_that_other_releases_are_refused() -> None:
     release = released(MADE, by="ip-mask")
-    other = Preview(
-        method="token-hashing",
-        params={},
-        content=release.content,
-        statement=release.statement,
-        changes={},
-    )
+    other = dataclasses.replace(release, method="token-hashing")
     assert MEASURE.why_not(release) == ""
     assert "bundling" in MEASURE.why_not(other)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,10 +15,10 @@ from auditor.errors import Cancelled
 from auditor.log.model import QueryLog
 from auditor.measures import frequencies
 from auditor.measures.base import MeasureResult
-from auditor.measures.frequencies import FrequenciesParams, kendall_tau, spearman_rho
+from auditor.measures.frequencies import kendall_tau, spearman_rho
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
-from tests.measures.fakes import log_of, release_of, tables_of
+from tests.measures.fakes import log_of, release_of, tables_of, take, values_of
 
 COUNTS = {"red rose": 6, "rose": 4, "tulip": 3, "blue tulip": 2, "my own name": 1}
 LOG = log_of(
@@ -29,19 +30,12 @@ LOG = log_of(
 )
 
 
-def measured(
-    release: Anonymized, params: FrequenciesParams | None = None, log: QueryLog = LOG
-) -> MeasureResult:
-    rng = np.random.default_rng(1)
-    return frequencies.run(
-        log, release, params or FrequenciesParams(), rng=rng, progress=Progress()
-    )
+def measured(release: Anonymized, log: QueryLog = LOG, **params: Any) -> MeasureResult:
+    return take(frequencies.MEASURE, log, release, **params)
 
 
 def values(result: MeasureResult) -> dict[str, float]:
-    found = {value.name.removeprefix("frequencies."): value.value for value in result.values}
-    assert len(found) == len(result.values)
-    return found
+    return values_of(result, "frequencies.")
 
 
 whole_numbers = st.lists(st.tuples(st.integers(0, 6), st.integers(-3, 6)), min_size=1, max_size=30)
@@ -115,7 +109,7 @@ def test_that_stop_words_are_left_out_unless_they_are_asked_for() -> None:
     release = release_of(log)
     plain = measured(release, log=log)
     assert plain.details["top_words_log"] == [1, 1, 1]  # rose, town, end
-    with_them = measured(release, FrequenciesParams(stop_words=True), log=log)
+    with_them = measured(release, log, stop_words=True)
     assert with_them.details["top_words_log"][0] == 3  # the
     assert with_them.details["top_words_released"] == with_them.details["top_words_log"]
     assert plain.details["top_queries_log"] == [1, 1]
@@ -123,7 +117,7 @@ def test_that_stop_words_are_left_out_unless_they_are_asked_for() -> None:
 
 def test_that_the_table_shows_the_logs_top_and_their_released_rank() -> None:
     release = release_of(tables_of({"decoy": 50, "rose": 9, "tulip": 3, "red rose": 9}))
-    table = measured(release, FrequenciesParams(top=4)).tables[0]
+    table = measured(release, top=4).tables[0]
     assert list(map(list, table.rows)) == [
         [1, "red rose", 6, 9, 2],
         [2, "rose", 4, 9, 2],
@@ -134,7 +128,7 @@ def test_that_the_table_shows_the_logs_top_and_their_released_rank() -> None:
 
 def test_that_ties_at_the_cut_are_settled_by_the_strings_in_whatever_order_they_came() -> None:
     log = log_of([("u", query, i, None) for i, query in enumerate("fbdace")])
-    table = measured(release_of(log), FrequenciesParams(top=3), log).tables[0]
+    table = measured(release_of(log), log, top=3).tables[0]
     assert [row[1] for row in table.rows] == ["a", "b", "c"]
 
 
@@ -153,7 +147,7 @@ def test_that_the_log_is_counted_as_the_release_counts() -> None:
     )
     release = release_of(tables_of({"a": 1, "b": 2}), counting_unit="users")
     assert values(measured(release, log=log))["query_error_common"] == 0
-    events = measured(release, FrequenciesParams(counting_unit="events"), log)
+    events = measured(release, log, counting_unit="events")
     assert values(events)["query_error_common"] == pytest.approx(0.4)
 
 
@@ -184,6 +178,5 @@ def test_that_many_common_strings_are_drawn_from_and_the_note_says_so(
 def test_that_a_cancelled_measure_stops() -> None:
     progress = Progress()
     progress.cancel()
-    rng = np.random.default_rng(1)
     with pytest.raises(Cancelled):
-        frequencies.run(LOG, release_of(LOG), FrequenciesParams(), rng=rng, progress=progress)
+        take(frequencies.MEASURE, LOG, release_of(LOG), progress)

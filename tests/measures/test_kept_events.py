@@ -29,7 +29,9 @@ LOG = log_of(
 
 @pytest.fixture(scope="module")
 def excite() -> QueryLog:
-    return auditor.read_log(Path(__file__).parents[1] / "data" / "excite-small.log")
+    return auditor.read_log(Path(__file__).parents[1] / "data" / "excite-small.log").sample_users(
+        90, 1
+    )
 
 
 def events_of(log: QueryLog) -> set[tuple[str, str, int]]:

@@ -10,11 +10,11 @@ import pytest
 from auditor.engine.backends import local
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.measures.base import MeasureResult
-from auditor.measures.next_query import MEASURE, NextQueryParams, count_answers
+from auditor.measures.next_query import MEASURE, count_answers
 from auditor.methods.registry import METHODS
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress, silent_progress
-from tests.measures.fakes import release_of, tables_of
+from tests.measures.fakes import release_of, tables_of, take, value
 
 LEARNED = tables_of(
     {"d": 1, "a": 9, "c": 1, "b": 5},
@@ -30,11 +30,8 @@ def test_that_answers_are_counted_as_by_hand() -> None:
     told = count_answers(LEARNED, QUERIES, STEPS, silent_progress())
     assert (told.steps, told.found) == (7, 4)
     assert told.hits.tolist() == [2, 3, 3]
-    assert told.popular.tolist() == [
-        4,
-        7,
-        7,
-    ]  # a is the most frequent; the first five hold all three
+    # a is the most frequent; the first five hold all three
+    assert told.popular.tolist() == [4, 7, 7]
     assert told.rates.tolist() == pytest.approx([2 / 7, 3 / 7, 3 / 7])
 
 
@@ -54,22 +51,15 @@ def habits(users: int = 120, seed: int = 2, order: int | None = None) -> QueryLo
 
 
 def taken(log: QueryLog, method: str = "", again: Any = None, **values: Any) -> MeasureResult:
-    params = NextQueryParams(**values)
     release: Anonymized = release_of(log)
     if method:
-        chosen = METHODS[method].params()
-        again = local.make_rerun(method, chosen, 3)
+        again = local.make_rerun(method, METHODS[method].params(), 3)
         release = again(log, 9, silent_progress())
-    rng = np.random.default_rng(0)
-    return MEASURE.take(log, release, params, again=again, rng=rng, progress=silent_progress())
+    return take(MEASURE, log, release, again=again, **values)
 
 
 def unchanged(log: QueryLog, number: int, progress: Progress) -> Anonymized:
     return release_of(log)
-
-
-def value(result: MeasureResult, name: str) -> float:
-    return next(v.value for v in result.values if v.name == name)
 
 
 def test_that_an_unchanged_log_tells_what_the_log_tells() -> None:
@@ -113,26 +103,17 @@ def test_that_tables_are_asked_about_from_outside_alone() -> None:
         METHODS["safelog"].params().replace(mode="published", counting_unit="events", K=2, b=0.5)
     )
     again = local.make_rerun("safelog", settings, 1)
-    params, rng = NextQueryParams(), np.random.default_rng(0)
-    made = again(log, 9, silent_progress())
-    result = MEASURE.take(log, made, params, again=again, rng=rng, progress=silent_progress())
+    result = take(MEASURE, log, again(log, 9, silent_progress()), again=again)
     assert value(result, "next_query.coverage") > 0.9
     assert 0.5 < value(result, "next_query.hit10") <= value(result, "next_query.hit10_found")
     assert not any(v.name == "next_query.inside_hit10" for v in result.values)
 
 
 def test_that_it_says_why_there_is_nothing() -> None:
-    log, rng = habits(20), np.random.default_rng(0)
-    params = NextQueryParams()
-    silent_tables = release_of(tables_of({"a": 1}))
-    found = MEASURE.take(
-        log, silent_tables, params, again=unchanged, rng=rng, progress=silent_progress()
-    )
+    log, silent_tables = habits(20), release_of(tables_of({"a": 1}))
+    found = take(MEASURE, log, silent_tables, again=unchanged)
     assert "no table of transitions" in found.notes[0]
-    found = MEASURE.take(
-        log, silent_tables, params, again=None, rng=rng, progress=silent_progress()
-    )
-    assert "It is unknown" in found.notes[0]
+    assert "It is unknown" in take(MEASURE, log, silent_tables).notes[0]
     found = taken(log)  # a log of unknown making is only asked about itself
     assert [v.name for v in found.values] == ["next_query.inside_hit10"]
 

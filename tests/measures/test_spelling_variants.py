@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from auditor.log.model import QueryLog
-from auditor.measures import spelling_variants
 from auditor.measures.base import MeasureResult
-from auditor.measures.spelling_variants import SpellingVariantsParams, group_variants
+from auditor.measures.spelling_variants import MEASURE, group_variants
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
-from tests.measures.fakes import log_of, release_of, tables_of
+from tests.measures.fakes import log_of, release_of, tables_of, take, values_of
 
 
 def repeated(**counts: int) -> QueryLog:
@@ -23,13 +21,11 @@ def repeated(**counts: int) -> QueryLog:
 
 
 def measure(log: QueryLog, release: Anonymized) -> MeasureResult:
-    rng = np.random.default_rng(1)
-    params = SpellingVariantsParams()
-    return spelling_variants.run(log, release, params, rng=rng, progress=Progress())
+    return take(MEASURE, log, release)
 
 
 def values(result: MeasureResult) -> dict[str, float]:
-    return {one.name.removeprefix("spellings."): one.value for one in result.values}
+    return values_of(result, "spellings.")
 
 
 @pytest.mark.parametrize(
@@ -51,12 +47,12 @@ def values(result: MeasureResult) -> dict[str, float]:
 )
 def test_that_near_duplicates_and_only_they_are_joined(one: str, other: str, same: bool) -> None:
     found = group_variants([one, other], Progress())
-    assert (found.group.tolist() == [0, 0]) is same
+    assert (found[0].tolist() == [0, 0]) is same
 
 
 def test_that_no_chain_joins_what_is_two_letters_apart() -> None:
     found = group_variants(["weather", "wether", "wethr"], Progress())
-    assert found.group.tolist() == [0, 0, 2]
+    assert found[0].tolist() == [0, 0, 2]
 
 
 def test_that_spellings_that_together_reach_the_threshold_are_counted() -> None:

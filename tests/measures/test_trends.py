@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.engine.backends import local
 from auditor.log.model import QueryLog
 from auditor.measures.base import MeasureResult
 from auditor.measures.trends import (
@@ -22,10 +21,9 @@ from auditor.measures.trends import (
     over_time,
     whole_steps,
 )
-from auditor.methods.registry import METHODS
 from auditor.privacy.release import DatedCounts
 from auditor.progress import silent_progress
-from tests.measures.fakes import release_of, tables_of
+from tests.measures.fakes import made_by, release_of, tables_of, take, values_of
 
 START = 1_141_171_200
 """1 March 2006, midnight UTC."""
@@ -52,12 +50,7 @@ LOG = daily(("flu", (1, 2, 3, 4)), ("snow", (4, 3, 2, 1)), ("news", (2, 2, 2, 2)
 
 
 def taken(content: Any, log: QueryLog = LOG, **values: Any) -> MeasureResult:
-    params, rng = MEASURE.params().replace(**values), np.random.default_rng(0)
-    return MEASURE.run(log, release_of(content), params, rng=rng, progress=silent_progress())
-
-
-def figures(result: MeasureResult) -> dict[str, float]:
-    return {value.name: value.value for value in result.values}
+    return take(MEASURE, log, release_of(content), **values)
 
 
 @pytest.mark.parametrize(
@@ -103,7 +96,7 @@ def test_that_ten_thousand_years_take_no_more_memory_than_a_week() -> None:
     finally:
         tracemalloc.stop()
     assert peak < 20 << 20
-    assert figures(result)["trends.volume"] == pytest.approx(1)
+    assert values_of(result)["trends.volume"] == pytest.approx(1)
     assert all(len(series.x) <= 4_000 for series in result.figures[0].series)
 
 
@@ -111,7 +104,7 @@ def test_that_a_release_is_compared_as_by_hand() -> None:
     # flu doubled keeps its trend; snow is turned round; news, which never changes, is dropped.
     other = daily(("flu", (2, 4, 6, 8)), ("snow", (1, 2, 3, 4)))
     result = taken(other)
-    found = figures(result)
+    found = values_of(result)
     assert found["trends.found"] == pytest.approx(2 / 3)
     assert found["trends.correlation"] == pytest.approx((1 - 1) / 2)
     assert found["trends.apart"] == pytest.approx((10 + (3 + 1 + 1 + 3) + 8) / 28)
@@ -121,7 +114,7 @@ def test_that_a_release_is_compared_as_by_hand() -> None:
 
 
 def test_that_what_is_not_released_counts_0_over_all() -> None:
-    found = figures(taken(daily(("flu", (1, 2, 3, 4)))))
+    found = values_of(taken(daily(("flu", (1, 2, 3, 4)))))
     assert found["trends.correlation"] == pytest.approx(1)
     assert found["trends.correlation_all"] == pytest.approx(1 / 2)
 
@@ -129,7 +122,7 @@ def test_that_what_is_not_released_counts_0_over_all() -> None:
 def test_that_an_unchanged_log_and_any_order_of_rows_keep_everything() -> None:
     rows = (("flu", (1, 2, 3, 4)), ("snow", (9, 3, 2, 1)))
     log = daily(*rows)
-    assert figures(taken(log, log)) == pytest.approx(
+    assert values_of(taken(log, log)) == pytest.approx(
         {
             "trends.found": 1,
             "trends.apart": 0,
@@ -139,17 +132,14 @@ def test_that_an_unchanged_log_and_any_order_of_rows_keep_everything() -> None:
         }
     )
     one, two = (taken(daily(*rows, order=i), log) for i in (1, 2))
-    assert figures(one) == figures(two)
+    assert values_of(one) == values_of(two)
     assert one.tables[0].rows == two.tables[0].rows
 
 
 def test_that_hashed_queries_leave_the_sum_alone() -> None:
     log = daily(("flu jab", (1, 2, 3, 4)), ("snow", (9, 3, 2, 1)))
-    made = local.make_rerun("token-hashing", METHODS["token-hashing"].params(), 1)(
-        log, 0, silent_progress()
-    )
-    result = taken(made.log, log)
-    found = figures(result)
+    result = taken(made_by("token-hashing", log).log, log)
+    found = values_of(result)
     assert found["trends.found"] == 0
     assert found["trends.volume"] == pytest.approx(1)
     assert "only all searches" in result.notes[0]
@@ -158,7 +148,7 @@ def test_that_hashed_queries_leave_the_sum_alone() -> None:
 def test_that_days_can_be_taken_together_and_too_few_are_refused_in_words() -> None:
     assert "too few" in taken(LOG, days=2).notes[0]
     long = daily(("flu", (1, 5, 2, 6, 3, 7, 4, 8)))
-    assert figures(taken(long, long, days=2))["trends.correlation"] == pytest.approx(1)
+    assert values_of(taken(long, long, days=2))["trends.correlation"] == pytest.approx(1)
 
 
 def test_that_tables_are_refused_with_the_reason() -> None:
@@ -175,7 +165,7 @@ def test_that_a_table_by_date_is_held_against_the_logs_days() -> None:
     tables = tables_of({"flu": 10, "snow": 3}).with_dates("day", cells)
     assert MEASURE.why_not(release_of(tables)) == ""
     result = taken(tables)
-    found = figures(result)
+    found = values_of(result)
     # Of flu the first day lacks 1 of 10, of snow 4 − 3 and the rest, of news all 8.
     assert found["trends.apart"] == pytest.approx((1 + 1 + 3 + 2 + 1 + 8) / 28)
     assert found["trends.found"] == pytest.approx(2 / 3)
@@ -194,7 +184,7 @@ def test_that_a_table_by_week_is_held_against_weeks_from_monday() -> None:
         np.array([7, 14, 35]),
     )
     tables = tables_of({"flu": 56}).with_dates("week", cells)
-    found = figures(taken(tables, log))
+    found = values_of(taken(tables, log))
     assert found["trends.correlation"] == pytest.approx(1.0)
     assert found["trends.apart"] == pytest.approx(21 / (56 + 21))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,10 +25,9 @@ from auditor.measures.user_clustering import cluster_users, partition_indices
 from auditor.measures.user_profiles import pair_profiles
 from auditor.methods.microaggregation.groups import group_by_mdav
 from auditor.methods.microaggregation.method import merge_groups
-from auditor.params import Params
 from auditor.privacy.information import lost_percent
 from auditor.progress import silent_progress
-from tests.measures.fakes import log_of, release_of
+from tests.measures.fakes import log_of, release_of, take, value
 
 ROWS = [
     *(("ann", query, 10 * i, None) for i, query in enumerate(["a", "a", "b", "c"])),
@@ -41,16 +41,8 @@ RELEASED = log_of(
 )
 
 
-def taken(measure: Measure, log: QueryLog, released: QueryLog, **values: object) -> MeasureResult:
-    params: Params = measure.params(**values)
-    rng = np.random.default_rng(1)
-    return measure.run(
-        log, release_of(released, k=2, ids="keep"), params, rng=rng, progress=silent_progress()
-    )
-
-
-def value(result: MeasureResult, name: str) -> float:
-    return next(v.value for v in result.values if v.name == name)
+def taken(measure: Measure, log: QueryLog, released: QueryLog, **values: Any) -> MeasureResult:
+    return take(measure, log, release_of(released, k=2, ids="keep"), **values)
 
 
 def test_that_exposure_is_the_information_of_the_strings_that_stand_there() -> None:

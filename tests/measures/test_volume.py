@@ -11,10 +11,9 @@ from auditor.errors import Cancelled
 from auditor.log.model import QueryLog
 from auditor.measures import query_counts, volume
 from auditor.measures.registry import MEASURES
-from auditor.measures.volume import VolumeParams
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
-from tests.measures.fakes import log_of, release_of, tables_of
+from tests.measures.fakes import log_of, release_of, tables_of, take, values_of
 
 LOG = log_of(
     [
@@ -31,11 +30,7 @@ LOG = log_of(
 
 
 def measure(release: Anonymized, log: QueryLog = LOG) -> dict[str, float]:
-    rng = np.random.default_rng(1)
-    result = volume.run(log, release, VolumeParams(), rng=rng, progress=Progress())
-    values = {value.name.removeprefix("volume."): value.value for value in result.values}
-    assert len(values) == len(result.values)
-    return values
+    return values_of(take(volume.MEASURE, log, release), "volume.")
 
 
 def test_that_searches_are_counted_as_events_and_not_as_rows() -> None:
@@ -97,8 +92,7 @@ def test_that_sessions_of_a_synthetic_log_are_not_counted_as_users() -> None:
     found = measure(made)
     assert found["rows"] == len(LOG)
     assert not [name for name in found if name.startswith("users")]
-    whole = volume.run(LOG, made, VolumeParams(), rng=np.random.default_rng(1), progress=Progress())
-    assert "synthetic" in whole.notes[0]
+    assert "synthetic" in take(volume.MEASURE, LOG, made).notes[0]
 
 
 def test_that_the_log_itself_is_whole() -> None:
@@ -117,9 +111,7 @@ def test_that_an_empty_release_is_measured(log: QueryLog) -> None:
 
 
 def test_that_nothing_shown_outside_the_window_holds_a_query() -> None:
-    rng = np.random.default_rng(1)
-    tables = tables_of({"my own name": 5, "rose": 3})
-    result = volume.run(LOG, release_of(tables), VolumeParams(), rng=rng, progress=Progress())
+    result = take(volume.MEASURE, LOG, release_of(tables_of({"my own name": 5, "rose": 3})))
     assert "my own name" not in repr([t.rows for t in result.tables])
     assert "my own name" not in repr(result.values)
 
@@ -128,9 +120,7 @@ def test_that_the_measure_is_registered_and_stops_when_cancelled() -> None:
     progress = Progress()
     progress.cancel()
     with pytest.raises(Cancelled):
-        MEASURES["volume"].run(
-            LOG, release_of(LOG), VolumeParams(), rng=np.random.default_rng(1), progress=progress
-        )
+        take(MEASURES["volume"], LOG, release_of(LOG), progress)
 
 
 @pytest.mark.parametrize(

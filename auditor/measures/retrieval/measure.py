@@ -1,24 +1,22 @@
 """Web search on a release: how well its clicks predict what people click next.
 
 The main task of Zhang et al. 2016 ("Web Search Task and Utility Function"). The log is split by
-events into folds; the method is run anew on all folds but one, pages are ranked for the queries
-of the one left out, and a page is relevant if it was clicked there. The release that is audited
-itself holds the tested clicks, so it can't be what is tested: the method is repeated, with seeded
-noise, and what is measured is the setting.
+events into folds; the method is run anew on all folds but one, pages are ranked for the queries of
+the one left out, and a page is relevant if it was clicked there. The release that is audited holds
+the tested clicks, so it can't be what is tested: what is measured is the setting.
 
 * **random walk** and **random walk with impact** rank by a walk on the released graph;
 * **implicit feedback** merges the order by released clicks with a feedback rank. The source takes
-  it from the tested clicks themselves, which are also what is relevant: that one flatters and is
-  shown beside the honest one, whose feedback comes from the other half of the tested events. Each
-  half is judged by itself then, so the flattering one is also judged on halves, to be compared.
+  it from the tested clicks themselves, which flatters. Beside it stands the honest one, whose
+  feedback comes from the other half of the tested events; each half is judged by itself then, so
+  the flattering one is judged on halves, too.
 
-The source averages over those test queries that are in the release. Whatever is lost with the
-others is then lost from sight, so coverage, and the average over all test queries (one that isn't
-released counts 0), always stand beside it.
+The source averages over those test queries that are in the release. So coverage, and the average
+over all test queries (one that isn't released counts 0), always stand beside it.
 
-Cost: the method once a fold, plus O(test queries + released entries) for each; the original is
-evaluated once a log. A sweep pays for the split and the original only the first time. A walk from
-one query costs what it meets, which grows with the log: of folds with many queries some are tested.
+Cost: the method once a fold, plus O(test queries + released entries) for each; the split and the
+original are evaluated once a log. A walk from one query costs what it meets, which grows with the
+log: of folds with many queries some are tested.
 """
 
 from __future__ import annotations
@@ -42,13 +40,12 @@ from auditor.measures.retrieval.algorithms import (
 )
 from auditor.measures.retrieval.folds import CachedFolds, ClickedQueries, RetrievalFold, split_log
 from auditor.measures.retrieval.graph import ClickGraph, graph_of
-from auditor.measures.retrieval.metrics import RankingJudge, RelevantUrls
+from auditor.measures.retrieval.metrics import RelevantUrls, judge_rankings
 from auditor.measures.retrieval.report import RetrievalOutcome, result_of
 from auditor.params import Params
 from auditor.privacy.release import Anonymized, MethodRerun
 from auditor.progress import Progress
 
-JUDGE = RankingJudge()
 _originals: PreparedCache[dict[int, CachedFolds]] = PreparedCache()
 """By log and fold what was found for the unchanged log."""
 ALONE = (
@@ -131,20 +128,18 @@ def search_folds(
     figures = []
     for chain in (walk_chain, impact_chain):
         ranked = rank_by_walk(chain(graph, params.stay), start, params.moves, progress)
-        figures.append(JUDGE.judge_rankings(ranked, whole, pages))
+        figures.append(judge_rankings(ranked, whole, pages))
     original = by_clicks(graph, start, progress)
     for honest in (True, False):
         halves = []
         for mine, other in (fold.halves, fold.halves[::-1]):
             told = _rank_feedback(original, other if honest else mine, row, page, pages)
             ranked = with_feedback(original, told, params.weight)
-            halves.append(
-                JUDGE.judge_rankings(ranked, _relevant_urls(mine, row, page, len(here)), pages)
-            )
+            halves.append(judge_rankings(ranked, _relevant_urls(mine, row, page, len(here)), pages))
         figures.append(_average_halves(halves))
     told = _rank_feedback(original, fold.whole, row, page, pages)
     ranked = with_feedback(original, told, params.weight)
-    figures.append(JUDGE.judge_rankings(ranked, whole, pages))
+    figures.append(judge_rankings(ranked, whole, pages))
     return CachedFolds(here, np.concatenate(figures))
 
 

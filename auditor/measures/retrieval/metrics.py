@@ -1,20 +1,14 @@
-"""nDCG@10, MAP, P@10 and R@10 of rankings, by an evaluation library.
-
-These figures depend on nothing but the places of the relevant pages among the first `DEPTH` and
-on how many relevant pages there are. So each distinct pattern of these is put to the library
-once, as a made-up query, and looked up from then on: a few hundred patterns serve millions of
-rankings.
-"""
+"""nDCG@10, MAP, P@10 and R@10 of rankings, as trec_eval defines them; nDCG's gain is 1/log2."""
 
 from __future__ import annotations
 
-import itertools
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Float64s, Int64s, UInt64s
-from auditor.measures.retrieval.algorithms import DEPTH, RankedUrls
+from auditor.arrays import Float64s, Int64s
+from auditor.log.gil_friendly import is_among
+from auditor.measures.retrieval.algorithms import RankedUrls
 
 METRICS: tuple[tuple[str, str], ...] = (
     ("ndcg", "nDCG@10"),
@@ -22,12 +16,10 @@ METRICS: tuple[tuple[str, str], ...] = (
     ("p10", "P@10"),
     ("r10", "R@10"),
 )
-_WORDS = -(-DEPTH // 64)
-_ASKED = {"ndcg_cut.10", f"map_cut.{DEPTH}", "P.10", "recall.10"}
-_ANSWERS = ("ndcg_cut_10", f"map_cut_{DEPTH}", "P_10", "recall_10")
-_PAGES = [f"page {place}" for place in range(DEPTH + 1)]
-_RUNS = [{name: -float(i) for i, name in enumerate(_PAGES[1 : n + 1])} for n in range(DEPTH + 1)]
-"""Rankings of the pages 1 … n, by a falling score."""
+_FIRST = 10
+_GAINS = 1 / np.log2(np.arange(2, _FIRST + 2))
+_IDEAL = np.append(0.0, np.cumsum(_GAINS))
+"""The gain of n relevant pages at the first n places."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,65 +34,25 @@ class RelevantUrls:
     total: Int64s
 
 
-@dataclass(eq=False)
-class RankingJudge:
-    """Asks the library about patterns that it hasn't seen."""
+def judge_rankings(ranked: RankedUrls, relevant: RelevantUrls, pages: int) -> Float64s:
+    """The four figures of each query; shape (4, queries). NaN where nothing is relevant.
 
-    known: dict[bytes, tuple[float, ...]] = field(default_factory=dict)
-
-    def judge_rankings(self, ranked: RankedUrls, relevant: RelevantUrls, pages: int) -> Float64s:
-        """The four figures of each query; shape (4, queries). NaN where nothing is relevant.
-
-        O((entries + pairs) · log pairs) and, for each new pattern, one question to the library.
-        """
-        size = len(relevant.total)
-        wanted = np.sort(relevant.row * pages + relevant.page)
-        held = ranked.row * pages + ranked.page
-        at = np.minimum(np.searchsorted(wanted, held), max(len(wanted) - 1, 0))
-        hit = (wanted[at] == held) if len(wanted) else np.zeros(len(held), dtype=np.bool_)
-        patterns = np.zeros((size, _WORDS + 1), dtype=np.uint64)
-        patterns[:, _WORDS] = relevant.total.astype(np.uint64)
-        place = ranked.place[hit] - 1
-        bit = np.left_shift(np.uint64(1), (place % 64).astype(np.uint64))
-        np.bitwise_or.at(patterns, (ranked.row[hit], place // 64), bit)
-        names = patterns.view(f"V{8 * (_WORDS + 1)}").reshape(-1)
-        distinct, first, inverse = np.unique(names, return_index=True, return_inverse=True)
-        keys = [name.tobytes() for name in distinct]
-        new = [i for i, key in enumerate(keys) if key not in self.known]
-        asked = by_library(*_unpack_patterns(patterns[first[new]]))
-        self.known.update((keys[i], figures) for i, figures in zip(new, asked, strict=True))
-        found = np.array([self.known[key] for key in keys]).reshape(-1, len(METRICS))
-        judged: Float64s = found.T[:, inverse]
-        judged[:, relevant.total == 0] = np.nan
-        return judged
-
-
-def by_library(hits: list[list[int]], totals: list[int]) -> list[tuple[float, ...]]:
-    """The four figures of rankings with relevant pages at the places `hits`, from 1.
-
-    `totals` says how many pages are relevant to each, with those that it doesn't hold. The
-    library is trec_eval's own code: nDCG with the gain 1/log2(place + 1).
+    O((entries + pairs) · log pairs).
     """
-    if not hits:
-        return []
-    import pytrec_eval
-
-    wanted, run = {}, {}
-    for i, (places, total) in enumerate(zip(hits, totals, strict=True)):
-        names = [_PAGES[place] for place in places]
-        names += [f"missing {number}" for number in range(total - len(places))]
-        wanted[str(i)] = dict.fromkeys(names, 1) or {"nothing": 0}
-        run[str(i)] = _RUNS[max(places, default=1)]
-    figures = pytrec_eval.RelevanceEvaluator(wanted, _ASKED).evaluate(run)
-    return [tuple(figures[str(i)][name] for name in _ANSWERS) for i in range(len(hits))]
-
-
-def _unpack_patterns(patterns: UInt64s) -> tuple[list[list[int]], list[int]]:
-    """The places of the hits of each pattern, and how many pages are relevant."""
-    words = np.ascontiguousarray(patterns[:, :_WORDS], dtype="<u8")
-    bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little")
-    row, place = np.nonzero(bits)
-    ends = np.searchsorted(row, np.arange(len(patterns) + 1))
-    places = (place + 1).tolist()
-    hits = [places[a:b] for a, b in itertools.pairwise(ends.tolist())]
-    return hits, patterns[:, _WORDS].astype(np.int64).tolist()
+    hit = is_among(ranked.row * pages + ranked.page, relevant.row * pages + relevant.page)
+    row, place, size = ranked.row[hit], ranked.place[hit], len(relevant.total)
+    number = np.arange(1, len(row) + 1) - np.searchsorted(row, row)  # of a hit within its ranking
+    early = place <= _FIRST
+    gain = np.bincount(row[early], _GAINS[place[early] - 1], minlength=size)
+    found = np.bincount(row[early], minlength=size)
+    precision = np.bincount(row, number / place, minlength=size)
+    total = np.where(relevant.total > 0, relevant.total, np.nan)
+    ideal = _IDEAL[np.minimum(relevant.total, _FIRST)]
+    return np.stack(
+        [
+            np.divide(gain, ideal, out=np.full(size, np.nan), where=ideal > 0),
+            precision / total,
+            np.where(relevant.total > 0, found / _FIRST, np.nan),
+            found / total,
+        ]
+    )

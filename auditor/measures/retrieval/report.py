@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +29,8 @@ ALGORITHMS: tuple[tuple[str, str], ...] = (
 FLATTERING = ("feedback_same", "feedback_printed")
 """Algorithms whose feedback comes from the clicks that are judged."""
 SHOWN = ("ndcg", "map")
+PAIRS = tuple((name, metric) for name, _ in ALGORITHMS for metric, _ in METRICS)
+"""The rows of all figures: each algorithm with each metric."""
 SOURCE = "Zhang et al. 2016, Figure 3"
 
 
@@ -41,24 +43,26 @@ class RetrievalOutcome:
     released: CachedFolds
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PairedComparison:
-    """One algorithm and metric. `found` is over released queries, `all` has 0 for the others.
+    """What each algorithm and metric comes to; arrays over `PAIRS`.
 
+    `found` is over released queries, `all` has 0 for the others; `low` and `high` bound `found`.
     `original_found` is the original on those same queries, `original_own` on all that it has
     itself; t and p are of the paired two-tailed test, original against released.
     """
 
-    original_own: float
-    original_found: float
-    found: float
-    interval: tuple[float, float]
-    t: float
-    p: float
-    original_all: float
-    all: float
-    t_all: float
-    p_all: float
+    original_own: Float64s
+    original_found: Float64s
+    found: Float64s
+    low: Float64s
+    high: Float64s
+    t: Float64s
+    p: Float64s
+    original_all: Float64s
+    all: Float64s
+    t_all: Float64s
+    p_all: Float64s
 
 
 def result_of(
@@ -71,8 +75,7 @@ def result_of(
     original = _join_folds(outcomes, [outcome.original for outcome in outcomes])
     released = _join_folds(outcomes, [outcome.released for outcome in outcomes])
     weight = np.concatenate([outcome.weight for outcome in outcomes])
-    pairs = [(name, metric) for name, _ in ALGORITHMS for metric, _ in METRICS]
-    compared = dict(zip(pairs, compare_pairs(original, released, len(weight)), strict=True))
+    compared = compare_pairs(original, released, len(weight))
     counts = {
         "test_queries": len(weight),
         "test_queries_found": len(released.here),
@@ -93,52 +96,57 @@ def result_of(
 
 def _join_folds(outcomes: Sequence[RetrievalOutcome], parts: Sequence[CachedFolds]) -> CachedFolds:
     """What was found in all folds, its places counted through."""
-    sizes = [0, *(len(outcome.weight) for outcome in outcomes[:-1])]
-    starts = np.cumsum(sizes).tolist()
+    starts = np.cumsum([0, *(len(outcome.weight) for outcome in outcomes[:-1])]).tolist()
     here = [start + part.here for start, part in zip(starts, parts, strict=True)]
     return CachedFolds(
         np.concatenate(here), np.concatenate([part.figures for part in parts], axis=1)
     )
 
 
-def compare_pairs(
-    original: CachedFolds, released: CachedFolds, queries: int
-) -> list[PairedComparison]:
+def compare_pairs(original: CachedFolds, released: CachedFolds, queries: int) -> PairedComparison:
     """Compare figures of the same queries, of which there are so many in all, row by row."""
     own, second = original.figures, released.figures
     _, at, to = np.intersect1d(
         original.here, released.here, assume_unique=True, return_indices=True
     )
-    first, same = own[:, at], second[:, to]
-    apart = first - same
+    first = own[:, at]
+    apart = first - second[:, to]
     # Over all queries what isn't there is 0, and differs by what the other side has.
     lost, new = np.delete(own, at, axis=1), np.delete(second, to, axis=1)
-    found = t_test(apart.sum(axis=1), _sum_squares(apart), len(at))
-    everywhere = t_test(
+    t, p = t_test(apart.sum(axis=1), _sum_squares(apart), len(at))
+    t_all, p_all = t_test(
         apart.sum(axis=1) + lost.sum(axis=1) - new.sum(axis=1),
         _sum_squares(apart) + _sum_squares(lost) + _sum_squares(new),
         queries,
     )
-    return [
-        PairedComparison(
-            original_own=_compute_mean(own[row]),
-            original_found=_compute_mean(first[row]),
-            found=_compute_mean(second[row]),
-            interval=_compute_interval(second[row]),
-            t=float(found[0][row]),
-            p=float(found[1][row]),
-            original_all=float(own[row].sum()) / max(queries, 1),
-            all=float(second[row].sum()) / max(queries, 1),
-            t_all=float(everywhere[0][row]),
-            p_all=float(everywhere[1][row]),
-        )
-        for row in range(len(own))
-    ]
+    found, low, high = _compute_means(second), np.zeros(len(second)), np.ones(len(second))
+    if (size := second.shape[1]) > 1:  # a 95 % interval over queries, by the normal law
+        wide = 1.96 * second.std(axis=1, ddof=1) / size**0.5
+        low, high = np.maximum(0.0, found - wide), np.minimum(1.0, found + wide)
+    return PairedComparison(
+        original_own=_compute_means(own),
+        original_found=_compute_means(first),
+        found=found,
+        low=low,
+        high=high,
+        t=t,
+        p=p,
+        original_all=own.sum(axis=1) / max(queries, 1),
+        all=second.sum(axis=1) / max(queries, 1),
+        t_all=t_all,
+        p_all=p_all,
+    )
 
 
 def _sum_squares(rows: Float64s) -> Float64s:
     total: Float64s = np.einsum("ij,ij->i", rows, rows)
     return total
+
+
+def _compute_means(rows: Float64s) -> Float64s:
+    """The mean of each row; NaN where they are empty."""
+    size = rows.shape[1]
+    return np.ascontiguousarray(rows).mean(axis=1) if size else np.full(len(rows), np.nan)
 
 
 def t_test(total: Float64s, square: Float64s, n: int) -> tuple[Float64s, Float64s]:
@@ -161,65 +169,37 @@ def t_test(total: Float64s, square: Float64s, n: int) -> tuple[Float64s, Float64
     return t, 2 * stats.t.sf(np.abs(t), n - 1)
 
 
-def _compute_mean(values: Float64s) -> float:
-    return float(values.mean()) if len(values) else float("nan")
-
-
-def _compute_interval(values: Float64s) -> tuple[float, float]:
-    """95 % interval of a mean over queries, by the normal law."""
-    if len(values) < 2:
-        return (0.0, 1.0)
-    middle = float(values.mean())
-    wide = 1.96 * float(values.std(ddof=1)) / len(values) ** 0.5
-    return max(0.0, middle - wide), min(1.0, middle + wide)
-
-
 def _build_coverage_metrics(here: Int64s, weight: Int64s) -> tuple[MetricValue, ...]:
     share = len(here) / max(len(weight), 1)
     clicks = float(weight[here].sum() / max(int(weight.sum()), 1))
     return (catalogue("retrieval.coverage", share), catalogue("retrieval.click_coverage", clicks))
 
 
-def _build_metrics(compared: Mapping[tuple[str, str], PairedComparison]) -> list[MetricValue]:
-    labels, made = dict(METRICS), []
-    for name, title in ALGORITHMS:
-        for metric in SHOWN:
-            found = compared[name, metric]
-            flatters = " Flatters: feedback is taken from the test." if name in FLATTERING else ""
-            if not np.isnan(found.found):
-                made.append(
-                    catalogue(
-                        "retrieval",
-                        found.found,
-                        named=f"retrieval.{name}.{metric}",
-                        interval=found.interval,
-                        labels=as_phrase(labels[metric]),
-                        title=as_phrase(title),
-                        flatters=as_phrase(flatters),
-                    )
-                )
-            made.append(
-                catalogue(
-                    "retrieval_all",
-                    found.all,
-                    named=f"retrieval.{name}.{metric}_all",
-                    labels=as_phrase(labels[metric]),
-                    title=as_phrase(title),
-                    flatters=as_phrase(flatters),
-                )
-            )
-    return made
+def _build_metrics(compared: PairedComparison) -> Iterator[MetricValue]:
+    labels, titles = dict(METRICS), dict(ALGORITHMS)
+    for row, (name, metric) in enumerate(PAIRS):
+        if metric not in SHOWN:
+            continue
+        flatters = " Flatters: feedback is taken from the test." if name in FLATTERING else ""
+        words: dict[str, Any] = {
+            "labels": as_phrase(labels[metric]),
+            "title": as_phrase(titles[name]),
+            "flatters": as_phrase(flatters),
+        }
+        named = f"retrieval.{name}.{metric}"
+        if not np.isnan(found := float(compared.found[row])):
+            interval = float(compared.low[row]), float(compared.high[row])
+            yield catalogue("retrieval", found, named=named, interval=interval, **words)
+        yield catalogue("retrieval_all", float(compared.all[row]), named=f"{named}_all", **words)
 
 
-def _draw_figure(
-    metric: str, label: str, compared: Mapping[tuple[str, str], PairedComparison]
-) -> Figure:
-    rows = [compared[name, metric] for name, _ in ALGORITHMS]
+def _draw_figure(metric: str, label: str, compared: PairedComparison) -> Figure:
+    rows = [row for row, pair in enumerate(PAIRS) if pair[1] == metric]
     places = np.arange(len(rows), dtype=np.float64)
 
-    def make_bars(name: str, values: list[float], *bounds: list[float]) -> Series:
-        low, high = (np.array(bound) for bound in bounds) if bounds else (None, None)
-        return Series(name, places, np.nan_to_num(np.array(values)), "bars", low, high)
+    def make_bars(name: str, values: Float64s, *bounds: Float64s) -> Series:
+        low, high = (bound[rows] for bound in bounds) if bounds else (None, None)
+        return Series(name, places, np.nan_to_num(values[rows]), "bars", low, high)
 
     return Figure(
         name=f"retrieval-{metric}",
@@ -227,15 +207,10 @@ def _draw_figure(
         x=Axis("algorithm", categories=tuple(title for _, title in ALGORITHMS)),
         y=Axis(label),
         series=(
-            make_bars("original, released queries", [row.original_found for row in rows]),
-            make_bars(
-                "released, released queries",
-                [row.found for row in rows],
-                [row.interval[0] for row in rows],
-                [row.interval[1] for row in rows],
-            ),
-            make_bars("original, all test queries", [row.original_all for row in rows]),
-            make_bars("released, all test queries", [row.all for row in rows]),
+            make_bars("original, released queries", compared.original_found),
+            make_bars("released, released queries", compared.found, compared.low, compared.high),
+            make_bars("original, all test queries", compared.original_all),
+            make_bars("released, all test queries", compared.all),
         ),
         note="The first pair is the source's: only queries that are released count. In the second "
         "every test query counts, with 0 where it isn't there. "
@@ -246,61 +221,39 @@ def _draw_figure(
     )
 
 
-def _build_table(
-    compared: Mapping[tuple[str, str], PairedComparison], counts: Mapping[str, int]
-) -> Table:
+def _build_table(compared: PairedComparison, counts: Mapping[str, int]) -> Table:
     labels, titles = dict(METRICS), dict(ALGORITHMS)
-    return catalogue.table(
-        "retrieval",
-        [
-            [
-                titles[name],
-                labels[metric],
-                *(
-                    "" if np.isnan(value) else float(f"{value:.4g}")
-                    for value in (
-                        row.original_found,
-                        row.found,
-                        row.t,
-                        row.p,
-                        row.original_all,
-                        row.all,
-                        row.t_all,
-                        row.p_all,
-                    )
-                ),
-            ]
-            for (name, metric), row in compared.items()
-        ],
-        source=SOURCE,
-        own_words=True,
-        test_queries=counts["test_queries"],
-        test_queries_found=counts["test_queries_found"],
-        test_queries_found_original=counts["test_queries_found_original"],
-    )
+    names = ("original_found", "found", "t", "p", "original_all", "all", "t_all", "p_all")
+    columns = [getattr(compared, name).tolist() for name in names]
+    rows = [
+        [titles[name], labels[metric], *("" if np.isnan(x) else float(f"{x:.4g}") for x in values)]
+        for (name, metric), values in zip(PAIRS, zip(*columns, strict=True), strict=True)
+    ]
+    of_queries: dict[str, Any] = {
+        name: count for name, count in counts.items() if "clicked" not in name
+    }
+    return catalogue.table("retrieval", rows, source=SOURCE, own_words=True, **of_queries)
 
 
-def _build_details(
-    compared: Mapping[tuple[str, str], PairedComparison], counts: Mapping[str, int]
-) -> dict[str, Any]:
+def _build_details(compared: PairedComparison, counts: Mapping[str, int]) -> dict[str, Any]:
     """Everything, flat: the columns of a sweep."""
-    found: dict[str, Any] = {f"retrieval.{name}": count for name, count in counts.items()}
-    for (name, metric), row in compared.items():
-        facts = {
-            "": row.found,
-            "_all": row.all,
-            "_original": row.original_found,
-            "_original_own": row.original_own,
-            "_original_all": row.original_all,
-            "_t": row.t,
-            "_p": row.p,
-            "_all_t": row.t_all,
-            "_all_p": row.p_all,
-        }
-        for suffix, value in facts.items():
-            if np.isfinite(value):
-                found[f"retrieval.{name}.{metric}{suffix}"] = value
-    return found
+    details: dict[str, Any] = {f"retrieval.{name}": count for name, count in counts.items()}
+    facts = {
+        "": compared.found,
+        "_all": compared.all,
+        "_original": compared.original_found,
+        "_original_own": compared.original_own,
+        "_original_all": compared.original_all,
+        "_t": compared.t,
+        "_p": compared.p,
+        "_all_t": compared.t_all,
+        "_all_p": compared.p_all,
+    }
+    for row, (name, metric) in enumerate(PAIRS):
+        for suffix, values in facts.items():
+            if np.isfinite(values[row]):
+                details[f"retrieval.{name}.{metric}{suffix}"] = float(values[row])
+    return details
 
 
 def _write_notes(counts: Mapping[str, int], moves: int) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Web search on releases: by hand, against dense matrices, and against the library."""
+"""Web search on releases: by hand, against dense matrices, and against the definitions."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from auditor.arrays import Array
 from auditor.engine.backends import local
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.measures.base import MeasureResult
 from auditor.measures.event_folds import event_words, fold_of, half_of
 from auditor.measures.log_tables import tabulate_log
-from auditor.measures.retrieval import measure
 from auditor.measures.retrieval.algorithms import RankedUrls, impact_chain, rank_by_walk, walk_chain
 from auditor.measures.retrieval.folds import CachedFolds, ClickedQueries, RetrievalFold, split_log
 from auditor.measures.retrieval.graph import graph_of
 from auditor.measures.retrieval.measure import MEASURE, RetrievalParams, search_folds
-from auditor.measures.retrieval.metrics import RankingJudge, RelevantUrls
+from auditor.measures.retrieval.metrics import RelevantUrls, judge_rankings
 from auditor.measures.retrieval.report import ALGORITHMS, compare_pairs, t_test
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness
-from auditor.privacy.release import Anonymized, Preview, Tables
-from auditor.privacy.statement import Statement
+from auditor.privacy.release import Anonymized, Tables
 from auditor.progress import Progress, silent_progress
-from tests.measures.fakes import release_of, tables_of
+from tests.measures.fakes import release_of, tables_of, take, values_of
 
 QUERIES = ("a", "b", "c", "d", "e")
 PAGES = ("u1", "u2", "u3", "u4")
 CLICKS = [("a", "u1", 6), ("a", "u2", 3), ("a", "u3", 1), ("b", "u2", 4), ("b", "u4", -2)]
 CLICKS += [("c", "u3", 2)]
 STEPS = [("a", "b", 10), ("d", "a", 5), ("d", "c", 5), ("c", "a", -3)]
+Entries = tuple[Array, Array, Array]
 SECOND = 1 / math.log2(3)
 """What a page at the second place gains; at the first it is 1."""
 
@@ -165,16 +165,22 @@ def graphs(draw: st.DrawFn) -> Tables:
     clicks, steps = clicks.reshape(queries, pages), steps.reshape(queries, queries)
     np.fill_diagonal(steps, 0)
     click, step = np.nonzero(clicks), np.nonzero(steps)
+    return numbered_tables(queries, pages, (*click, clicks[click]), (*step, steps[step]))
+
+
+def numbered_tables(queries: int, pages: int, clicks: Entries, steps: Entries) -> Tables:
+    """Tables of so many queries and pages, with the entries (row, column, count)."""
+    (query, url, count), (before, after, times) = clicks, steps
     return Tables(
-        queries=Vocabulary.of(f"q{i}" for i in range(queries)),
+        queries=Vocabulary.of(f"q{number:03}" for number in range(queries)),
         query_count=np.ones(queries, dtype=np.int64),
-        urls=Vocabulary.of(f"u{i}" for i in range(pages)),
-        click_query=click[0].astype(np.int32),
-        click_url=click[1].astype(np.int32),
-        click_count=clicks[click].astype(np.int64),
-        from_query=step[0].astype(np.int32),
-        to_query=step[1].astype(np.int32),
-        transition_count=steps[step].astype(np.int64),
+        urls=Vocabulary.of(f"u{number:03}" for number in range(pages)),
+        click_query=query.astype(np.int32),
+        click_url=url.astype(np.int32),
+        click_count=count.astype(np.int64),
+        from_query=before.astype(np.int32),
+        to_query=after.astype(np.int32),
+        transition_count=times.astype(np.int64),
         has_clicks=True,
         has_transitions=True,
     )
@@ -224,18 +230,12 @@ def test_that_a_usual_walk_keeps_the_best_pages_of_the_product_of_matrices(impac
     queries, pages = 300, 700
     clicks = np.unique(rng.integers(0, queries, 4_000) * pages + rng.integers(0, pages, 4_000))
     steps = np.unique(rng.integers(0, queries, 3_000) * queries + rng.zipf(1.3, 3_000) % queries)
-    found = Tables(
-        queries=Vocabulary.of(f"q{number:03}" for number in range(queries)),
-        query_count=np.ones(queries, dtype=np.int64),
-        urls=Vocabulary.of(f"u{number:03}" for number in range(pages)),
-        click_query=(clicks // pages).astype(np.int32),
-        click_url=(clicks % pages).astype(np.int32),
-        click_count=rng.integers(-1, 4, len(clicks)),  # small, so that many are equal
-        from_query=(steps // queries).astype(np.int32),
-        to_query=(steps % queries).astype(np.int32),
-        transition_count=rng.integers(1, 3, len(steps)),
-        has_clicks=True,
-        has_transitions=True,
+    counts = rng.integers(-1, 4, len(clicks))  # small, so that many are equal
+    found = numbered_tables(
+        queries,
+        pages,
+        (clicks // pages, clicks % pages, counts),
+        (steps // queries, steps % queries, rng.integers(1, 3, len(steps))),
     )
     chain = (impact_chain if impact else walk_chain)(graph_of(found, silent_progress()), 0.1)
     start = rng.permutation(queries).astype(np.int64)
@@ -276,7 +276,7 @@ def test_that_figures_follow_their_definitions(
     truth = RelevantUrls(
         np.array([i for i, _ in wanted]), np.array([n for _, n in wanted]), np.array(total)
     )
-    found = RankingJudge().judge_rankings(RankedUrls(*ints), truth, 14)
+    found = judge_rankings(RankedUrls(*ints), truth, 14)
     for i, (order, relevant) in enumerate(rankings):
         hits = [at for at, name in enumerate(order[:length], 1) if name in relevant]
         gain = sum(1 / math.log2(at + 1) for at in hits if at <= 10)
@@ -290,9 +290,7 @@ def test_that_places_beyond_sixty_four_are_judged_too() -> None:
     order = np.arange(1, 101)
     ranked = RankedUrls(np.zeros(100, dtype=np.int64), order, order)
     truth = RelevantUrls(np.zeros(2, dtype=np.int64), np.array([65, 100]), np.array([2]))
-    assert RankingJudge().judge_rankings(ranked, truth, 200)[1, 0] == pytest.approx(
-        (1 / 65 + 2 / 100) / 2
-    )
+    assert judge_rankings(ranked, truth, 200)[1, 0] == pytest.approx((1 / 65 + 2 / 100) / 2)
 
 
 def test_that_the_paired_test_is_the_usual_one_and_bears_equal_figures() -> None:
@@ -323,16 +321,21 @@ def test_that_a_query_that_is_not_there_counts_0_in_the_test_over_all() -> None:
         CachedFolds(there[0], original[:, there[0]]),
         CachedFolds(there[1], released[:, there[1]]),
     )
-    for row, found in enumerate(compare_pairs(before, after, 60)):
+    found = compare_pairs(before, after, 60)
+    for row in range(2):
         known = stats.ttest_rel(np.nan_to_num(original[row]), np.nan_to_num(released[row]))
-        assert found.t_all == pytest.approx(known.statistic)
-        assert found.p_all == pytest.approx(known.pvalue)
-        assert found.original_all == pytest.approx(np.nan_to_num(original[row]).mean())
-        assert found.all == pytest.approx(np.nansum(released[row]) / 60)
         both = stats.ttest_rel(original[row, 40:], released[row, 40:])
-        assert (found.t, found.p) == pytest.approx((both.statistic, both.pvalue))
-        assert found.found == pytest.approx(np.nanmean(released[row]))
-        assert found.original_found == pytest.approx(original[row, 40:].mean())
+        expected = {
+            "t_all": known.statistic,
+            "p_all": known.pvalue,
+            "original_all": np.nan_to_num(original[row]).mean(),
+            "all": np.nansum(released[row]) / 60,
+            "t": both.statistic,
+            "p": both.pvalue,
+            "found": np.nanmean(released[row]),
+            "original_found": original[row, 40:].mean(),
+        }
+        assert {name: getattr(found, name)[row] for name in expected} == pytest.approx(expected)
 
 
 def search_log(rows: int = 900, seed: int = 4, order: int | None = None) -> QueryLog:
@@ -353,21 +356,11 @@ def search_log(rows: int = 900, seed: int = 4, order: int | None = None) -> Quer
 
 
 def unchanged(log: QueryLog, number: int = 0, progress: Progress | None = None) -> Anonymized:
-    return Preview(
-        method="none",
-        params={},
-        content=log,
-        statement=Statement("none", "Nothing.", "nobody"),
-        changes={},
-    )
+    return release_of(log)
 
 
 def taken(log: QueryLog, again: Any = unchanged, **values: Any) -> MeasureResult:
-    params = RetrievalParams(**values)
-    rng = np.random.default_rng(0)
-    return MEASURE.take(
-        log, unchanged(log), params, again=again, rng=rng, progress=silent_progress()
-    )
+    return take(MEASURE, log, unchanged(log), again=again, **values)
 
 
 def test_that_an_unchanged_log_serves_as_well_as_itself() -> None:
@@ -461,7 +454,7 @@ def test_that_coverage_shows_what_the_average_hides() -> None:
         return unchanged(log.rows((counts >= np.sort(counts)[-3])[log.query]))
 
     result = taken(search_log(), frequent)
-    found = {value.name: value.value for value in result.values}
+    found = values_of(result)
     assert found["retrieval.coverage"] < 0.3
     assert found["retrieval.click_coverage"] > found["retrieval.coverage"]
     ratio = found["retrieval.walk.ndcg_all"] / found["retrieval.walk.ndcg"]
@@ -471,7 +464,7 @@ def test_that_coverage_shows_what_the_average_hides() -> None:
 def test_that_nothing_released_is_said_and_counts_0() -> None:
     nothing = unchanged(search_log(40).rows(np.zeros(40, dtype=np.bool_)))
     result = taken(search_log(), lambda *_: nothing)
-    found = {value.name: value.value for value in result.values}
+    found = values_of(result)
     assert found["retrieval.coverage"] == found["retrieval.walk.ndcg_all"] == 0
     assert "retrieval.walk.ndcg" not in found
     assert "None of the test queries" in result.notes[0]
@@ -497,14 +490,7 @@ def test_that_logs_without_clicks_and_releases_of_unknown_making_are_refused_in_
     assert "no clicks" in taken(log).notes[0]
     assert taken(search_log(), None).values == ()
     clickless = release_of(tables_of({"query 1": 3}))
-    found = MEASURE.take(
-        search_log(),
-        clickless,
-        RetrievalParams(),
-        again=unchanged,
-        rng=np.random.default_rng(0),
-        progress=silent_progress(),
-    )
+    found = take(MEASURE, search_log(), clickless, again=unchanged)
     assert "no table of clicks" in found.notes[0]
     assert "It is unknown" in taken(search_log(), None).notes[0]
 
@@ -542,25 +528,16 @@ def test_that_a_log_is_tabulated_by_adjacent_queries() -> None:
 def test_that_a_cancelled_measurement_stops() -> None:
     progress = Progress()
     progress.cancel()
-    log = search_log()
     with pytest.raises(Cancelled):
-        MEASURE.take(
-            log,
-            unchanged(log),
-            RetrievalParams(),
-            again=unchanged,
-            rng=np.random.default_rng(0),
-            progress=progress,
-        )
+        take(MEASURE, search_log(), unchanged(search_log()), progress, again=unchanged)
 
 
 def test_that_two_folds_and_the_longest_walk_work() -> None:
     found = taken(search_log(200), folds=2, moves=20, pause=1).details
     assert found["retrieval.test_queries"] > 0
-    assert measure.JUDGE.known
 
 
 def test_that_a_log_with_one_click_is_measured() -> None:
     log = QueryLog.from_columns(user=["a"], query=["q"], time=[1], url=["u"])
-    found = {value.name: value.value for value in taken(log).values}
+    found = values_of(taken(log))
     assert found["retrieval.coverage"] == found["retrieval.feedback.map_all"] == 0

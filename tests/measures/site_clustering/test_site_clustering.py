@@ -24,7 +24,7 @@ from auditor.measures.site_clustering import (
     sites_of,
 )
 from auditor.progress import silent_progress
-from tests.measures.fakes import log_of, release_of, tables_of
+from tests.measures.fakes import log_of, release_of, tables_of, take, values_of
 
 CLICKS = {
     ("words", "http://a.example/1"): 6,
@@ -123,13 +123,11 @@ LOG = log_of(
 
 
 def taken(content: Any, log: Any = LOG, **values: Any) -> MeasureResult:
-    params = MEASURE.params().replace(**values)
-    rng = np.random.default_rng(1)
-    return MEASURE.run(log, release_of(content), params, rng=rng, progress=silent_progress())
+    return take(MEASURE, log, release_of(content), **values)
 
 
 def test_that_a_release_that_is_the_log_agrees_with_it() -> None:
-    found = {value.name: value.value for value in taken(LOG).values}
+    found = values_of(taken(LOG))
     assert found == {
         "sites.found": 1,
         "sites.agreement": 1,
@@ -154,12 +152,12 @@ def test_that_clusters_are_listed_with_their_clusters_in_the_log() -> None:
 def test_that_labels_give_a_purity_beside_that_of_chance(tmp_path: Path) -> None:
     file = tmp_path / "labels.csv"
     file.write_text("site,label\na.example,songs\nhttp://b.example,songs\nd.example,banks\n")
-    found = {value.name: value.value for value in taken(TABLES, labels=file).values}
+    found = values_of(taken(TABLES, labels=file))
     assert found["sites.purity"] == found["sites.purity_log"] == 1
     file.write_text(
         "site,label\na.example,s\nb.example,s\nd.example,m\ne.example,m\n", encoding="utf-8"
     )
-    found = {value.name: value.value for value in taken(TABLES, labels=file).values}
+    found = values_of(taken(TABLES, labels=file))
     assert found["sites.purity"] == 1
     assert 0.5 < found["sites.purity_chance"] < 1
 
@@ -179,7 +177,7 @@ def test_that_without_clicks_it_says_why_there_is_nothing() -> None:
     assert "no table of clicks" in taken(tables_of({"a": 1})).notes[0]
     clickless = log_of([("u", "q", 1, None)])
     assert "no clicks" in taken(clickless, clickless).notes[0]
-    assert {value.name: value.value for value in taken(tables_of({"a": 1}, {})).values} == {
+    assert values_of(taken(tables_of({"a": 1}, {}))) == {
         "sites.found": 0,
         "sites.agreement_all": 0,
         "sites.clusters": 0,
