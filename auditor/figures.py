@@ -132,18 +132,12 @@ class ShortRepr:
 
 @dataclass(frozen=True, eq=False)
 class UserReference:
-    """Whom each line of a table, or each point of a series, is about; held in memory alone.
+    """Whom each line of a table, or each point of a series, is about.
 
-    Nothing that leaves the program writes it down, and nothing may: these are codes of the raw
-    log.
-
-    Attributes
-    ----------
-    unit
-        What codes are: of users, rows of the log that stand for the session around them, or
-        codes of distinct queries that stand for the sessions that hold them.
-    find
-        ``find(line)``: the codes behind a line or point, maybe none; O(codes held).
+    ``find(line)`` gives the codes behind a line or point, maybe none; O(codes held). They are of
+    users, rows of the log that stand for the session around them, or distinct queries that stand
+    for the sessions that hold them. Held in memory alone: nothing that leaves the program may
+    write down codes of the raw log.
     """
 
     unit: Unit
@@ -423,10 +417,7 @@ class ResultCard(ShortRepr):
     def plot(self, figure: str | int = 0, ax: Axes | None = None) -> Axes:
         """Draw one of the result's figures, by its name or place, with matplotlib.
 
-        Raises
-        ------
-        ParameterError
-            If there is no such figure.
+        Raises `ParameterError` if there is no such figure.
         """
         from auditor.errors import ParameterError
         from auditor.fuzzy_search import did_you_mean
@@ -510,15 +501,11 @@ def _format_value(one: MetricValue) -> str:
         return format_share(one.value) + (f" ({ends})" if ends else "")
     unit = name_unit(one.value, one.unit)
     text = format_number(one.value) + (f" {unit}" if unit else "")
-    return (
-        phrase(
-            "{text} ({interval} to {one_interval})",
-            text=text,
-            interval=format_number(one.interval[0]),
-            one_interval=format_number(one.interval[1]),
-        )
-        if one.interval
-        else text
+    if one.interval is None:
+        return text
+    low, high = map(format_number, one.interval)
+    return phrase(
+        "{text} ({interval} to {one_interval})", text=text, interval=low, one_interval=high
     )
 
 
@@ -533,10 +520,9 @@ def draw_figure(figure: Figure, ax: Axes | None = None) -> Axes:
             ax.bar(series.x, series.y, label=series.name)
         elif series.kind == "points":
             ax.plot(series.x, series.y, "o", label=series.name)
-        elif series.kind == "steps":
-            ax.step(series.x, series.y, where="post", label=series.name)
         else:
-            ax.plot(series.x, series.y, label=series.name)
+            shape = "steps-post" if series.kind == "steps" else "default"
+            ax.plot(series.x, series.y, drawstyle=shape, label=series.name)
         if series.low is not None and series.high is not None and series.kind in ("line", "steps"):
             ax.fill_between(series.x, series.low, series.high, alpha=0.2)
     for axis, about, scale, ticks in (

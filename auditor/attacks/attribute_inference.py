@@ -28,12 +28,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int64s, UInt64s
+from auditor.arrays import Bools, Float64s, Int64s, UInt64s, mean_of
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.detection.detector import DetectorOptions, detect_marks
 from auditor.attacks.detection.kinds import TOPICS
 from auditor.attacks.intervals import describe_share
-from auditor.attacks.record_linkage.targets import draw_strangers, why_not
+from auditor.attacks.record_linkage.targets import draw_strangers, released_log, why_not
 from auditor.figures import MetricValue, Table, UserReference
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
@@ -65,7 +65,7 @@ class _Guesses(NamedTuple):
     @property
     def rate(self) -> float:
         """Share of the targets whose topic is named rightly."""
-        return float(self.right.mean()) if len(self.right) else 0.0
+        return mean_of(self.right)
 
 
 def run(
@@ -76,11 +76,9 @@ def run(
     progress: Progress,
 ) -> AttackResult:
     """Name each user's rarest topic that their whole group shows."""
-    log, release = evidence.log, evidence.release
-    assert release is not None
-    assert release.log is not None
+    log, (release, released) = evidence.log, released_log(evidence)
     truth = find_topics(log, _detect_topics(log.queries, params, progress))
-    shown = find_topics(release.log, _detect_topics(release.log.queries, params, progress))
+    shown = find_topics(released, _detect_topics(released.queries, params, progress))
     prior: Float64s = truth.mean(axis=0, dtype=np.float64)
     group = number_groups(log, release, progress)
     record = records_of(log, release, np.arange(len(log.users), dtype=np.int64), progress).record
@@ -99,7 +97,7 @@ def run(
         params,
         hits,
         len(target),
-        baseline=float(expected.mean()) if len(target) else 0.0,
+        baseline=mean_of(expected),
         control=outside.rate if outside is not None else None,
         rate_label=catalogue.say("rate", users=len(target)),
         values=_build_metrics(target, guesses, certain),
@@ -177,9 +175,7 @@ def _attack_outsiders(
 ) -> _Guesses | None:
     """The same for users who are not in the release; None if there are none."""
     log, reference = evidence.log, evidence.reference
-    assert evidence.release is not None
-    released = evidence.release.log
-    assert released is not None
+    _, released = released_log(evidence)
     parts = [(log, np.flatnonzero(record == NONE))]
     if reference is not None:
         strangers = draw_strangers(reference.users, log.users, params.outsiders, rng)
@@ -226,7 +222,7 @@ def _find_nearest(
 def _build_metrics(target: Int64s, guesses: _Guesses, certain: Bools) -> tuple[MetricValue, ...]:
     hits, attempts = int(guesses.right.sum()), int((guesses.topic >= 0).sum())
     users, sure = len(target), int(certain.sum())
-    who = UserReference.from_parts("users", [target[certain].astype(np.int32)])
+    who = UserReference.from_parts("users", [target[certain]])
     return (
         describe_share(catalogue, "named", attempts, users),
         describe_share(catalogue, "right", hits, attempts),
@@ -239,16 +235,10 @@ def _topics_table(target: Int64s, guesses: _Guesses, prior: Float64s) -> Table:
     for number, kind in enumerate(TOPICS):
         named = guesses.topic == number
         if named.any():
-            rows.append(
-                [
-                    kind.label,
-                    int(named.sum()),
-                    int(guesses.right[named].sum()),
-                    float(guesses.right[named].mean()),
-                    float(prior[number]),
-                ]
-            )
-            who.append(target[named & guesses.right].astype(np.int32))
+            right = guesses.right[named]
+            counts = int(named.sum()), int(right.sum()), float(right.mean())
+            rows.append([kind.label, *counts, float(prior[number])])
+            who.append(target[named & guesses.right])
     return catalogue.table("topics", rows, who={-1: UserReference.from_parts("users", who)})
 
 

@@ -78,21 +78,19 @@ class FlaggedFindings(ShortRepr):
     Attributes
     ----------
     start, stop
-        int64 rows of the raw log that the session spans; shape (m,).
-    reason
-        uint64 bit set over `reasons`; shape (m,).
+        Rows of the raw log that the session spans; shape (m,).
+    reason, reasons
+        Bit set over `reasons`, which are words; shape (m,).
     risk
-        float64 in [0, 1], higher is worse; shape (m,).
+        In [0, 1], higher is worse; shape (m,).
     surviving, flagged
-        int32 number of the session's marked queries that stand verbatim in the release, and
-        of marked queries in all; shape (m,). `surviving` is all zero without a release.
-    reasons
-        What each bit of `reason` says, in words.
+        How many of the session's marked queries stand verbatim in the release (0 without one), and
+        how many there are; shape (m,).
     mark_query, mark_start, mark_stop, mark_reason
         Which characters of which distinct query are marked and why: query codes (ascending),
         positions in characters, and index into `reasons`; shape (s,).
     survives
-        bool over the raw log's query codes: stands verbatim in the release; shape (queries,).
+        Which of the raw log's queries stand verbatim in the release; shape (queries,).
     everybody
         Whom the attack exposes, all of them, where `start` lists only the riskiest or also lists
         sessions of which nothing is left in the release; None where it is the same.

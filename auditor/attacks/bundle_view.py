@@ -59,27 +59,22 @@ class BundledLog:
     Attributes
     ----------
     row
-        int64 row of the raw log where the event begins; shape (n,).
+        Row of the raw log where the event begins; shape (n,).
     bundle
-        int32 in ``range(count)``, ascending; the codes of the release's users if there is a
-        bundled one; shape (n,).
-    user
-        int32 code of who asked: the truth, which no attacker sees; shape (n,).
-    query
-        int32 codes of the raw log's queries: names without order, since codes were given in the
-        order of users; shape (n,).
-    time
-        int64 seconds UTC as the release has them: cut off or shuffled where its times are; shape
-        (n,).
-    count
-        Bundles, those included that hold no event.
-    starts
-        int64; bundle b's events are ``starts[b]:starts[b + 1]``; shape (count + 1,).
-    fiber
-        int64 true fiber of each event, a user within a bundle, numbered by bundle, then user;
+        In ``range(count)``, ascending; the codes of the release's users if there is a bundled one;
         shape (n,).
+    user
+        Who asked: the truth, which no attacker sees; shape (n,).
+    query
+        Codes of the raw log's queries, as names: given in the order of users; shape (n,).
+    time
+        Seconds UTC as the release has them: cut off or shuffled where its times are; shape (n,).
+    count, starts
+        Bundles, also those without an event; b's events are ``starts[b]:starts[b + 1]``.
+    fiber
+        True fiber of each event, a user within a bundle, numbered by bundle, then user; shape (n,).
     fiber_bundle, fiber_user, fiber_queries
-        int64 bundle and user of each fiber, and its events; shape (fibers,).
+        Bundle and user of each fiber, and its events; shape (fibers,).
     min_queries
         Events from which on a bundle is `large`.
     by, bits

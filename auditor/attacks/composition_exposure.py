@@ -81,7 +81,7 @@ def run(
                 "users",
                 len(users),
                 len(log.users),
-                who=UserReference.from_parts("users", [users.astype(np.int32)]),
+                who=UserReference.from_parts("users", [users]),
             ),
         ),
         notes=(catalogue.say("control", made_up=len(made_up)),),

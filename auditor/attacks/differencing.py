@@ -2,22 +2,19 @@
 
 Each other release is compared with the one at hand:
 
-* **Intersection** (Ganta, Kasiviswanathan and Smith, KDD 2008): somebody who knows in which group
-  of equal records a user is in either release knows that they are in both. The users who share
-  both groups are fewer than those of each.
+* **Intersection** (Ganta, Kasiviswanathan and Smith, KDD 2008): who knows in which group of equal
+  records a user is in either release knows that they are in both, with fewer users than each has.
 * **Differencing**: a query whose users in one release are one to k − 1 more than in the other was
   issued by those few, and whoever knows who came or went between the two knows their names.
 * **Alignment**: hashes under two keys are matched through the events that stand in both releases
   (second, number of tokens), position by position. What is read in one is then read in the other.
-
 * **Exact cells**: a count that is one to k − 1 more in one release than in the other is what those
   few did who are in one of them.
 
 The rate is the share of users of whom a comparison leaves fewer than k candidates; for hashed
 releases, the share of hashed tokens that are aligned; for cells, the share of those in both
-releases whose counts differ so. Tables with noise are not compared: what they tell together is
-bounded by the sum of their ε, which the ledger keeps. Cost: O(rows · log
-rows) for each other release.
+releases whose counts differ so. What tables with noise tell together is bounded by the sum of their
+ε, which the ledger keeps. Cost: O(rows · log rows) for each other release.
 """
 
 from __future__ import annotations
@@ -27,7 +24,7 @@ from functools import cached_property
 
 import numpy as np
 
-from auditor.arrays import Bools, Int64s, expand_ranges
+from auditor.arrays import Bools, Int64s, Integers, expand_ranges
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.bit_mixing import mix_bits
 from auditor.figures import MetricValue, Table, UserReference
@@ -49,21 +46,11 @@ _SALTS = 0x9E3779B97F4A7C15, 0xD1B54A32D192ED03
 
 @dataclass(frozen=True, eq=False)
 class KnownRelease:
-    """A released log whose records have owners; u users of the original.
+    """A released log, made by `method`, whose records have owners; u users of the original.
 
-    Attributes
-    ----------
-    method
-        What made it.
-    log
-        The released rows.
-    readable
-        Whether its queries are those of the original.
-    record
-        Each user's record in it, below 0 where there is none or nobody can say; shape (u,).
-    group
-        A number for each user's record, equal for records with the same queries, −1 without
-        a known record; shape (u,).
+    `record` is each user's record in it, below 0 where there is none or nobody can say; `group` a
+    number for that record, equal for records with the same queries, −1 without a known one; shapes
+    (u,). `readable` says that its queries are those of the original.
     """
 
     method: str
@@ -148,16 +135,13 @@ class DifferencingParams(Params, owner="differencing"):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ReleaseComparison:
-    """One other release compared with the one at hand; u users of the log.
+    """One other release, made by `method`, compared with the one at hand; u users of the log.
 
     Attributes
     ----------
-    method
-        What made the other release.
-    alone
-        Users who have fewer than k candidates in one of the two releases by itself; shape (u,).
-    intersected
-        Users who have fewer than k in both together; shape (u,).
+    alone, intersected
+        Users who have fewer than k candidates in one of the two releases by itself, and in both
+        together; shapes (u,).
     differenced
         Users who issued a query that fewer than k have in one release and not in the other;
         shape (u,).
@@ -170,6 +154,8 @@ class ReleaseComparison:
     aligned, hashes, chance
         Hashed tokens that are aligned, of how many, and how many are with the events shifted by a
         day; 0 where the releases can be read.
+    unknown
+        Users of whom nobody can say which record is theirs.
     """
 
     method: str
@@ -251,17 +237,16 @@ def align_hashes(one: QueryLog, other: QueryLog, shift: int, progress: Progress)
     Events are matched where their second and number of tokens occur once in either release; with
     a `shift` in seconds the matches are chance.
     """
-    mine, theirs = (
-        tokenize_strings(one.queries, progress),
-        tokenize_strings(other.queries, progress),
+    mine, theirs = (tokenize_strings(log.queries, progress) for log in (one, other))
+    (keys, rows), (other_keys, other_rows) = (
+        _event_keys(one, mine, 0),
+        _event_keys(other, theirs, shift),
     )
-    keys = [_event_keys(one, mine, 0), _event_keys(other, theirs, shift)]
-    common, at, there = np.intersect1d(keys[0][0], keys[1][0], return_indices=True)
+    common, at, there = np.intersect1d(keys, other_keys, return_indices=True)
     if not len(common):
         return 0, len(mine.vocabulary)
-    a, b = one.query[keys[0][1][at]], other.query[keys[1][1][there]]
-    left = _tokens_at(mine, a.astype(np.int64))
-    right = _tokens_at(theirs, b.astype(np.int64))
+    left = _tokens_at(mine, one.query[rows[at]])
+    right = _tokens_at(theirs, other.query[other_rows[there]])
     progress.check()
     pair, votes = np.unique((left << 32) | right, return_counts=True)
     first, second = pair >> 32, pair & 0xFFFFFFFF
@@ -285,7 +270,7 @@ def _event_keys(log: QueryLog, split: TokenizedQueries, shift: int) -> tuple[Int
     return found[often == 1], rows[first[often == 1]]
 
 
-def _tokens_at(split: TokenizedQueries, query: Int64s) -> Int64s:
+def _tokens_at(split: TokenizedQueries, query: Integers) -> Int64s:
     """The tokens of all these strings, one after another."""
     size = split.compute_lengths()[query]
     return split.codes[expand_ranges(split.offsets[query], size)].astype(np.int64)
@@ -317,15 +302,12 @@ def run(
     if not mine.readable:
         return _of_hashes(params, found)
     itself = compare_releases(mine, mine, params.k, progress)
-    exposed, alone = np.zeros(len(log.users), np.bool_), np.zeros(len(log.users), np.bool_)
-    for one in found:
-        exposed |= one.alone | one.intersected | one.differenced
-        alone |= one.alone
-    trials, hits = len(log.users), int(exposed.sum())
+    alone = np.any([one.alone for one in found], axis=0)
+    exposed = alone | np.any([one.intersected | one.differenced for one in found], axis=0)
     return ATTACK.build_result(
         params,
-        hits,
-        trials,
+        int(exposed.sum()),
+        len(log.users),
         baseline=float(alone.mean()),
         control=float((itself.intersected | itself.differenced).mean()),
         rate_label=catalogue.say("rate", k=params.k),
@@ -361,10 +343,8 @@ def _compare_cells(
     here = _map_cells(mine)
     common: set[tuple[str, ...]] = set()
     few: set[tuple[str, ...]] = set()
-    for other in others:
+    for cells in filter(None, map(_find_exact_cells, others)):
         progress.check()
-        cells = _find_exact_cells(other)
-        assert cells is not None
         there = _map_cells(cells)
         both = here.keys() & there.keys()
         common |= both
@@ -396,7 +376,7 @@ def _find_exact_cells(release: Anonymized) -> CellTable | None:
 
 
 def _build_metrics(found: list[ReleaseComparison], newly: Bools) -> tuple[MetricValue, ...]:
-    who = UserReference.from_parts("users", [np.flatnonzero(newly).astype(np.int32)])
+    who = UserReference.from_parts("users", [np.flatnonzero(newly)])
     return (
         catalogue("newly_exposed", int(newly.sum()), who=who),
         catalogue("smallest_intersection", min(one.smallest for one in found)),
@@ -423,14 +403,14 @@ def _comparisons_table(found: list[ReleaseComparison]) -> Table:
 
 
 def _write_notes(reasons: list[str], found: list[ReleaseComparison]) -> tuple[str, ...]:
-    said = ["The control is the release compared with itself, which tells nothing new."]
-    said += [
+    notes = ["The control is the release compared with itself, which tells nothing new."]
+    notes += [
         phrase("A release was left out: it {why}.", why=as_phrase(why))
         for why in dict.fromkeys(filter(None, reasons))
     ]
     if lost := max(one.unknown for one in found):
-        said.append(catalogue.say("unknown_records", lost=lost))
-    return tuple(said)
+        notes.append(catalogue.say("unknown_records", lost=lost))
+    return tuple(notes)
 
 
 def _why_not_compared(log: QueryLog, release: Anonymized) -> str:

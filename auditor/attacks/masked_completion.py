@@ -1,13 +1,12 @@
 """Words that a release masks, guessed from the words around them.
 
-A release may put a star in the place of a word, name, address or number that few used. The words
-beside it stay, and somebody who knows which queries people issue fills the gap. The guesser learns
-from users who aren't attacked: those of the reference who are not in the log, or, where there are
-none, half of the log's users. It counts which parts of queries (`privacy.entities`) stood in the
-same frame (all other words of the query), between the same two neighbours, and beside each of
-them; each of these backs off to the next, by Witten and Bell's rule, and at last to how common a
-part is. What stands readable anywhere in the release is taken to be allowed: it is not guessed,
-and a mask that depends on context is judged too low.
+A release may put a star in the place of a word, name, address or number that few used. The guesser
+learns from users who aren't attacked: those of the reference who are not in the log, or, where
+there are none, half of the log's users. It counts which parts of queries (`privacy.entities`) stood
+in the same frame (all other words of the query), between the same two neighbours, and beside each
+of them; each of these backs off to the next, by Witten and Bell's rule, and at last to how common a
+part is. What stands readable anywhere in the release is taken to be allowed: it is not guessed, and
+a mask that depends on context is judged too low.
 
 * Rate: hidden words guessed first, of all users' queries that fit a masked row of theirs.
 * Baseline: the commonest of the words of its kind (name, place, number, other) that can be guessed.
@@ -25,7 +24,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from auditor.arrays import Array, Bools, Float64s, Int64s, expand_ranges
+from auditor.arrays import Bools, Float64s, Int64s, expand_ranges, mean_of
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.detection.detector import detect_marks
 from auditor.attacks.detection.kinds import PII, EntityKind
@@ -96,8 +95,8 @@ def run(
         params,
         int(hits.sum()),
         len(hidden),
-        baseline=_mean(usual_hits),
-        control=_mean(drawn_words[guesses] / len(hidden)) if hidden else None,
+        baseline=mean_of(usual_hits),
+        control=mean_of(drawn_words[guesses] / len(hidden)) if hidden else None,
         rate_label=catalogue.say("rate"),
         values=(
             describe_share(
@@ -105,14 +104,14 @@ def run(
                 "users",
                 len(guessed),
                 len(sorted_distinct(users)),
-                who=UserReference.from_parts("users", [guessed.astype(np.int32)]),
+                who=UserReference.from_parts("users", [guessed]),
             ),
         ),
         tables=(
             catalogue.table(
                 "kinds",
                 [
-                    [label, int(own.sum()), _mean(hits[own]), _mean(usual_hits[own])]
+                    [label, int(own.sum()), mean_of(hits[own]), mean_of(usual_hits[own])]
                     for label, own in zip(KINDS, of_kind, strict=True)
                 ],
             ),
@@ -125,10 +124,6 @@ def run(
         ),
         details={"attempts": len(hidden), "masked": len(rows)},
     )
-
-
-def _mean(values: Array) -> float:
-    return float(values.mean()) if len(values) else 0.0
 
 
 def _choose_learners(

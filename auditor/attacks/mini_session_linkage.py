@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from auditor.arrays import Float64s, Int64s
+from auditor.arrays import Bools, Float64s, Int64s, mean_of
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.intervals import describe_share
 from auditor.attacks.record_linkage.targets import draw_users, released_log
@@ -71,7 +71,7 @@ def run(
     able = _find_returning(records)
     targets = able[draw_users(len(able), params.targets, rng)]
     held, weight = _weigh_contents(released, params.common, progress)
-    exchanged = records._replace(owner=rng.permutation(records.owner))
+    exchanged = rng.permutation(records.owner)
     holders = held.T.tocsr()
     hits, by_chance, baseline = np.zeros((3, len(targets)), dtype=np.float64)
     for first, last in progress.blocks("comparing records", len(targets), _BLOCK):
@@ -79,21 +79,23 @@ def run(
         shared = (held[some].multiply(weight) @ holders).tocsr()
         for place, target in enumerate(some.tolist()):
             span = slice(shared.indptr[place], shared.indptr[place + 1])
-            other, score = shared.indices[span].astype(np.int64), shared.data[span]
-            compared = _is_compared(records, target)
-            best = _find_best(other, score, compared)
+            compared = (records.group == records.group[target]) & (
+                records.day != records.day[target]
+            )
+            best = _find_best(shared.indices[span].astype(np.int64), shared.data[span], compared)
             row = first + place
             baseline[row] = np.mean(records.owner[compared] == records.owner[target])
-            hits[row] = _share_of_own(records, target, best, baseline[row])
-            by_chance[row] = _share_of_own(exchanged, target, best, baseline[row])
+            for rates, owner in ((hits, records.owner), (by_chance, exchanged)):
+                is_own = owner[best] == owner[target]
+                rates[row] = np.mean(is_own) if len(best) else baseline[row]
     linked = sorted_distinct(records.owner[targets[hits > 0.5]])
     owners = sorted_distinct(records.owner[targets])
     return ATTACK.build_result(
         params,
         float(hits.sum()),
         len(targets),
-        baseline=_mean(baseline),
-        control=_mean(by_chance) if len(targets) else None,
+        baseline=mean_of(baseline),
+        control=mean_of(by_chance) if len(targets) else None,
         rate_label=catalogue.say("rate"),
         values=(
             describe_share(
@@ -101,17 +103,13 @@ def run(
                 "users",
                 len(linked),
                 len(owners),
-                who=UserReference.from_parts("users", [linked.astype(np.int32)]),
+                who=UserReference.from_parts("users", [linked]),
             ),
             catalogue("records", len(released.users)),
         ),
         notes=(catalogue.say("attempts", targets=len(targets), able=len(able)),),
         details={"targets": len(targets), "records": len(released.users)},
     )
-
-
-def _mean(values: Float64s) -> float:
-    return float(values.mean()) if len(values) else 0.0
 
 
 def _describe_records(released: QueryLog, owner: Int64s) -> _Records:
@@ -130,24 +128,11 @@ def _find_returning(records: _Records) -> Int64s:
     return owned[np.bincount(pairs[0])[number] > 1]
 
 
-def _is_compared(records: _Records, target: int) -> Any:
-    """Records of other days in the target's group."""
-    same_group = records.group == records.group[target]
-    return same_group & (records.day != records.day[target])
-
-
-def _find_best(other: Int64s, score: Float64s, compared: Any) -> Int64s:
+def _find_best(other: Int64s, score: Float64s, compared: Bools) -> Int64s:
     """The compared records that share most; none if none shares anything."""
     among = compared[other]
     other, score = other[among], score[among]
     return other[score >= score.max() * (1 - 1e-9)] if len(score) else other
-
-
-def _share_of_own(records: _Records, target: int, best: Int64s, guessed: float) -> float:
-    """The chance that one of the best, drawn at random, is the target's user's."""
-    if not len(best):
-        return guessed
-    return float(np.mean(records.owner[best] == records.owner[target]))
 
 
 def _weigh_contents(released: QueryLog, common: int, progress: Progress) -> tuple[Any, Float64s]:

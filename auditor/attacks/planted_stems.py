@@ -26,7 +26,7 @@ from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.planted_strings.attack import explain_unfit as explain_unreadable
 from auditor.attacks.planted_strings.canaries import LADDER, force_strings
 from auditor.errors import MissingInput
-from auditor.figures import MetricValue, Table, UserReference
+from auditor.figures import Table, UserReference
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary, name_fields
@@ -55,12 +55,8 @@ class PlantedStemsParams(Params, owner="planted-stems"):
 class StemTargets:
     """Queries of one user that stayed back, drawn at random; codes of the log's queries.
 
-    Attributes
-    ----------
-    planted, control
-        Those whose stems are planted, and others, whose stems are not. None is a planted stem.
-    stems
-        All but the last word of each of `planted`.
+    The `stems` of `planted`, all but the last word of each, are planted; those of `control` are
+    not. No query is a planted stem.
     """
 
     planted: Int64s
@@ -77,23 +73,34 @@ def run(
     assert rerun is not None
     drawn = draw_targets(log, release, params.targets, rng, progress)
     if not len(drawn.planted):
-        return _report_nothing(params)
+        return ATTACK.build_result(
+            params,
+            0,
+            0,
+            baseline=0.0,
+            rate_label="queries of one user that stayed back and come out",
+            notes=(catalogue.say("nothing_to_bring_out"),),
+            details={"brought_out": 0, "targets": 0},
+        )
     seed = int(rng.integers(1 << 30))
     accounts = params.accounts or _count_accounts(rerun, seed, progress)
     if len(drawn.planted) * accounts > MOST_ROWS:
         drawn = draw_targets(log, release, max(1, MOST_ROWS // accounts), rng, progress)
     out = _mark_out(rerun(plant_stems(log, drawn.stems, accounts), seed, progress), log)
     usual = _mark_out(rerun(log, seed + 1, progress), log)
-    hits, tried = int(out[drawn.planted].sum()), len(drawn.planted)
-    control = float(out[drawn.control].mean()) if len(drawn.control) else None
+    brought, tried = drawn.planted[out[drawn.planted]], len(drawn.planted)
+    hits = len(brought)
     return ATTACK.build_result(
         params,
         hits,
         tried,
         baseline=float(usual[drawn.planted].mean()),
-        control=control,
+        control=float(out[drawn.control].mean()) if len(drawn.control) else None,
         rate_label=catalogue.say("rate", tried=tried),
-        values=_build_metrics(drawn.planted[out[drawn.planted]], accounts),
+        values=(
+            catalogue("brought_out", hits, who=UserReference.from_parts("queries", [brought])),
+            catalogue("accounts", accounts),
+        ),
         tables=(_list_queries(log, drawn, out),),
         notes=(catalogue.say("control", control=len(drawn.control)),),
         details={"brought_out": hits, "targets": tried, "accounts": accounts},
@@ -177,33 +184,10 @@ def _count_accounts(rerun: MethodRerun, seed: int, progress: Progress) -> int:
     return LADDER[-1] if forced.accounts is None else max(1, forced.accounts - 1)
 
 
-def _report_nothing(params: PlantedStemsParams) -> AttackResult:
-    """Of a release from which no query of this kind stayed back."""
-    return ATTACK.build_result(
-        params,
-        0,
-        0,
-        baseline=0.0,
-        rate_label="queries of one user that stayed back and come out",
-        notes=(catalogue.say("nothing_to_bring_out"),),
-        details={"brought_out": 0, "targets": 0},
-    )
-
-
 def _mark_out(release: Anonymized, log: QueryLog) -> Bools:
+    """Which of the log's queries a release holds."""
     out: Bools = log.queries.match(release.held.queries) != NONE
     return out
-
-
-def _build_metrics(brought: Int64s, accounts: int) -> tuple[MetricValue, ...]:
-    return (
-        catalogue(
-            "brought_out",
-            len(brought),
-            who=UserReference.from_parts("queries", [brought.astype(np.int32)]),
-        ),
-        catalogue("accounts", accounts),
-    )
 
 
 def _list_queries(log: QueryLog, drawn: StemTargets, out: Bools) -> Table:
@@ -212,10 +196,7 @@ def _list_queries(log: QueryLog, drawn: StemTargets, out: Bools) -> Table:
     stems = (drawn.stems[place] for place in places.tolist())
     rows = list(zip(log.queries.list_strings(codes.tolist()), stems, strict=True))
     return catalogue.table(
-        "brought-out",
-        rows,
-        private=True,
-        who={-1: UserReference.from_list("queries", codes.astype(np.int32))},
+        "brought-out", rows, private=True, who={-1: UserReference.from_list("queries", codes)}
     )
 
 

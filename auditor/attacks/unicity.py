@@ -21,14 +21,13 @@ the rarest of the p queries.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import numpy as np
 
-from auditor.arrays import Bools, Int32s, Int64s, expand_ranges
+from auditor.arrays import Bools, Int32s, Int64s, expand_ranges, mean_of
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.intervals import describe_share, draw_shares
-from auditor.attacks.record_linkage.targets import draw_strangers, draw_users, why_not
+from auditor.attacks.record_linkage.targets import draw_strangers, draw_users, released_log, why_not
 from auditor.figures import UserReference
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
@@ -52,13 +51,6 @@ class UnicityParams(Params, owner="unicity"):
     points: int = 3
     known: str = "random"
     targets: int = 2_000
-
-
-class _SingledOut(NamedTuple):
-    """Of whom exactly their record fits, and of whom exactly one other; shape (targets,)."""
-
-    own: Bools
-    other: Bools
 
 
 class _ReleasedQueries:
@@ -117,40 +109,40 @@ def run(
     evidence: Evidence, params: UnicityParams, *, rng: np.random.Generator, progress: Progress
 ) -> AttackResult:
     """Look for the records that fit what is known of each target."""
-    log, release = evidence.log, evidence.release
-    assert release is not None
-    released = release.log
-    assert released is not None
+    log, (release, released) = evidence.log, released_log(evidence)
     drawn = draw_users(len(log.users), params.targets, rng)
     truth = records_of(log, release, drawn, progress)
-    told = truth.record != -2
-    users, truth = drawn[told], replace(truth, record=truth.record[told])
+    known = truth.record != -2
+    users, truth = drawn[known], replace(truth, record=truth.record[known])
     index = _ReleasedQueries(released, progress)
-    outsiders = None
-    if evidence.reference is not None:
-        outsiders = draw_strangers(evidence.reference.users, log.users, params.targets, rng)
+    reference, outsiders = evidence.reference, None
+    if reference is not None:
+        outsiders = draw_strangers(reference.users, log.users, params.targets, rng)
     seed = int(rng.integers(1 << 62))
     points = sorted({*POINTS, params.points})
-    hits: dict[tuple[str, int], Bools] = {}
-    wrong: dict[tuple[str, int], Bools] = {}
-    for way, known in _order_queries(log, users, seed).items():
-        for p in points:
-            hits[way, p], wrong[way, p] = _single_out(log, users, index, known, p, truth, progress)
-    if evidence.reference is not None and outsiders is not None:
+
+    def single_out(
+        source: QueryLog, targets: Int64s, truth: RecordTruth
+    ) -> dict[tuple[str, int], tuple[Bools, Bools]]:
+        return {
+            (way, p): _single_out(source, targets, index, queries, p, truth, progress)
+            for way, queries in _order_queries(source, targets, seed).items()
+            for p in points
+        }
+
+    singled = single_out(log, users, truth)
+    hits = {key: own for key, (own, _) in singled.items()}
+    if reference is not None and outsiders is not None:
         nobody = RecordTruth(np.full(len(outsiders), NONE, dtype=np.int64), "")
-        for way, known in _order_queries(evidence.reference, outsiders, seed).items():
-            for p in points:
-                strangers = _single_out(
-                    evidence.reference, outsiders, index, known, p, nobody, progress
-                )
-                wrong[way, p] = strangers.other
+        singled = single_out(reference, outsiders, nobody)
+    wrong = {key: other for key, (_, other) in singled.items()}
     found = hits[params.known, params.points]
     control = wrong[params.known, params.points]
-    who = UserReference.from_parts("users", [users[found].astype(np.int32)])
+    who = UserReference.from_parts("users", [users[found]])
     columns = list(index.match_columns(log))
-    rates = {way: np.array([_share(hits[way, p]) for p in points]) for way in WAYS}
+    rates = {way: np.array([mean_of(hits[way, p]) for p in points]) for way in WAYS}
     rows = [
-        [catalogue.say(way), p, float(rate), _share(wrong[way, p])]
+        [catalogue.say(way), p, float(rate), mean_of(wrong[way, p])]
         for way in WAYS
         for p, rate in zip(points, rates[way], strict=True)
     ]
@@ -169,7 +161,7 @@ def run(
         int(found.sum()),
         len(users),
         baseline=truth.guess_rate(len(released.users)),
-        control=_share(control) if len(control) else None,
+        control=mean_of(control) if len(control) else None,
         rate_label=catalogue.say(
             "rate", points=params.points, known=as_phrase(catalogue.say(params.known))
         ),
@@ -189,10 +181,6 @@ def run(
         ),
         details={"targets": len(users), "records": len(released.users)},
     )
-
-
-def _share(flags: Bools) -> float:
-    return float(flags.mean()) if len(flags) else 0.0
 
 
 def _order_queries(log: QueryLog, users: Int64s, seed: int) -> dict[str, list[Int64s]]:
@@ -217,12 +205,12 @@ def _single_out(
     p: int,
     truth: RecordTruth,
     progress: Progress,
-) -> _SingledOut:
-    """Whom the first p known queries single out: one record fits, and it is one of theirs."""
+) -> tuple[Bools, Bools]:
+    """Of whom exactly their record fits the first p queries, and of whom exactly one other."""
     place = log.queries.match(index.queries).astype(np.int64)
     columns = index.match_columns(log)
     held = {name: _list_values(log, name) for name in columns}
-    singled = _SingledOut(*np.zeros((2, len(known)), dtype=np.bool_))
+    own_fits, other_fits = np.zeros((2, len(known)), dtype=np.bool_)
     for target, queries in enumerate(known):
         progress.check()
         records = index.find_records(place[queries[:p]])
@@ -233,20 +221,17 @@ def _single_out(
         }
         records = index.keep_fitting(records, own)
         others = records[~truth.is_own(target, records)]
-        singled.own[target] = len(records) == 1 and not len(others)
-        singled.other[target] = len(others) == 1
-    return singled
+        own_fits[target] = len(records) == 1 and not len(others)
+        other_fits[target] = len(others) == 1
+    return own_fits, other_fits
 
 
 def explain_unfit(evidence: Evidence) -> str:
     """Why nobody can be singled out by queries, in words; empty if somebody may be."""
     if why := why_not(evidence):
         return why
-    assert evidence.release is not None
-    assert evidence.release.log is not None
-    if is_readable(evidence.release.log, evidence.log):
-        return ""
-    return "needs released queries that can be read"
+    readable = is_readable(released_log(evidence)[1], evidence.log)
+    return "" if readable else "needs released queries that can be read"
 
 
 ATTACK = Attack(

@@ -7,14 +7,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pytest
 
-from auditor.attacks.attribute_inference import ATTACK, AttributeInferenceParams, name_topics
+from auditor.attacks.attribute_inference import ATTACK, name_topics
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Preview
 from auditor.privacy.statement import Statement
-from auditor.progress import silent_progress
-from tests.attacks.record_linkage.test_record_linkage import made_by, value
+from tests.measures.fakes import made_by, run_attack, value
 
 ILL, DEVOUT, PLAIN = "breast cancer treatment", "catholic church mass times", "garden fence"
 
@@ -39,12 +38,7 @@ def release_of(histories: Mapping[str, Sequence[str]], k: float = 2) -> Preview:
 def attack(
     log: QueryLog, release: Preview | None, reference: QueryLog | None = None
 ) -> AttackResult:
-    return ATTACK.run(
-        Evidence(log=log, release=release, reference=reference),
-        AttributeInferenceParams(),
-        rng=np.random.default_rng(0),
-        progress=silent_progress(),
-    )
+    return run_attack(ATTACK, Evidence(log=log, release=release, reference=reference))
 
 
 RAW = {

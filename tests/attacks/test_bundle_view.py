@@ -22,24 +22,15 @@ from auditor.errors import Cancelled, MissingInput
 from auditor.log.bundles import BundlePartition
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
-from auditor.methods.bundling.method import METHOD, BundlingParams
-from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Preview
 from auditor.progress import Progress, silent_progress
+from tests.measures.fakes import made_by
 
 MADE = synthesize_log(300, days=10, seed=2).log
 
 
 def released(log: QueryLog, seed: int = 1, **params: Any) -> Preview:
-    chosen = BundlingParams(**params)
-    product = METHOD.run(log, chosen, rng=PreviewRandomness(seed), progress=silent_progress())
-    return Preview(
-        method="bundling",
-        params=chosen.to_dict(),
-        content=product.content,
-        statement=product.statement,
-        changes=product.changes,
-    )
+    return made_by("bundling", log, seed, **params)
 
 
 def seen(log: QueryLog, release: Preview | None = None, **params: Any) -> BundledLog:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import auditor
 from auditor.attacks.base import AttackResult, Evidence
-from auditor.attacks.composition_exposure import ATTACK, CompositionExposureParams
+from auditor.attacks.composition_exposure import ATTACK
 from auditor.log.model import QueryLog
-from auditor.progress import silent_progress
+from tests.measures.fakes import run_attack
 
 Row = tuple[str, str]
 """A user and a query."""
@@ -26,11 +25,8 @@ def log_of(rows: list[Row]) -> QueryLog:
 
 
 def attack(log: QueryLog, method: str = "frequency-threshold", **values: Any) -> AttackResult:
-    values = values or {"n": 1}
-    evidence = Evidence(log=log, release=auditor.preview(log, method, **values, seed=1))
-    params = CompositionExposureParams(k=3)
-    rng = np.random.default_rng(1)
-    return ATTACK.run(evidence, params, rng=rng, progress=silent_progress())
+    release = auditor.preview(log, method, **(values or {"n": 1}), seed=1)
+    return run_attack(ATTACK, Evidence(log=log, release=release), seed=1, k=3)
 
 
 ROWS = st.lists(

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import auditor
 from auditor.attacks.base import AttackResult, Evidence
-from auditor.attacks.masked_completion import ATTACK, MaskedCompletionParams
+from auditor.attacks.masked_completion import ATTACK
 from auditor.attacks.record_linkage.targets import NEEDS_TRUTH
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Preview
 from auditor.privacy.statement import Statement
 from auditor.privacy.truth_table import TruthTable
-from auditor.progress import silent_progress
+from tests.measures.fakes import run_attack
 from tests.reference.attacks.masked_completion import Guesser
 
 Row = tuple[str, str]
@@ -50,8 +49,7 @@ def attack(rows: list[Row], other: list[Row] | None, *, truth: bool = True) -> A
     evidence = Evidence(log=log_of(rows), release=release, reference=reference)
     if why := ATTACK.why_not(evidence):
         return why
-    rng = np.random.default_rng(1)
-    return ATTACK.run(evidence, MaskedCompletionParams(), rng=rng, progress=silent_progress())
+    return run_attack(ATTACK, evidence, seed=1)
 
 
 QUERIES = st.lists(st.sampled_from(["ox", "elk", "big", "old", "zoo"]), min_size=1, max_size=4)

@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 
 import auditor
 from auditor.attacks.base import AttackResult, Evidence
-from auditor.attacks.mini_session_linkage import ATTACK, MiniSessionLinkageParams
+from auditor.attacks.mini_session_linkage import ATTACK
 from auditor.log.model import Attribute, QueryLog, Vocabulary
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Preview
 from auditor.progress import silent_progress
+from tests.measures.fakes import run_attack
 
 DAY = 86_400
 Row = tuple[str, str, int]
@@ -35,12 +36,7 @@ def log_of(rows: list[Row]) -> QueryLog:
 
 def attack(log: QueryLog, release: Preview | None = None, **params: Any) -> AttackResult:
     release = release or auditor.preview(log, "day-pseudonyms", suppress="nothing", seed=1)
-    return ATTACK.run(
-        Evidence(log=log, release=release),
-        MiniSessionLinkageParams(**params),
-        rng=np.random.default_rng(1),
-        progress=silent_progress(),
-    )
+    return run_attack(ATTACK, Evidence(log=log, release=release), seed=1, **params)
 
 
 def expect(rows: list[Row]) -> tuple[float, float, int]:

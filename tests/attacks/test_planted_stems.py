@@ -9,13 +9,13 @@ import pytest
 
 from auditor.attacks import planted_stems
 from auditor.attacks.base import AttackResult, Evidence
-from auditor.attacks.planted_stems import ATTACK, PlantedStemsParams, draw_targets, plant_stems
+from auditor.attacks.planted_stems import ATTACK, draw_targets, plant_stems
 from auditor.engine.backends import local
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Preview
 from auditor.progress import silent_progress
-from tests.attacks.record_linkage.test_record_linkage import made_by, value
+from tests.measures.fakes import made_by, run_attack, value
 from tests.methods.logs import Row, log_of
 
 SECRETS = 40
@@ -33,11 +33,10 @@ def planted_log() -> QueryLog:
 
 
 def attack(log: QueryLog, release: Preview, **params: Any) -> AttackResult:
-    return ATTACK.run(
+    return run_attack(
+        ATTACK,
         Evidence(log=log, release=release, rerun=local.repeating_release(release, 0)),
-        PlantedStemsParams(**params),
-        rng=np.random.default_rng(0),
-        progress=silent_progress(),
+        **params,
     )
 
 
@@ -137,12 +136,7 @@ def test_where_it_does_not_apply() -> None:
     release = affine(log)
     assert "method" in ATTACK.why_not(Evidence(log=log, release=release))
     with pytest.raises(MissingInput, match="method"):
-        ATTACK.run(
-            Evidence(log=log, release=release),
-            PlantedStemsParams(),
-            rng=np.random.default_rng(0),
-            progress=silent_progress(),
-        )
+        run_attack(ATTACK, Evidence(log=log, release=release))
 
 
 def test_that_where_nothing_stayed_back_nothing_is_brought_out() -> None:

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.attacks.base import AttackResult, Evidence
-from auditor.attacks.unicity import ATTACK, UnicityParams
+from auditor.attacks.unicity import ATTACK
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Preview
-from auditor.progress import silent_progress
 from tests.attacks.test_attribute_inference import log_of, release_of
+from tests.measures.fakes import run_attack
 
 
 def attack(
-    log: QueryLog, release: Preview | None, reference: QueryLog | None = None, **values: object
+    log: QueryLog, release: Preview | None, reference: QueryLog | None = None, **values: Any
 ) -> AttackResult:
-    return ATTACK.run(
-        Evidence(log=log, release=release, reference=reference),
-        UnicityParams(**values),  # type: ignore[arg-type]
-        rng=np.random.default_rng(0),
-        progress=silent_progress(),
-    )
+    evidence = Evidence(log=log, release=release, reference=reference)
+    return run_attack(ATTACK, evidence, **values)
 
 
 def rates(result: AttackResult, way: str) -> list[tuple[float, float]]:

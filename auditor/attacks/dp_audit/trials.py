@@ -152,12 +152,8 @@ class TrialBench:
 class Trials:
     """What one look showed, in n trials.
 
-    Attributes
-    ----------
-    inside
-        Whether the user was in the log; shape (n,).
-    statistics
-        The `STATISTICS` of the look's strings; shape (3, n).
+    `inside` says whether the user was in the log, shape (n,); `statistics` are the `STATISTICS` of
+    the look's strings, shape (3, n).
     """
 
     scenario: Scenario
@@ -243,11 +239,16 @@ def independent_runs(bench: TrialBench, scenarios: Sequence[Scenario], runs: int
 
 
 def one_run(
-    bench: TrialBench, setting: ScenarioConfig, token: str, copies: int
+    bench: TrialBench, config: ScenarioConfig, token: str, copies: int
 ) -> Iterator[tuple[list[Trials], str]]:
     """For each scenario that can be copied: its looks in one run, or why it could not be run."""
-    outer, copied = bench.progress, _copied_scenarios(setting, token)
-    phases = split_progress(outer, [1.0] * len(copied))
+    copied: dict[str, Callable[[str], Scenario | None]] = {
+        "unseen": lambda own: logs.make_unique_query(config, own),
+        "unseen-many": lambda own: logs.unseen_many(config, own),
+        "lift": lambda own: logs.lift_to_frequency(config, own, shared=token),
+        "page": lambda own: logs.make_unique_clicks(config, own, shared=token),
+    }
+    phases = split_progress(bench.progress, [1.0] * len(copied))
     for (name, make), bench.progress in zip(copied.items(), phases, strict=True):
         first = make(f"{token} {name} 0")
         if first is None:
@@ -261,21 +262,19 @@ def one_run(
         )
         scenarios = []
         for number in range(size):
-            made = make(f"{token} {name} {number}")
-            assert made is not None
-            scenarios.append(made)
+            scenario = make(f"{token} {name} {number}")
+            assert scenario is not None
+            scenarios.append(scenario)
             if number % _CHUNK == 0:
                 bench.progress.update(number)
         try:
-            drafts = logs.ScenarioLogs(scenarios, logs.shared_crowd(setting, token))
+            drafts = logs.ScenarioLogs(scenarios, logs.shared_crowd(config, token))
             rehearsal, counted = (_run_scenarios(bench, scenarios, drafts) for _ in range(2))
         except ParameterError as error:
             yield [], str(error)
             continue
-        yield (
-            [first.append_trials(second) for first, second in zip(rehearsal, counted, strict=True)],
-            "",
-        )
+        pairs = zip(rehearsal, counted, strict=True)
+        yield [chooses.append_trials(counts) for chooses, counts in pairs], ""
 
 
 def _run_scenarios(
@@ -285,27 +284,13 @@ def _run_scenarios(
     inside = bench.rng.random(len(scenarios)) < 0.5
     log = drafts.build(inside)
     bench.progress.check()
-    return list(_read_trials(scenarios, inside, bench.run(log, drafts.strings), bench))
-
-
-def _copied_scenarios(
-    setting: ScenarioConfig, token: str
-) -> dict[str, Callable[[str], Scenario | None]]:
-    return {
-        "unseen": lambda own: logs.make_unique_query(setting, own),
-        "unseen-many": lambda own: logs.unseen_many(setting, own),
-        "lift": lambda own: logs.lift_to_frequency(setting, own, shared=token),
-        "page": lambda own: logs.make_unique_clicks(setting, own, shared=token),
-    }
-
-
-def _read_trials(
-    scenarios: Sequence[Scenario], inside: Bools, reading: OutputReading, bench: TrialBench
-) -> Iterator[Trials]:
-    for place in range(len(scenarios[0].looks)):
-        found = np.zeros((len(STATISTICS), len(scenarios)))
+    reading = bench.run(log, drafts.strings)
+    trials = []
+    for place, look in enumerate(scenarios[0].looks):
+        statistics = np.zeros((len(STATISTICS), len(scenarios)))
         for number, scenario in enumerate(scenarios):
-            found[:, number] = reading.compute_statistics(scenario.looks[place])
+            statistics[:, number] = reading.compute_statistics(scenario.looks[place])
             if number % _CHUNK == 0:
                 bench.progress.check()
-        yield Trials(scenarios[0], bench.show(scenarios[0].looks[place]), inside, found)
+        trials.append(Trials(scenarios[0], bench.show(look), inside, statistics))
+    return trials

@@ -1,16 +1,14 @@
 """Record linkage by near matches: what the attacker knows is mapped to the nearest released query.
 
-The exact attack (`record-linkage`) compares strings byte for byte: one released "cheap hotel
-boston" where "cheap hotels boston" was issued, or one slip of memory, and the event is lost to it.
-Here each known query that does not stand in the release is mapped to the nearest one that does: the
-same words in another order, singular for plural, one word more or less, or a spelling variant. Both
-attacks are run on the same targets with the same knowledge, and both rates are reported.
+The exact attack (`record-linkage`) compares strings byte for byte, and loses an event to one slip
+of memory. Here each known query that does not stand in the release is mapped to the nearest one
+that does: the same words in another order, singular for plural, one word more or less, or a
+spelling variant. Both attacks are run on the same targets with the same knowledge.
 
-Records are compared as `record-linkage` does; an event that was mapped counts its likeness to the
-power of four, so that it never outweighs an exact one. Source: beyond the five sources; blocks and
-cutoffs as usual in record linkage (Christen: Data Matching, Springer 2012, chapters 4 and 5).
-Cost: O(rows + released queries · size of their block), and for each target the records that hold
-what is known.
+An event that was mapped counts its likeness to the power of four, so that it never outweighs an
+exact one. Source: beyond the five sources; blocks and cutoffs as usual in record linkage (Christen:
+Data Matching, Springer 2012, chapters 4 and 5). Cost: O(rows + released queries · size of their
+block), and for each target the records that hold what is known.
 """
 
 from __future__ import annotations
@@ -22,18 +20,16 @@ import numpy as np
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.near_linkage.known_queries import (
     KnownQueryMapping,
-    LinkageByWay,
     link_in_ways,
     matches_table,
     misremember_strings,
 )
 from auditor.attacks.near_linkage.matching import LABELS, NearKind
-from auditor.attacks.record_linkage import report
 from auditor.attacks.record_linkage.index import AttackerKnowledge
-from auditor.attacks.record_linkage.targets import LinkageTargets, released_log, why_not
+from auditor.attacks.record_linkage.targets import released_log, why_not
 from auditor.fuzzy_search import fold_text
 from auditor.log.metric_catalogue import MetricCatalogue
-from auditor.log.model import QueryLog
+from auditor.log.model import QueryLog, Vocabulary
 from auditor.params import Params
 from auditor.privacy.records import is_readable
 from auditor.progress import Progress
@@ -56,50 +52,35 @@ def run(
     evidence: Evidence, params: NearLinkageParams, *, rng: np.random.Generator, progress: Progress
 ) -> AttackResult:
     """Link users to records with near matches, and without, on the same targets."""
-    found = link_nearly(evidence, params, rng, progress)
-    kinds = found.mapping.count_kinds(params.misremembered)
-    labels = {**LABELS, NearKind.NONE: "no match"}
-    return report.build_result(
-        ATTACK,
-        evidence,
-        params,
-        found.best,
-        catalogue.say("rate", trials=len(found.best.users)),
-        values=found.build_metrics(
-            catalogue,
-            params.lead,
-            "found_only_nearly",
-            "mapped",
-            int(kinds[NearKind.SAME + 1 :].sum()),
-        ),
-        figures=(found.draw_rates(catalogue, "linkage-by-memory", params.share),),
-        table=matches_table(
-            "kinds-of-match", [(label, int(kinds[kind])) for kind, label in labels.items()]
-        ),
-        notes=(catalogue.say("exact_rate", exact=100 * found.outcomes[0].scores.compute_rate()),),
-        details=found.build_details(params.lead),
-    )
-
-
-def link_nearly(
-    evidence: Evidence, params: NearLinkageParams, rng: np.random.Generator, progress: Progress
-) -> LinkageByWay[KnownQueryMapping]:
-    """Draw targets and what is known of them, map it to the release, and rank all records."""
     _, released = released_log(evidence)
-    drawn = LinkageTargets.draw(evidence, params.targets, params.share, rng, progress)
 
-    def map_queries(log: QueryLog, known: AttackerKnowledge) -> KnownQueryMapping:
+    def map_queries(log: QueryLog, known: AttackerKnowledge, seed: int) -> KnownQueryMapping:
         return KnownQueryMapping.of(
             log,
             known,
             released,
             alter=misremember_strings,
             least=params.likeness,
-            seed=drawn.seed,
+            seed=seed,
             progress=progress,
         )
 
-    return link_in_ways(evidence, drawn, map_queries, params.misremembered, progress)
+    found = link_in_ways(evidence, params, map_queries, params.misremembered, rng, progress)
+    kinds = found.mapping.count_kinds(params.misremembered)
+    labels = {**LABELS, NearKind.NONE: "no match"}
+    return found.build_result(
+        ATTACK,
+        evidence,
+        params,
+        catalogue,
+        only="found_only_nearly",
+        mapped=("mapped", int(kinds[NearKind.SAME + 1 :].sum())),
+        figure="linkage-by-memory",
+        table=matches_table(
+            "kinds-of-match", [(label, int(kinds[kind])) for kind, label in labels.items()]
+        ),
+        notes=(catalogue.say("exact_rate", exact=100 * found.outcomes[0].scores.compute_rate()),),
+    )
 
 
 def explain_unfit(evidence: Evidence) -> str:
@@ -118,15 +99,12 @@ def _shares_words(released: QueryLog, log: QueryLog) -> bool:
     Queries may have been rewritten; hashed words are none of the log's.
     """
 
-    def collect_words(one: QueryLog, most: int) -> set[str]:
-        size = min(most, len(one.queries))
-        places = np.linspace(0, len(one.queries) - 1, size).astype(np.int64)
-        return {
-            word for text in one.queries.list_strings(places) for word in fold_text(text).split()
-        }
+    def collect_words(queries: Vocabulary, most: int) -> set[str]:
+        places = np.linspace(0, len(queries) - 1, min(most, len(queries))).astype(np.int64)
+        return {word for text in queries.list_strings(places) for word in fold_text(text).split()}
 
-    theirs = collect_words(released, 200)
-    return 2 * len(theirs & collect_words(log, 20_000)) > len(theirs)
+    theirs = collect_words(released.queries, 200)
+    return 2 * len(theirs & collect_words(log.queries, 20_000)) > len(theirs)
 
 
 ATTACK = Attack(

@@ -1,8 +1,7 @@
 """Linking records by known queries, each mapped to a released one, as it was and altered.
 
-Shared by the attacks that know queries only roughly: known queries keep the codes of the log that
-they come from, and are altered by whatever the attack assumes of its attacker's memory. Each way of
-matching is tried on the same targets with the same knowledge.
+Shared by the attacks that know queries only roughly: known queries are altered by whatever the
+attack assumes of its attacker's memory, and each way of matching is tried on the same targets.
 """
 
 from __future__ import annotations
@@ -14,8 +13,8 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from auditor.arrays import Float64s, Int64s
-from auditor.attacks.base import Evidence
+from auditor.arrays import Float64s, Int64s, mean_of
+from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.near_linkage.matching import (
     FEWEST_WORDS,
     SHORTEST,
@@ -23,6 +22,7 @@ from auditor.attacks.near_linkage.matching import (
     NearMatches,
     find_near_matches,
 )
+from auditor.attacks.record_linkage import report
 from auditor.attacks.record_linkage.index import (
     QUERY,
     AttackerKnowledge,
@@ -32,9 +32,8 @@ from auditor.attacks.record_linkage.index import (
     build_side,
     score_records,
 )
-from auditor.attacks.record_linkage.report import control_rate, make_rate_lines
 from auditor.attacks.record_linkage.targets import LinkageSummary, LinkageTargets, released_log
-from auditor.figures import Figure, MetricValue, Table
+from auditor.figures import Table
 from auditor.fuzzy_search import fold_text
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
@@ -142,18 +141,18 @@ QueryAlteration = Callable[[Sequence[str], int], list[str]]
 
 @dataclass(frozen=True, eq=False)
 class KnownQueryMapping:
-    """Known queries and what each is taken for, as it was and as it is altered.
+    """Known queries and what each is taken for, as it was and as it is altered; q queries.
 
     Attributes
     ----------
     codes
-        The distinct keys of `known`, ascending; shape (q,).
+        The distinct keys of `known`, ascending.
     strings, altered
-        Each of them as it was issued, and as the attacker has it in mind; q each.
+        Each of them as it was issued, and as the attacker has it in mind.
     true, vague
-        The released query that each is nearest to.
+        The released query that each of `strings` and of `altered` is nearest to.
     slip
-        A number from 0 to 1 for each: it is altered where that is below the share; shape (q,).
+        A number from 0 to 1 for each: it is altered where that is below the share.
     """
 
     known: AttackerKnowledge
@@ -267,49 +266,58 @@ class LinkageByWay(Generic[MappingT]):
         """The outcome of all ways together."""
         return self.outcomes[-1]
 
-    @property
-    def weaker(self) -> Mapping[str, LinkageSummary]:
-        """The outcomes of the ways before it, by name."""
-        return dict(zip(("exact", "near"), self.outcomes[:-1], strict=False))
+    def build_result(
+        self,
+        attack: Attack,
+        evidence: Evidence,
+        params: Any,
+        words: MetricCatalogue,
+        *,
+        only: str,
+        mapped: tuple[str, int],
+        figure: str,
+        table: Table,
+        notes: Sequence[DisplayText],
+    ) -> AttackResult:
+        """The result of the best way: what the weaker ones reach, and what it adds to them.
 
-    def build_details(self, lead: float) -> dict[str, Any]:
-        """Rate, interval and control of each weaker way."""
+        `only` is the metric of users whom it alone finds, `mapped` that of queries.
+        """
+        weaker = dict(zip(("exact", "near"), self.outcomes[:-1], strict=False))
+        controls = {name: report.control_rate(o, params.lead) for name, o in weaker.items()}
         details: dict[str, Any] = {}
-        for name, outcome in self.weaker.items():
-            details[f"{name}_rate"] = outcome.scores.compute_rate()
-            details[f"{name}_interval"] = list(outcome.scores.compute_interval())
-            details[f"{name}_control"] = control_rate(outcome, lead) or 0.0
-        return details
-
-    def build_metrics(
-        self, describe: MetricCatalogue, lead: float, only: str, mapped: str, queries: int
-    ) -> list[MetricValue]:
-        """What the weaker ways reach, and what the best one adds: users (`only`) and queries."""
+        values = []
+        for name, outcome in weaker.items():
+            rate, interval = outcome.scores.compute_rate(), outcome.scores.compute_interval()
+            details[f"{name}_rate"] = rate
+            details[f"{name}_interval"] = list(interval)
+            details[f"{name}_control"] = controls[name] or 0.0
+            values.append(words(f"{name}_rank1", rate, interval=interval))
         chances = [outcome.scores.compute_chance(1) for outcome in self.outcomes]
-        added = chances[-1] > np.max(chances[:-1], axis=0)
-        controls = {name: control_rate(outcome, lead) for name, outcome in self.weaker.items()}
-        return [
+        values += [
+            words(only, mean_of(chances[-1] > np.max(chances[:-1], axis=0))),
+            words(*mapped),
             *(
-                describe(
-                    f"{name}_rank1",
-                    outcome.scores.compute_rate(),
-                    interval=outcome.scores.compute_interval(),
-                )
-                for name, outcome in self.weaker.items()
-            ),
-            describe(only, float(added.mean()) if len(added) else 0.0),
-            describe(mapped, queries),
-            *(
-                describe(f"{name}_control", control)
+                words(f"{name}_control", control)
                 for name, control in controls.items()
                 if control is not None
             ),
         ]
-
-    def draw_rates(self, words: MetricCatalogue, name: str, share: float) -> Figure:
-        """The rate of each way over the share of altered queries; of a known share of events."""
-        lines = make_rate_lines(WAYS[: len(self.outcomes)], self.rates, len(self.best.users))
-        return words.figure(name, lines, places={"share": 100 * share})
+        targets = len(self.best.users)
+        lines = report.make_rate_lines(WAYS[: len(self.outcomes)], self.rates, targets)
+        return report.build_result(
+            attack,
+            evidence,
+            params,
+            self.best,
+            words.say("rate", trials=targets),
+            values=values,
+            # The rate of each way over the share of altered queries.
+            figures=(words.figure(figure, lines, places={"share": 100 * params.share}),),
+            table=table,
+            notes=notes,
+            details=details,
+        )
 
 
 def matches_table(name: str, rows: Sequence[tuple[DisplayText, int]]) -> Table:
@@ -320,17 +328,23 @@ def matches_table(name: str, rows: Sequence[tuple[DisplayText, int]]) -> Table:
 
 def link_in_ways(
     evidence: Evidence,
-    drawn: LinkageTargets,
-    map_queries: Callable[[QueryLog, AttackerKnowledge], MappingT],
+    params: Any,
+    map_queries: Callable[[QueryLog, AttackerKnowledge, int], MappingT],
     altered: float,
+    rng: np.random.Generator,
     progress: Progress,
 ) -> LinkageByWay[MappingT]:
-    """Map what is known to the release and rank all records, in each way that a mapping has."""
+    """Draw targets, map what is known of them to the release, and rank all records in each way.
+
+    ``map_queries(log, known, seed)`` is the way of matching; `altered` is the share of known
+    queries that are altered.
+    """
     _, released = released_log(evidence)
-    mapping, others = map_queries(evidence.log, drawn.known), None
+    drawn = LinkageTargets.draw(evidence, params.targets, params.share, rng, progress)
+    mapping, others = map_queries(evidence.log, drawn.known, drawn.seed), None
     wanted = mapping.list_mapped_queries()
     if drawn.outsiders is not None and evidence.reference is not None:
-        others = map_queries(evidence.reference, drawn.outsiders)
+        others = map_queries(evidence.reference, drawn.outsiders, drawn.seed)
         wanted = np.concatenate([wanted, others.list_mapped_queries()])
     side = build_side(released, released, True, (QUERY,), progress)
     index = build_index(side, sorted_distinct(wanted), "likelihood", progress)
@@ -347,5 +361,5 @@ def link_in_ways(
             LinkageSummary(**vars(drawn), scores=mine, shares={drawn.share: mine}, strangers=theirs)
             for mine, theirs in zip(scores[altered], strangers, strict=True)
         ),
-        {share: tuple(one.compute_rate() for one in ways) for share, ways in scores.items()},
+        {share: tuple(way.compute_rate() for way in ways) for share, ways in scores.items()},
     )

@@ -56,16 +56,10 @@ LABELS = {
 
 @dataclass(frozen=True, eq=False)
 class NearMatches:
-    """For each of s strings the nearest released query.
+    """The code (`place`) of the nearest released query of each of s strings, −1 without one.
 
-    Attributes
-    ----------
-    place
-        int64 code of the released query, −1 without one; shape (s,).
-    likeness
-        1 for the same string, less for others, 0 without one; shape (s,).
-    kind
-        A `NearKind`; shape (s,).
+    `likeness` is 1 for the same string, less for others, 0 without one; `kind` a `NearKind`; shapes
+    (s,).
     """
 
     place: Int64s
@@ -78,24 +72,16 @@ class NearMatches:
 
     def join(self, others: NearMatches) -> NearMatches:
         """These, and then those."""
-        return NearMatches(
-            np.concatenate([self.place, others.place]),
-            np.concatenate([self.likeness, others.likeness]),
-            np.concatenate([self.kind, others.kind]),
-        )
+        pairs = zip(vars(self).values(), vars(others).values(), strict=True)
+        return NearMatches(*map(np.concatenate, pairs))
 
 
 def find_near_matches(
     wanted: Sequence[str], released: Vocabulary, least: float, progress: Progress
 ) -> NearMatches:
-    """The nearest released query of each string; O(strings + released strings · their block).
+    """The nearest released query of each distinct string; O(strings + released · their block).
 
-    Parameters
-    ----------
-    wanted
-        Distinct strings.
-    least
-        Least likeness of a spelling variant: 1 − edits ÷ length of the longer string.
+    `least` is the least likeness of a spelling variant: 1 − edits ÷ length of the longer string.
     """
     place = released.find(wanted).astype(np.int64) if wanted else np.zeros(0, dtype=np.int64)
     same = place != NONE

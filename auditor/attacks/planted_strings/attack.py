@@ -17,11 +17,12 @@ IPTPS 2002. Cost: O(rows · log rows), and three runs of the method on at most 6
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Bools
+from auditor.arrays import Bools, mean_of
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.planted_strings.canaries import (
@@ -81,21 +82,17 @@ def run(
         clicked = needs_clicks(release)
         forced = force_strings(rerun, params.repeats, seed, progress, clicked=clicked)
     judged = int(support.is_judged(params.fewest).sum())
-    by_chance_judged = int(chance.is_judged(params.fewest).sum())
     dependent = support.is_dependent(params.fewest)
-    by_chance = int(chance.is_dependent(params.fewest).sum())
-    one_party = dependent & (support.parties == 1)
     hits = int(dependent.sum())
+    by_chance = mean_of(chance.is_dependent(params.fewest)[chance.is_judged(params.fewest)])
     return ATTACK.build_result(
         params,
         hits,
         judged,
-        baseline=by_chance / max(1, by_chance_judged),
-        control=by_chance / max(1, by_chance_judged),
+        baseline=by_chance,
+        control=by_chance,
         rate_label=catalogue.say("rate", judged=judged, fewest=params.fewest),
-        values=_build_metrics(
-            there, dependent, int(one_party.sum()), support.of_one_history, forced
-        ),
+        values=tuple(_build_metrics(there, support, dependent, forced)),
         tables=(_strings_table(there, support, dependent),),
         notes=(*_note_missing(log, release, support), *_write_notes(log, release, params, forced)),
         details=_build_details(forced) | {"dependent": hits, "judged": judged},
@@ -110,34 +107,20 @@ def _find_released(log: QueryLog, release: Anonymized, progress: Progress) -> Re
 
 
 def _build_metrics(
-    there: ReleasedStrings,
-    dependent: Bools,
-    one_party: int,
-    one_history: Bools,
-    forced: ForcedStrings | None,
-) -> tuple[MetricValue, ...]:
-    who = there.refer_to([np.flatnonzero(dependent)])
-    listed = [
-        catalogue("dependent", int(dependent.sum()), who=who),
-        catalogue("one_party", one_party),
-        catalogue(
-            "equal_histories",
-            int(one_history.sum()),
-            who=there.refer_to([np.flatnonzero(one_history)]),
-        ),
-    ]
+    there: ReleasedStrings, support: StringSupport, dependent: Bools, forced: ForcedStrings | None
+) -> Iterator[MetricValue]:
+    equal = support.of_one_history
+    who, of_equal = (there.refer_to([np.flatnonzero(some)]) for some in (dependent, equal))
+    yield catalogue("dependent", int(dependent.sum()), who=who)
+    yield catalogue("one_party", int((dependent & (support.parties == 1)).sum()))
+    yield catalogue("equal_histories", int(equal.sum()), who=of_equal)
     if forced is None:
-        return tuple(listed)
+        return
+    interval = None
     if forced.accounts is not None:
-        listed.append(catalogue("accounts_to_force", forced.accounts))
-    return (
-        *listed,
-        catalogue(
-            "n_minus_one",
-            forced.advantage,
-            interval=None if forced.accounts is None else _advantage_interval(forced),
-        ),
-    )
+        yield catalogue("accounts_to_force", forced.accounts)
+        interval = _advantage_interval(forced)
+    yield catalogue("n_minus_one", forced.advantage, interval=interval)
 
 
 def _advantage_interval(forced: ForcedStrings) -> tuple[float, float]:
@@ -190,15 +173,15 @@ def _note_missing(log: QueryLog, release: Anonymized, support: StringSupport) ->
 def _write_notes(
     log: QueryLog, release: Anonymized, params: PlantedStringsParams, forced: ForcedStrings | None
 ) -> tuple[str, ...]:
-    said = ["The control is the same log with times and addresses dealt out anew."]
+    notes = ["The control is the same log with times and addresses dealt out anew."]
     if log.ip is None or not params.ranges:
-        said.append("Address ranges were not looked at.")
+        notes.append("Address ranges were not looked at.")
     if forced is None:
-        said.append("The method is not known or refuses planted strings alone: none were planted.")
+        notes.append("The method is not known or refuses planted strings alone: none were planted.")
     elif forced.accounts is None:
-        said.append("No number of accounts that was tried forced a string out.")
+        notes.append("No number of accounts that was tried forced a string out.")
     else:
-        said.append(
+        notes.append(
             catalogue.say(
                 "forced",
                 accounts=forced.accounts,
@@ -207,8 +190,8 @@ def _write_notes(
             )
         )
     if release.tables is not None and release.tables.ngrams:
-        said.append("Every planted string is one word, which takes the fewest accounts.")
-    return tuple(said)
+        notes.append("Every planted string is one word, which takes the fewest accounts.")
+    return tuple(notes)
 
 
 def explain_unfit(evidence: Evidence) -> str:

@@ -1,10 +1,9 @@
 """How many accounts force a string out, and what one more person's search shows to who has them.
 
 The method of the release runs on logs that hold nothing but planted strings, each issued by so
-many made-up accounts. A first run tries numbers of accounts far apart, a second one those between,
-and a third one, whose noise is new, counts how often strings of m − 1 and of m accounts come out,
-where m is the number that the second run found. Somebody who issued a string m − 1 times and sees
-it come out concludes that somebody else issued it, too: the n − 1 attack.
+many made-up accounts: first numbers of accounts far apart, then those between, and last, with new
+noise, m − 1 and m accounts, where m is the number found. Somebody who issued a string m − 1 times
+and sees it come out concludes that somebody else issued it, too: the n − 1 attack.
 """
 
 from __future__ import annotations
@@ -66,15 +65,9 @@ _FEWEST = 20
 class ForcedStrings:
     """What planting showed.
 
-    Attributes
-    ----------
-    accounts
-        Fewest accounts whose string comes out at least every other time; None if no number that
-        was tried does.
-    before, after
-        How often strings of one account less, and of that many, come out.
-    copies
-        Strings of each kind in the last run.
+    `accounts` are the fewest whose string comes out at least every other time, None if no number
+    that was tried does; `before` and `after` how often strings of one account less, and of that
+    many, come out, of `copies` of each in the last run.
     """
 
     accounts: int | None
@@ -144,13 +137,10 @@ def force_strings(
     if not (out >= 0.5).any():
         return ForcedStrings(None)
     top = int(np.flatnonzero(out >= 0.5)[0])
-    low = ladder[top - 1] + 1 if top else 1
-    between = sorted({int(x) for x in np.linspace(low, ladder[top], STEPS).round()})
-    copies = choose_copies(between, repeats)
-    shares = measure_shares(between, copies)
-    if shares is None or not (shares >= 0.5).any():
-        wanted = ladder[top]
-    else:
+    low, wanted = ladder[top - 1] + 1 if top else 1, ladder[top]
+    between = sorted({int(x) for x in np.linspace(low, wanted, STEPS).round()})
+    shares = measure_shares(between, choose_copies(between, repeats))
+    if shares is not None and (shares >= 0.5).any():
         wanted = between[int(np.flatnonzero(shares >= 0.5)[0])]
     last = [size for size in (wanted - 1, wanted) if size]
     copies = choose_copies(last, repeats)

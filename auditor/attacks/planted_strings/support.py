@@ -1,10 +1,10 @@
 """How many independent parties stand behind each released string: a query, or an n-gram of some.
 
-A query of ten users may be the work of one who opened ten accounts. Users of one string are joined
-to a party if their histories are nearly equal, if they issued it from one address range (the first
-three bytes of an IPv4 address), or if they hardly did anything else and issued it in one burst:
-each within so many minutes of the next. The number of parties left is the string's independent
-support. Cost: O(m · log m) for m events, each once for every released string in it.
+Users of one string are joined to a party if their histories are nearly equal, if they issued it
+from one address range (the first three bytes of an IPv4 address), or if they hardly did anything
+else and issued it in one burst: each within so many minutes of the next. The number of parties left
+is the string's independent support. Cost: O(m · log m) for m events, each once for every released
+string in it.
 """
 
 from __future__ import annotations
@@ -38,15 +38,10 @@ class PartyRules:
 
 @dataclass(frozen=True, eq=False)
 class ReleasedStrings:
-    """The released strings that can be read, and which of the log's queries hold them.
+    """The released strings that can be read (`texts`), and which of the log's queries hold them.
 
-    Attributes
-    ----------
-    texts
-        The strings.
-    offsets, codes
-        Query q of the log holds the strings ``codes[offsets[q]:offsets[q + 1]]``, codes into
-        `texts`; shapes (queries + 1,) and (pairs,).
+    Query q of the log holds the strings ``codes[offsets[q]:offsets[q + 1]]``, codes into `texts`;
+    shapes (pairs,) and (queries + 1,).
     """
 
     texts: Vocabulary
@@ -84,14 +79,10 @@ class ReleasedStrings:
 
 @dataclass(frozen=True, eq=False)
 class StringSupport:
-    """The support of each released string, 0 for those that aren't looked at.
+    """The support of each released string, 0 for those that aren't looked at; shapes (strings,).
 
-    Attributes
-    ----------
-    users, parties
-        Distinct users, and the independent parties that they come to; shape (strings,).
-    histories
-        Parties where only nearly equal histories join users; shape (strings,).
+    Distinct `users`, the independent `parties` that they come to, and `histories`: the parties
+    where only nearly equal histories join users.
     """
 
     users: Int64s
@@ -179,8 +170,7 @@ def _compute_support(
         history = accounts.party[user].astype(np.int64)
         shared = np.flatnonzero(accounts.shared[user])
         edges.append(_join_groups(shared, (string[shared] << 32) | history[shared]))
-    first = np.concatenate([edge[0] for edge in edges])
-    second = np.concatenate([edge[1] for edge in edges])
+    first, second = (np.concatenate(ends) for ends in zip(*edges, strict=True))
     graph = coo_array((np.ones(len(first), np.int8), (first, second)), shape=(pairs, pairs))
     progress.check()
     _, party = connected_components(graph.tocsr(), directed=False)

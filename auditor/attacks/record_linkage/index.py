@@ -34,20 +34,11 @@ _STEPS = 4_000_000  # index entries a compiled call walks, some 20 ms
 
 @dataclass(frozen=True, eq=False)
 class LinkageSide:
-    """One log's rows as keys that both logs share; a key below 0 is nothing.
+    """One log's rows as keys of some `kinds` that both logs share; a key below 0 is nothing.
 
-    Attributes
-    ----------
-    log
-        Whose rows.
-    query, page
-        int64 key of each of the log's queries and of its pages; shapes (queries,), (urls,).
-    kinds
-        Which kinds of keys are made.
-    times
-        How exact the release's times are: those cut off are compared by their hour, day or week.
-    columns
-        Of each attribute that both logs have, an int64 key for each of its texts.
+    `query`, `page` and, of each attribute that both logs have, `columns` hold a key for each of the
+    log's strings. `times` says how exact the release's times are: those cut off are compared by
+    their hour, day or week.
     """
 
     log: QueryLog
@@ -120,16 +111,10 @@ def _compute_profiles(log: QueryLog, progress: Progress) -> Int64s:
 
 @dataclass(frozen=True, eq=False)
 class AttackerKnowledge:
-    """What is known of t targets, as sparse rows over distinct keys.
+    """What is known of targets, as sparse rows over distinct keys.
 
-    Attributes
-    ----------
-    starts, keys, counts
-        Target t knows ``keys[i]`` ``counts[i]`` times, i in ``starts[t]:starts[t + 1]``.
-    rows
-        Rows of the log that the attacker knows, ascending by target.
-    events
-        How many events of each target they know; shape (targets,).
+    Of target t ``keys[i]`` is known ``counts[i]`` times, i in ``starts[t]:starts[t + 1]``; `events`
+    says how many of each one's events are, `rows` which rows of the log, ascending by target.
     """
 
     starts: Int64s
@@ -152,16 +137,9 @@ class AttackerKnowledge:
 
 
 def draw_knowledge(side: LinkageSide, users: Int64s, share: float, seed: int) -> AttackerKnowledge:
-    """What an attacker knows who saw a share of each user's events, one event at least.
+    """What an attacker knows who saw a share of the events of each of `users`, one at least.
 
-    Parameters
-    ----------
-    users
-        Codes of the targets; shape (targets,).
-    share
-        The share of each one's events that is known.
-    seed
-        Says which: with the same users and seed, a greater share holds all of a smaller one.
+    `seed` says which: with the same users and seed, a greater share holds all of a smaller one.
     """
     log = side.log
     rows, owner = rows_of(log, users)
@@ -185,16 +163,9 @@ def draw_knowledge(side: LinkageSide, users: Int64s, share: float, seed: int) ->
 
 @dataclass(frozen=True, eq=False)
 class LinkageIndex:
-    """The known keys in released records.
+    """Where the known `keys` (distinct, ascending) stand in `size` released records.
 
-    Attributes
-    ----------
-    keys
-        Distinct keys, ascending; shape (events,).
-    begins, records, gains, weights
-        As `kernels.score_closest` wants them.
-    size
-        How many records there are.
+    `begins`, `records`, `gains` and `weights` are as `kernels.score_closest` wants them.
     """
 
     keys: Int64s
@@ -276,17 +247,19 @@ def build_index(
 
 @dataclass(frozen=True, eq=False)
 class LinkageScores:
-    """What `kernels.score_closest` found for t targets.
+    """How all records rank for each of t targets, as `kernels.score_closest` writes it.
 
     Attributes
     ----------
     before, level, own
         Records closer than the closest true one; as close as it, itself among them; and how many
-        of these are true ones (1, unless a user has several); −1 where there is none; shape (t,).
+        of these are true ones (1, unless a user has several); −1 where there is none; shapes (t,).
     top, who
-        The two highest scores, shape (t, 2), and the record of the first, shape (t,).
+        The two highest scores, shape (t, 2), and the record of the first, −1 if nothing was
+        touched; shape (t,).
     rest
-        The two highest scores apart from the records as close as the true one; shape (t, 2).
+        The two highest scores apart from true records and all as close as the closest of them;
+        shape (t, 2).
     """
 
     before: Int64s
@@ -355,13 +328,13 @@ def score_records(
     truth = np.full(targets, -1, dtype=np.int64) if truth is None else truth
     person = np.arange(found.size, dtype=np.int64) if person is None else person
     ranks, scores = np.empty((4, targets), dtype=np.int64), np.empty((2, targets, 2))
-    out = kernels.ClosestRecords(ranks[0], ranks[1], ranks[2], scores[0], ranks[3], scores[1])
+    out = ranks[0], ranks[1], ranks[2], scores[0], ranks[3], scores[1]
     held = np.bincount(person)
     scratch = np.zeros(found.size), np.empty(found.size, dtype=np.int64)
     places = np.searchsorted(found.keys, known.keys)
     work = np.concatenate(([0], np.cumsum(np.diff(found.begins)[places] + 1)))[known.starts]
-    events = kernels.KnownEvents(known.starts, places, known.counts)
-    index = kernels.RecordIndex(found.begins, found.records, found.gains, found.weights)
+    events = known.starts, places, known.counts
+    index = found.begins, found.records, found.gains, found.weights
     for first, last in progress.whole_blocks("linking users", work, _STEPS):
         kernels.score_closest(events, index, truth, person, held, first, last, scratch, out)
     return LinkageScores(*out)

@@ -6,70 +6,33 @@ but one, which serves every target in turn.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from numba import njit
 
 from auditor.arrays import Array
 
 
-class KnownEvents(NamedTuple):
-    """What is known of each target.
-
-    Target t knows event ``events[i]`` ``counts[i]`` times, for i in ``starts[t]:starts[t + 1]``.
-    """
-
-    starts: Array
-    events: Array
-    counts: Array
-
-
-class RecordIndex(NamedTuple):
-    """Where each event stands.
-
-    Event e stands in ``records[p]`` with ``gains[p]``, for p in ``begins[e]:begins[e + 1]``: its
-    count there where ``weights[e]`` > 0, and it then adds the weight times the smaller of both
-    counts; else what one known occurrence adds.
-    """
-
-    begins: Array
-    records: Array
-    gains: Array
-    weights: Array
-
-
-class ClosestRecords(NamedTuple):
-    """What is found for each target, as `LinkageScores` holds it."""
-
-    before: Array
-    level: Array
-    own: Array
-    top: Array
-    who: Array
-    rest: Array
-
-
 @njit(cache=True, nogil=True)
 def score_closest(
-    targets: KnownEvents,
-    index: RecordIndex,
+    targets: tuple[Array, Array, Array],
+    index: tuple[Array, Array, Array, Array],
     truth: Array,
     person: Array,
     held: Array,
     first: int,
     last: int,
     scratch: tuple[Array, Array],
-    out: ClosestRecords,
+    out: tuple[Array, Array, Array, Array, Array, Array],
 ) -> None:
     """Score every record for the targets ``first:last``; O(entries of what each of them knows).
 
-    True records of a target are those whose `person` is that of ``truth[t]``; `held` counts the
-    records of each person. Written for each target: how many records are closer than the closest
-    true one (`before`) and as close as it (`level`), and how many of these are true ones (`own`),
-    all −1 where ``truth[t]`` is −1; the two highest scores (`top`) and the record of the first
-    (`who`, −1 if nothing was touched); and the two highest scores apart from true records and all
-    as close as the closest of them (`rest`). `scratch` holds the score of each record, zero and
-    left so, and room for as many records.
+    `targets` are (starts, events, counts): of target t, event ``events[i]`` is known ``counts[i]``
+    times for i in ``starts[t]:starts[t + 1]``. `index` is (begins, records, gains, weights): event
+    e stands in ``records[p]`` with ``gains[p]`` for p in ``begins[e]:begins[e + 1]``, its count
+    there where ``weights[e]`` > 0, and it then adds the weight times the smaller of both counts;
+    else what one known occurrence adds. True records of a target are those whose `person` is that
+    of ``truth[t]`` (−1 without any); `held` counts the records of each person. `scratch` holds the
+    score of each record, zero and left so, and room for as many records. Written to `out` are the
+    arrays of `LinkageScores`.
     """
     starts, events, known = targets
     begins, records, gains, weights = index

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt64s, expand_ranges
+from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt64s, expand_ranges, mean_of
 from auditor.attacks.base import Attack, AttackResult, Evidence, FlaggedFindings
 from auditor.attacks.intervals import describe_share, draw_shares
 from auditor.attacks.record_linkage.targets import LinkageSummary
@@ -77,7 +77,7 @@ def control_rate(found: LinkageSummary, lead: float) -> float | None:
 
 def _refer_to_targets(found: LinkageSummary, *which: Bools) -> UserReference:
     """The targets of each line."""
-    return UserReference.from_parts("users", [found.users[some].astype(np.int32) for some in which])
+    return UserReference.from_parts("users", [found.users[some] for some in which])
 
 
 def build_metrics(found: LinkageSummary, lead: float) -> list[MetricValue]:
@@ -105,19 +105,17 @@ def build_metrics(found: LinkageSummary, lead: float) -> list[MetricValue]:
     ]
     claims = scores.is_sure(lead)
     right = claims & found.is_own(scores.who)
-    sure, correct = int(claims.sum()), int(right.sum())
     who = _refer_to_targets(found, claims)
-    metrics.append(catalogue("sure", sure / max(1, len(claims)), who=who, lead=lead))
-    if sure:
+    metrics.append(catalogue("sure", mean_of(claims), who=who, lead=lead))
+    if sure := int(claims.sum()):
         who = _refer_to_targets(found, right)
-        metrics.append(describe_share(catalogue, "sure_right", correct, sure, who=who))
-    events = found.known.events
+        metrics.append(describe_share(catalogue, "sure_right", int(right.sum()), sure, who=who))
     return [
         *metrics,
         catalogue("rank1_of_all", scores.count_hits() / drawn if drawn else 0.0),
         catalogue("known_records", len(found.users) / drawn if drawn else 0.0),
         catalogue("records", found.records),
-        catalogue("known", float(events.mean()) if len(events) else 0.0),
+        catalogue("known", mean_of(found.known.events)),
     ]
 
 
@@ -192,26 +190,13 @@ def by_known(found: LinkageSummary) -> Figure:
     """The rate of users of whom 1, 2–3, 4–7, … searches are known."""
     bucket = np.log2(np.maximum(found.known.events, 1)).astype(np.int64)
     size = int(bucket.max(initial=0)) + 1
-    there = np.bincount(bucket, minlength=size)
-    hits = np.bincount(bucket, found.scores.compute_chance(1), minlength=size)
     names = ("1", *(NumberText(f"{1 << b:,}–{(2 << b) - 1:,}") for b in range(1, size)))
-    some = np.flatnonzero(there)
-    return catalogue.figure(
-        "linkage-by-known",
-        (
-            draw_shares(
-                phrase("found"),
-                some.astype(np.float64),
-                hits[some] / there[some],
-                hits[some],
-                there[some],
-                kind="bars",
-                who=_refer_to_targets(found, *(bucket == b for b in some)),
-            ),
-        ),
-        categories=names,
-        own_words=True,
-    )
+    some, users = np.unique(bucket, return_counts=True)
+    hits = np.bincount(bucket, found.scores.compute_chance(1), minlength=size)[some]
+    who = _refer_to_targets(found, *(bucket == b for b in some))
+    x = some.astype(np.float64)
+    bars = draw_shares(phrase("found"), x, hits / users, hits, users, kind="bars", who=who)
+    return catalogue.figure("linkage-by-known", (bars,), categories=names, own_words=True)
 
 
 def _rank_targets(found: LinkageSummary) -> tuple[Int64s, Float64s]:
@@ -242,7 +227,7 @@ def users_table(log: QueryLog, found: LinkageSummary) -> Table:
         "riskiest-users",
         rows,
         private=True,
-        who={-1: UserReference.from_list("users", found.users[order].astype(np.int32))},
+        who={-1: UserReference.from_list("users", found.users[order])},
     )
 
 

@@ -94,10 +94,8 @@ class LinkageTargets:
     known, outsiders
         What is known of the targets, and of users of the reference who are not in the log; None
         without such users.
-    share
-        The share of their events that is known.
-    seed
-        For what is drawn of their events.
+    share, seed
+        The share of their events that is known, and what decides which.
     records, whole
         Records in the release; users in the log.
     """
@@ -175,18 +173,10 @@ class LinkageTargets:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LinkageSummary(LinkageTargets):
-    """The outcome for the targets.
+    """How the records rank for each target (`scores`), also by the share of events that is known.
 
-    Attributes
-    ----------
-    scores
-        How the records rank for each target.
-    shares
-        The same at each share of events that was looked at.
-    strangers
-        Scores of people who are not in the log, or None without a reference.
-    readable
-        Whether queries were compared as strings.
+    `strangers` are the scores of people who are not in the log, None without a reference;
+    `readable` says whether queries were compared as strings.
     """
 
     scores: LinkageScores

@@ -1,11 +1,10 @@
 """Record linkage by meaning: what the attacker knows is mapped to released queries that mean it.
 
-The near attack (`near-linkage`) finds the same words, spelled or ordered otherwise. It misses other
-words: "physician" for "doctor", and the other queries of somebody's topic where the one that the
-attacker knows was suppressed. Here each known query also stands for the released ones whose static
-word embeddings are closest to its own by cosine, and a record is as likely as its queries make what
-is known (`scoring`). All three attacks are run on the same targets with the same knowledge, and all
-three rates are reported.
+The near attack (`near-linkage`) misses other words: "physician" for "doctor", and the other queries
+of somebody's topic where the known one was suppressed. Here each known query also stands for the
+released ones whose static word embeddings are closest to its own by cosine, and a record is as
+likely as its queries make what is known (`scoring`). All three attacks are run on the same targets
+with the same knowledge.
 
 Source: beyond the five sources. Translation model: Berger and Lafferty, SIGIR 1999; with
 embeddings: Ganguly, Roy, Mitra and Jones, SIGIR 2015. Embeddings: the optional package `wordllama`.
@@ -28,9 +27,8 @@ from auditor.attacks.near_linkage.known_queries import (
     matches_table,
     paraphrase_strings,
 )
-from auditor.attacks.record_linkage import report
 from auditor.attacks.record_linkage.index import AttackerKnowledge
-from auditor.attacks.record_linkage.targets import LinkageTargets, released_log
+from auditor.attacks.record_linkage.targets import released_log
 from auditor.attacks.semantic_linkage.embeddings import TextEncoder, explain_missing, load_encoder
 from auditor.attacks.semantic_linkage.scoring import MOST_KNOWN, KnownMeanings
 from auditor.log.metric_catalogue import MetricCatalogue
@@ -65,7 +63,7 @@ def run(
 ) -> AttackResult:
     """Link users to records by meaning, by near matches, and exactly, on the same targets."""
     found = link_by_meaning(evidence, params, load_encoder(), rng, progress)
-    exact, near, semantic = found.outcomes
+    exact, near, _ = found.outcomes
     matches = found.mapping.count_matches(params.paraphrased)
     labels = ("verbatim", "nearly", "by meaning only", "no match")
     notes = [
@@ -78,19 +76,16 @@ def run(
     ]
     if found.mapping.left_out:
         notes.append(catalogue.say("left_out", left_out=found.mapping.left_out, most=MOST_KNOWN))
-    return report.build_result(
+    return found.build_result(
         ATTACK,
         evidence,
         params,
-        semantic,
-        catalogue.say("rate", trials=len(semantic.users)),
-        values=found.build_metrics(
-            catalogue, params.lead, "found_only_by_meaning", "mapped_by_meaning", matches[2]
-        ),
-        figures=(found.draw_rates(catalogue, "linkage-by-wording", params.share),),
+        catalogue,
+        only="found_only_by_meaning",
+        mapped=("mapped_by_meaning", matches[2]),
+        figure="linkage-by-wording",
         table=matches_table("matches", list(zip(labels, matches, strict=True))),
         notes=notes,
-        details=found.build_details(params.lead),
     )
 
 
@@ -103,16 +98,15 @@ def link_by_meaning(
 ) -> LinkageByWay[KnownMeanings]:
     """Draw targets and what is known of them, and rank all records in each of the three ways."""
     _, released = released_log(evidence)
-    drawn = LinkageTargets.draw(evidence, params.targets, params.share, rng, progress)
 
-    def map_queries(log: QueryLog, known: AttackerKnowledge) -> KnownMeanings:
+    def map_queries(log: QueryLog, known: AttackerKnowledge, seed: int) -> KnownMeanings:
         mapping = KnownQueryMapping.of(
             log,
             known,
             released,
             alter=paraphrase_strings,
             least=SPELLING,
-            seed=drawn.seed,
+            seed=seed,
             progress=progress,
         )
         return KnownMeanings.of_mapping(
@@ -124,7 +118,7 @@ def link_by_meaning(
             progress=progress,
         )
 
-    return link_in_ways(evidence, drawn, map_queries, params.paraphrased, progress)
+    return link_in_ways(evidence, params, map_queries, params.paraphrased, rng, progress)
 
 
 def explain_unfit(evidence: Evidence) -> str:

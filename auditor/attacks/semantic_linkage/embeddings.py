@@ -54,10 +54,7 @@ def explain_missing() -> str:
 def load_encoder() -> TextEncoder:
     """The encoder that the optional package holds, read from the disk in about a second.
 
-    Raises
-    ------
-    MissingInput
-        The package isn't installed, or not with all its files.
+    Raises `MissingInput` where the package isn't installed, or not with all its files.
     """
     root = logging.getLogger()
     handlers, level = list(root.handlers), root.level
@@ -102,16 +99,10 @@ def normalize_vectors(vectors: Float32s) -> Float32s:
 
 
 class SemanticNeighbours(NamedTuple):
-    """Released queries close to each of k known ones, as pairs ordered by known query.
+    """Released queries close to each of k known ones; shapes (pairs,).
 
-    Attributes
-    ----------
-    known
-        Which known query; ascending; shape (pairs,).
-    place
-        Code of the released query; shape (pairs,).
-    cosine
-        Of their vectors, the closest first; shape (pairs,).
+    Pairs of the number of a known query, ascending, and the code (`place`) of a released one, the
+    closest first by the cosine of their vectors.
     """
 
     known: Int64s
@@ -130,10 +121,7 @@ def find_neighbours(
 ) -> SemanticNeighbours:
     """At most `most` released queries with a cosine of at least `least`, for each known one.
 
-    Parameters
-    ----------
-    known
-        Unit vectors, or zero; shape (k, dimensions).
+    `known` are unit vectors, or zero; shape (k, dimensions).
     """
     found = SemanticNeighbours(
         np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)

@@ -43,20 +43,12 @@ MOST_KNOWN = 20_000
 
 @dataclass(frozen=True, eq=False)
 class TranslatedRecords:
-    """Released records, ready to be asked how likely they make known strings.
+    """Released records, ready to be asked how likely they make k known strings.
 
-    Attributes
-    ----------
-    table
-        strings × queries that some string stands for: the weights.
-    records
-        The same queries × records: occurrences.
-    share
-        Weighted share of each string in the whole release; shape (k,).
-    confidence
-        The greatest weight of each string, 0 without one; shape (k,).
-    events
-        Events of each record; shape (records,).
+    `table` holds the weights of (strings, queries that some string stands for), `records` the
+    occurrences of (the same queries, records) and `events` the events of each record. `share` is
+    the weighted share of each string in the whole release, `confidence` its greatest weight, 0
+    without one; shapes (k,).
     """
 
     table: Any
@@ -77,11 +69,8 @@ class TranslatedRecords:
     ) -> TranslatedRecords:
         """Look for what k `strings` stand for in the release; O(rows + pairs).
 
-        Parameters
-        ----------
-        known, place, weight
-            String ``known[i]`` may be the released query with code ``place[i]`` (−1 for none), and
-            that with ``weight[i]``; of the same pair twice the greater weight counts.
+        String ``known[i]`` may be the released query with code ``place[i]`` (−1 for none), and that
+        with ``weight[i]``; of the same pair twice the greater weight counts.
         """
         some = (weight > 0) & (place >= 0)
         known, place, weight = known[some], place[some], weight[some]
@@ -159,16 +148,9 @@ def score_translated(
 class KnownMeanings(KnownQueryMapping):
     """q known queries, what each is taken for, and which released queries are close in meaning.
 
-    Attributes
-    ----------
-    records
-        Their 2 q strings, those that were issued and then those paraphrased, in the release.
-    first
-        For each string the first one that is equal; shape (2 q,).
-    meant
-        Whether released queries are close to it in meaning; shape (2 q,).
-    left_out
-        Strings whose meaning was not looked up, because they are too many.
+    `records` are their 2 q strings, those issued and then those paraphrased, in the release. For
+    each string, `first` is the first one that is equal, and `meant` says whether released queries
+    are close to it in meaning; shapes (2 q,). `left_out` strings were too many to be looked up.
     """
 
     records: TranslatedRecords
@@ -250,10 +232,11 @@ class KnownMeanings(KnownQueryMapping):
     def count_matches(self, share: float) -> tuple[int, int, int, int]:
         """Known queries that are found verbatim, nearly, only by their meaning, and not at all."""
         kind, meant = self.choose_matches(share).kind, self.meant[self.choose_places(share)]
-        none = kind == NearKind.NONE
+        verbatim, none = kind == NearKind.SAME, kind == NearKind.NONE
+        nearly = ~verbatim & ~none
         return (
-            int(np.count_nonzero(kind == NearKind.SAME)),
-            int(np.count_nonzero(kind > NearKind.SAME)),
-            int(np.count_nonzero(none & meant)),
-            int(np.count_nonzero(none & ~meant)),
+            int(verbatim.sum()),
+            int(nearly.sum()),
+            int((none & meant).sum()),
+            int((none & ~meant).sum()),
         )

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from auditor.__main__ import main
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.differencing import (
     ATTACK,
-    DifferencingParams,
     KnownRelease,
     ReleaseComparison,
     align_hashes,
@@ -25,8 +26,7 @@ from auditor.privacy.release import CellFigure, CellKey, CellTable, Preview, Tab
 from auditor.progress import silent_progress
 from auditor.release.ledger.spent_budget import SpentBudget
 from auditor.release.ledger.totals import total_of
-from tests.attacks.record_linkage.test_record_linkage import made_by, release_of, value
-from tests.measures.fakes import log_of, tables_of
+from tests.measures.fakes import log_of, made_by, release_of, run_attack, tables_of, value
 
 SYNTHETIC = synthesize_log(120, seed=5).log
 
@@ -48,12 +48,7 @@ def pair_compared(log: QueryLog, one: Preview, other: Preview) -> ReleaseCompari
 
 
 def compared(one: Preview, *others: Preview, log: QueryLog = LOG, k: int = 3) -> AttackResult:
-    return ATTACK.run(
-        Evidence(log=log, release=one, others=others),
-        DifferencingParams(k=k),
-        rng=np.random.default_rng(0),
-        progress=silent_progress(),
-    )
+    return run_attack(ATTACK, Evidence(log=log, release=one, others=others), k=k)
 
 
 def test_that_groups_of_four_intersect_to_one_user() -> None:
@@ -166,12 +161,7 @@ def test_that_it_says_why_nothing_can_be_compared() -> None:
     evidence = Evidence(log=SYNTHETIC, release=hashed, others=(release_of(SYNTHETIC),))
     assert "hashed" in ATTACK.why_not(evidence)
     with pytest.raises(MissingInput, match="differencing"):
-        ATTACK.run(
-            Evidence(log=LOG, release=FIRST),
-            DifferencingParams(),
-            rng=np.random.default_rng(0),
-            progress=silent_progress(),
-        )
+        run_attack(ATTACK, Evidence(log=LOG, release=FIRST))
 
 
 def spent(method: str, noise: bool) -> SpentBudget:
@@ -192,10 +182,6 @@ def test_that_the_ledger_counts_what_can_be_compared_before_the_second_goes_out(
 def test_that_the_command_line_takes_other_releases(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    import json
-
-    from auditor.__main__ import main
-
     names = []
     for number, release in enumerate((LOG, FIRST.held, SECOND.held)):
         name = tmp_path / f"{number}.csv"

@@ -22,8 +22,7 @@ from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.privacy.release import Anonymized, Preview
 from auditor.progress import silent_progress
-from tests.attacks.record_linkage.test_record_linkage import made_by
-from tests.measures.fakes import NONE, log_of, tables_of
+from tests.measures.fakes import NONE, log_of, made_by, tables_of
 
 QUIET = silent_progress()
 

@@ -16,15 +16,13 @@ from auditor.attacks.near_linkage.matching import NearKind, find_near_matches, s
 from auditor.attacks.record_linkage.attack import RecordLinkageParams
 from auditor.attacks.record_linkage.attack import run as run_exact
 from auditor.attacks.surviving_content.attack import ATTACK as SURVIVING
-from auditor.attacks.surviving_content.attack import SurvivingContentParams
 from auditor.attacks.surviving_content.nearly import count_own_names, find_name, read_nicknames
 from auditor.errors import Cancelled, MissingInput
 from auditor.figures import SHARE
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import Progress, silent_progress
-from tests.attacks.record_linkage.test_record_linkage import made_by, release_of, value
-from tests.measures.fakes import log_of
+from tests.measures.fakes import log_of, made_by, release_of, run_attack, value
 
 SYNTHETIC = synthesize_log(150, seed=3).log
 
@@ -163,12 +161,7 @@ def test_that_rewritten_queries_are_linked_that_the_exact_attack_misses() -> Non
 def test_that_both_attacks_agree_with_record_linkage_where_nothing_is_near() -> None:
     release = made_by("frequency-threshold", SYNTHETIC, n=3, ids="keep")
     evidence = Evidence(log=SYNTHETIC, release=release)
-    near = ATTACK.run(
-        evidence,
-        NearLinkageParams(share=1.0),
-        rng=np.random.default_rng(1),
-        progress=silent_progress(),
-    )
+    near = run_attack(ATTACK, evidence, seed=1, share=1.0)
     exact = run_exact(
         evidence,
         RecordLinkageParams(share=1.0),
@@ -181,12 +174,7 @@ def test_that_both_attacks_agree_with_record_linkage_where_nothing_is_near() -> 
 
 def test_that_vague_memory_defeats_the_exact_attack_and_not_this_one() -> None:
     release = made_by("frequency-threshold", SYNTHETIC, n=3, ids="keep")
-    made = ATTACK.run(
-        Evidence(log=SYNTHETIC, release=release),
-        NearLinkageParams(misremembered=1.0),
-        rng=np.random.default_rng(1),
-        progress=silent_progress(),
-    )
+    made = run_attack(ATTACK, Evidence(log=SYNTHETIC, release=release), seed=1, misremembered=1.0)
     assert made.rate > 3 * value(made, "exact_rank1")
 
 
@@ -194,12 +182,7 @@ def test_that_tables_and_hashes_are_refused_and_a_cancel_heard() -> None:
     hashed = made_by("token-hashing", SYNTHETIC)
     assert "can be read" in ATTACK.why_not(Evidence(log=SYNTHETIC, release=hashed))
     with pytest.raises(MissingInput, match="near-linkage"):
-        ATTACK.run(
-            Evidence(log=SYNTHETIC, release=hashed),
-            NearLinkageParams(),
-            rng=np.random.default_rng(0),
-            progress=silent_progress(),
-        )
+        run_attack(ATTACK, Evidence(log=SYNTHETIC, release=hashed))
     progress = Progress()
     progress.cancel()
     with pytest.raises(Cancelled):
@@ -220,11 +203,11 @@ def test_that_flagged_strings_get_a_third_verdict(tmp_path: Path) -> None:
     profiles.write_text("user,name\na,Zeb Quackenbush\nc,Carla Weather\n", "utf-8")
 
     def run(nearly: bool) -> AttackResult:
-        return SURVIVING.run(
+        return run_attack(
+            SURVIVING,
             Evidence(log=log, release=release_of(kept), profiles=profiles, reference=log),
-            SurvivingContentParams(min_risk=0.0, nearly=nearly),
-            rng=np.random.default_rng(0),
-            progress=silent_progress(),
+            min_risk=0.0,
+            nearly=nearly,
         )
 
     made = run(nearly=True)

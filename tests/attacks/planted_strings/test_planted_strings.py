@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from auditor.attacks.base import AttackResult, Evidence
-from auditor.attacks.planted_strings.attack import ATTACK, PlantedStringsParams
+from auditor.attacks.planted_strings.attack import ATTACK
 from auditor.attacks.planted_strings.canaries import force_strings, needs_clicks, plant_strings
 from auditor.attacks.planted_strings.support import PartyRules, ReleasedStrings, count_support
 from auditor.engine.backends import local
@@ -20,7 +20,7 @@ from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import MethodRerun, Preview, Tables
 from auditor.progress import Progress, silent_progress
-from tests.attacks.record_linkage.test_record_linkage import made_by, release_of, value
+from tests.measures.fakes import made_by, release_of, run_attack, value
 
 RULES = PartyRules(burst=600, few=2, ranges=True)
 Row = tuple[str, str, int, int]
@@ -34,46 +34,42 @@ def log_of(rows: Sequence[Row]) -> QueryLog:
     )
 
 
-def support_of(rows: Sequence[Row], query: str = "pills", rules: PartyRules = RULES) -> list[int]:
+BUSY = [(f"u{n}", f"{text}{n}", 9_999 * n, 0) for n in range(3) for text in "abc"]
+"""Users with a life of their own."""
+
+
+@pytest.mark.parametrize(
+    ("rows", "ranges", "expected"),
+    [
+        # a burst of accounts that did nothing else; a longer pause parts them
+        ([(f"u{n}", "pills", 600 * n, 0) for n in range(5)], True, [5, 1]),
+        ([("a", "pills", 0, 0), ("b", "pills", 601, 0), ("c", "pills", 700, 0)], True, [3, 2]),
+        # those who do more are independent, but for their address range
+        ([*BUSY, *((f"u{n}", "pills", 10 * n, 0) for n in range(3))], True, [3, 3]),
+        ([*BUSY, *((f"u{n}", "pills", 10 * n, (7 << 8) + n) for n in range(3))], True, [3, 1]),
+        ([*BUSY, *((f"u{n}", "pills", 10 * n, (7 << 8) + n) for n in range(3))], False, [3, 3]),
+        ([*BUSY, *((f"u{n}", "pills", 10 * n, (n + 1) << 8) for n in range(3))], True, [3, 3]),
+        # a and b by their burst, b and c by their range
+        (
+            [
+                ("a", "pills", 0, 7 << 8),
+                ("b", "pills", 300, 9 << 8),
+                ("c", "pills", 99_999, (9 << 8) + 1),
+            ],
+            True,
+            [3, 1],
+        ),
+    ],
+)
+def test_that_users_are_joined_to_parties(
+    rows: list[Row], ranges: bool, expected: list[int]
+) -> None:
+    rules = dataclasses.replace(RULES, ranges=ranges)
     log = log_of(rows)
     everything = ReleasedStrings.of_queries(log, np.ones(len(log.queries), np.bool_))
     found = count_support(log, everything, rules, silent_progress())
-    code = log.queries.list_strings().index(query)
-    return [int(found.users[code]), int(found.parties[code])]
-
-
-def test_that_a_burst_of_accounts_that_did_nothing_else_is_one_party() -> None:
-    assert support_of([(f"u{n}", "pills", 600 * n, 0) for n in range(5)]) == [5, 1]
-
-
-def test_that_a_longer_pause_parts_them() -> None:
-    assert support_of([("a", "pills", 0, 0), ("b", "pills", 601, 0), ("c", "pills", 700, 0)]) == [
-        3,
-        2,
-    ]
-
-
-def test_that_users_with_a_life_of_their_own_are_independent() -> None:
-    rows = [(f"u{n}", text, 10 * n, 0) for n in range(4) for text in ("pills", f"a{n}", f"b{n}")]
-    assert support_of(rows) == [4, 4]
-
-
-def test_that_an_address_range_joins_users_and_may_be_ignored() -> None:
-    busy = [(f"u{n}", text, 9_999 * n, 0) for n in range(3) for text in (f"a{n}", f"b{n}", f"c{n}")]
-    rows = [*busy, *((f"u{n}", "pills", 99_999 * n, (7 << 8) + n) for n in range(3))]
-    assert support_of(rows) == [3, 1]
-    assert support_of(rows, rules=PartyRules(600, 2, ranges=False)) == [3, 3]
-    other = [*busy, *((f"u{n}", "pills", 99_999 * n, (n + 1) << 8) for n in range(3))]
-    assert support_of(other) == [3, 3]
-
-
-def test_that_parties_join_through_each_other() -> None:
-    rows = [
-        ("a", "pills", 0, 7 << 8),
-        ("b", "pills", 300, 9 << 8),
-        ("c", "pills", 99_999, (9 << 8) + 1),
-    ]
-    assert support_of(rows) == [3, 1]
+    code = log.queries.list_strings().index("pills")
+    assert [int(found.users[code]), int(found.parties[code])] == expected
 
 
 def ngram_tables(ngrams: list[str]) -> Tables:
@@ -82,12 +78,7 @@ def ngram_tables(ngrams: list[str]) -> Tables:
 
 
 def attack(log: QueryLog, release: Preview, rerun: MethodRerun | None) -> AttackResult:
-    return ATTACK.run(
-        Evidence(log=log, release=release, rerun=rerun),
-        PlantedStringsParams(),
-        rng=np.random.default_rng(0),
-        progress=silent_progress(),
-    )
+    return run_attack(ATTACK, Evidence(log=log, release=release, rerun=rerun))
 
 
 def test_that_the_rate_is_of_released_queries_and_chance_is_told() -> None:
@@ -233,12 +224,7 @@ def test_that_hashed_queries_and_missing_releases_are_refused() -> None:
     hashed = made_by("token-hashing", log)
     assert "read" in ATTACK.why_not(Evidence(log=log, release=hashed))
     with pytest.raises(MissingInput, match="release"):
-        ATTACK.run(
-            Evidence(log=log),
-            PlantedStringsParams(),
-            rng=np.random.default_rng(0),
-            progress=silent_progress(),
-        )
+        run_attack(ATTACK, Evidence(log=log))
 
 
 def test_that_strings_of_one_persons_two_accounts_have_one_party() -> None:

@@ -21,48 +21,19 @@ from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS
 from auditor.privacy.identity import kept_ids
-from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.records import is_readable, records_of
-from auditor.privacy.release import Preview, Tables
-from auditor.privacy.statement import Statement
+from auditor.privacy.release import Preview
 from auditor.privacy.truth_table import TruthTable
 from auditor.progress import Progress, silent_progress
-from tests.measures.fakes import log_of, tables_of
+from tests.measures.fakes import log_of, made_by, release_of, run_attack, tables_of, value
 
-NOTHING = Statement(model="none", claim="nothing", unit="nothing")
 SYNTHETIC = synthesize_log(150, seed=3)
-
-
-def release_of(content: QueryLog | Tables, **params: Any) -> Preview:
-    return Preview(method="by hand", params=params, content=content, statement=NOTHING, changes={})
-
-
-def made_by(method: str, log: QueryLog, **values: Any) -> Preview:
-    what = METHODS[method]
-    params = what.params(**values)
-    product = what.run(log, params, rng=PreviewRandomness(1), progress=silent_progress())
-    return Preview(
-        method=method,
-        params=params.to_dict(),
-        content=product.content,
-        statement=product.statement,
-        changes=product.changes,
-    )
 
 
 def attack(
     log: QueryLog, release: Preview, reference: QueryLog | None = None, **values: Any
 ) -> AttackResult:
-    return ATTACK.run(
-        Evidence(log=log, release=release, reference=reference),
-        RecordLinkageParams(**values),
-        rng=np.random.default_rng(0),
-        progress=silent_progress(),
-    )
-
-
-def value(result: AttackResult, name: str) -> float:
-    return next(value.value for value in result.values if value.name == name)
+    return run_attack(ATTACK, Evidence(log=log, release=release, reference=reference), **values)
 
 
 LOG = log_of(

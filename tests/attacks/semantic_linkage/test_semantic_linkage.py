@@ -20,7 +20,6 @@ import pytest
 from auditor.arrays import Float32s
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.near_linkage.attack import ATTACK as NEAR
-from auditor.attacks.near_linkage.attack import NearLinkageParams
 from auditor.attacks.near_linkage.known_queries import (
     STEEPNESS,
     KnownQueryMapping,
@@ -43,8 +42,7 @@ from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.measures.registry import MEASURES
 from auditor.progress import Progress, silent_progress
-from tests.attacks.record_linkage.test_record_linkage import made_by, release_of, value
-from tests.measures.fakes import log_of
+from tests.measures.fakes import log_of, made_by, release_of, run_attack, value
 from tests.reference.attacks import semantic_linkage as naive
 
 ROOT = Path(__file__).parents[3]
@@ -219,9 +217,7 @@ def test_that_without_a_like_meaning_it_is_the_near_attack() -> None:
         np.random.default_rng(1),
         silent_progress(),
     )
-    near = NEAR.run(
-        evidence, NearLinkageParams(), rng=np.random.default_rng(1), progress=silent_progress()
-    )
+    near = run_attack(NEAR, evidence, seed=1)
     assert rates(found)[1] == pytest.approx(near.rate)
     assert rates(found)[0] == pytest.approx(near.details["exact_rate"])
     assert rates(found)[2] == pytest.approx(near.rate, abs=0.02)
@@ -294,12 +290,7 @@ def test_that_without_the_extra_it_says_so_in_a_line_and_is_no_pass() -> None:
     assert "pip install query-log-privacy-auditor[semantic]" in why
     assert "\n" not in why
     with pytest.raises(MissingInput, match="semantic-linkage needs word embeddings"):
-        ATTACK.run(
-            evidence,
-            SemanticLinkageParams(),
-            rng=np.random.default_rng(0),
-            progress=silent_progress(),
-        )
+        run_attack(ATTACK, evidence)
     with pytest.raises(MissingInput, match="Install them again"):
         embeddings.load_encoder()
 
@@ -376,12 +367,7 @@ def test_that_the_weights_are_in_the_package_and_nothing_is_fetched(
 
 
 def attack(log: QueryLog, content: QueryLog, **values: Any) -> AttackResult:
-    return ATTACK.run(
-        Evidence(log=log, release=release_of(content, ids="keep")),
-        SemanticLinkageParams(**values),
-        rng=np.random.default_rng(0),
-        progress=silent_progress(),
-    )
+    return run_attack(ATTACK, Evidence(log=log, release=release_of(content, ids="keep")), **values)
 
 
 @needs_extra

@@ -34,7 +34,7 @@ PAGES = ("u1", "u2", "u3", "u4")
 CLICKS = [("a", "u1", 6), ("a", "u2", 3), ("a", "u3", 1), ("b", "u2", 4), ("b", "u4", -2)]
 CLICKS += [("c", "u3", 2)]
 STEPS = [("a", "b", 10), ("d", "a", 5), ("d", "c", 5), ("c", "a", -3)]
-Entries = tuple[Array, Array, Array]
+Entries = tuple[Array, ...]
 SECOND = 1 / math.log2(3)
 """What a page at the second place gains; at the first it is 1."""
 
