@@ -189,13 +189,14 @@ class ScenarioWriter(CrowdWriter):
     """Collects a scenario side by side: of each, what `user` does and where it shows."""
 
     name: str = ""
-    user: str = "user"
+    user: str = ""
     done: list[list[Row]] = field(default_factory=list)
     looks: dict[str, OutputObservation] = field(default_factory=dict)
 
     def act(self, events: Sequence[Event], step: int = 0) -> None:
         """What the user does on the next side: on one day, or every `step` seconds."""
-        self.done.append(_list_rows(f"{self.token} {self.user}", events, step))
+        user = self.user or f"{self.name} user"
+        self.done.append(_list_rows(f"{self.token} {user}", events, step))
 
     def issue(self, queries: Sequence[str], pages: Sequence[str] = ()) -> None:
         """The user issues `queries` on the next side, and clicks `pages` on the first."""
@@ -254,7 +255,7 @@ def make_unique_query(config: ScenarioConfig, token: str) -> Scenario:
         if times > 1
         else "The user issues one query that nobody else issued."
     )
-    writer = ScenarioWriter(token, name="unseen", user="unseen user")
+    writer = ScenarioWriter(token, name="unseen")
     return _issue_own(config, writer, "unseen query", about, "unseen", times=times)
 
 
@@ -265,7 +266,7 @@ def unseen_many(config: ScenarioConfig, token: str) -> Scenario | None:
         return None
     title = phrase("{size} unseen queries", size=size)
     about = phrase("The user issues {size} queries that nobody else issued, once each.", size=size)
-    writer = ScenarioWriter(token, name="unseen-many", user="unseen-many user")
+    writer = ScenarioWriter(token, name="unseen-many")
     return _issue_own(config, writer, title, about, "rare", size)
 
 
@@ -279,7 +280,7 @@ def lift_to_frequency(config: ScenarioConfig, token: str, *, shared: str = "") -
         return None
     most = max(1, MOST_ROWS // config.tau)
     size, times = min(config.different, most), min(config.queries, MOST_REPEATED, most)
-    writer = ScenarioWriter(token, name="lift", user="lift user")
+    writer = ScenarioWriter(token, name="lift")
     for side in config.sides:
         rare = common_queries(token, "lifted", side, size)
         common = _make_fallback_queries(shared or token, side, config)
@@ -299,7 +300,7 @@ def make_unique_clicks(config: ScenarioConfig, token: str, *, shared: str = "") 
     """One user clicks pages that nobody else clicked, of a query that many issue."""
     if config.popular is None or not config.has_clicks:
         return None
-    writer = ScenarioWriter(token, name="page", user="page user")
+    writer = ScenarioWriter(token, name="page")
     size = min(config.clicks, config.queries, WIDE)
     for side in config.sides:
         query = common_queries(shared or token, "common", side, 1)
@@ -322,7 +323,7 @@ def make_regular_user(config: ScenarioConfig, token: str) -> Scenario | None:
     kinds = min(pages, config.different) if config.once else min(pages, 1)
     clicks = kinds if config.once else kinds * min(pages, MOST_REPEATED)
     base = config.popular
-    writer = ScenarioWriter(token, name="regular", user="regular user")
+    writer = ScenarioWriter(token, name="regular")
     for side in config.sides:
         common = common_queries(token, "common", side, size)
         urls = [f"http://{token}.{side}.example/common/{i}" for i in range(kinds)]
@@ -349,7 +350,7 @@ def make_unique_order(config: ScenarioConfig, token: str) -> Scenario | None:
     if config.popular is None or not config.has_transitions or config.queries < 2:
         return None
     size = max(2, config.different)
-    writer = ScenarioWriter(token, name="follow", user="follow user")
+    writer = ScenarioWriter(token, name="follow")
     for side in config.sides:
         steps = common_queries(token, "step", side, size)
         writer.add_crowd(f"follow {side}", config.popular, steps[::-1])
@@ -374,7 +375,7 @@ def make_borderline_queries(
         about = "The user issues queries that are released about every other time."
     size = config.different if config.once and not single else 1
     times = 1 if config.once or single else min(config.queries, MOST_REPEATED)
-    writer = ScenarioWriter(token, name=name, user=f"{name} user")
+    writer = ScenarioWriter(token, name=name)
     for side in config.sides:
         queries = common_queries(token, name, side, size)
         writer.add_crowds(f"{name} {side}", config.edge, queries)
@@ -419,7 +420,7 @@ def make_phrase(config: ScenarioConfig, token: str) -> Scenario | None:
     size = min(config.words, MOST_WORDS)
     if config.popular is None or size < 2:
         return None
-    writer = ScenarioWriter(token, name="phrase", user="phrase user")
+    writer = ScenarioWriter(token, name="phrase")
     for side in config.sides:
         words = common_queries(token, "word", side, size)
         runs = [
