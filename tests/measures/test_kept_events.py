@@ -29,9 +29,8 @@ LOG = log_of(
 
 @pytest.fixture(scope="module")
 def excite() -> QueryLog:
-    return auditor.read_log(Path(__file__).parents[1] / "data" / "excite-small.log").sample_users(
-        90, 1
-    )
+    log = auditor.read_log(Path(__file__).parents[1] / "data" / "excite-small.log")
+    return log.sample_users(400, 1)
 
 
 def events_of(log: QueryLog) -> set[tuple[str, str, int]]:
