@@ -29,10 +29,9 @@ from auditor.log.model import Vocabulary
 from auditor.log.reading.column_mapping import ReadOptions, SniffedLog, role_of
 from auditor.log.reading.format_detection import AGGREGATED
 from auditor.log.reading.presets.base import at_path, json_object
-from auditor.log.reading.presets.json_array import HeldBytes, JsonArrayStream, is_array
+from auditor.log.reading.presets.json_array import element_lines, is_array
 from auditor.log.reading.reader import sniff_log
 from auditor.log.reading.sources import SourcePart, SourceStream, check_unpacked, find_parts
-from auditor.log.reading.structured import open_parquet
 from auditor.log.reading.user_candidates import QUESTION
 from auditor.log.sentences import sentence
 from auditor.messages import phrase
@@ -169,12 +168,7 @@ def _iterate_rows(data: bytes, seen: SniffedLog, place: int) -> Iterator[str | N
 def _iterate_objects(data: bytes, seen: SniffedLog, place: int) -> Iterator[str | None]:
     """What stands under the column's name in each object of JSON; None for what is no object."""
     name = seen.column_names[place]
-    if is_array(data):
-        stream, lines = JsonArrayStream(HeldBytes(data)), bytearray()
-        view = memoryview(bytearray(_CHUNK))
-        while got := stream.readinto(view):
-            lines += view[:got]
-        data = bytes(lines)
+    data = element_lines(data, complete=True) if is_array(data) else data
     for line in data.split(b"\n"):
         if line.strip():
             found = json_object(line.decode("utf-8", "replace"))
@@ -183,15 +177,14 @@ def _iterate_objects(data: bytes, seen: SniffedLog, place: int) -> Iterator[str 
 
 
 def _iterate_parquet(part: SourcePart, name: str, options: ReadOptions) -> Iterator[str | None]:
-    import pyarrow as pa
+    from auditor.log.reading.columnar import damage_named, open_parquet
 
     file = open_parquet(part, None, options)
     try:
-        for batch in file.iter_batches(batch_size=_BATCH, columns=[name]):
-            for value in batch.column(0).to_pylist():
-                yield None if value is None else str(value)
-    except (pa.ArrowException, OSError, ValueError, OverflowError):
-        raise part.make_error("The Parquet file is damaged or cut short.") from None
+        with damage_named(part):
+            for batch in file.iter_batches(batch_size=_BATCH, columns=[name]):
+                for value in batch.column(0).to_pylist():
+                    yield None if value is None else str(value)
     finally:
         file.close(force=True)
 

@@ -469,9 +469,20 @@ class QueryLog:
 
     def to_arrow(self) -> pa.Table:
         """All columns as an Arrow table that shares the strings; nulls where nothing is."""
-        from auditor.log.frames import log_to_arrow
+        import pyarrow as pa
 
-        return log_to_arrow(self)
+        columns: dict[str, pa.Array] = {
+            name: pa.DictionaryArray.from_arrays(
+                pa.array(self.columns[name], mask=self.columns[name] < 0), texts.as_arrow()
+            )
+            for name, texts in self.vocabularies.items()
+        }
+        columns["time"] = pa.array(self.time, pa.int64()).cast(pa.timestamp("s", tz="UTC"))
+        columns["rank"] = pa.array(self.rank, mask=self.rank < 0)
+        if self.ip is not None:
+            columns["ip"] = format_addresses(self.ip).cast(pa.string())
+        order = ("user", "query", "time", "rank", "url", "ip", "cookie", *self.attributes)
+        return pa.table({name: columns[name] for name in order if name in columns})
 
     def to_pandas(self) -> pd.DataFrame:
         """All columns as a pandas table: categories of strings, UTC times."""
@@ -526,3 +537,22 @@ def number_by_appearance(codes: Int32s, vocabulary: Vocabulary) -> tuple[Int32s,
     new = np.full(len(vocabulary) + 1, NONE, dtype=np.int32)
     new[used] = np.arange(len(used), dtype=np.int32)
     return new[codes], vocabulary.take(used)
+
+
+def format_numbers(values: Array, missing: int) -> pa.Array:
+    """Whole numbers as text, the missing ones empty."""
+    import pyarrow as pa
+
+    return pa.array(values, mask=values == missing).cast(pa.large_string()).fill_null("")
+
+
+def format_addresses(ip: UInt32s) -> pa.Array:
+    """IPv4 addresses as people write them, null for 0."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    octets = [(ip >> np.uint32(shift)) & np.uint32(255) for shift in (24, 16, 8, 0)]
+    dotted = pc.binary_join_element_wise(
+        *(format_numbers(octet, -1) for octet in octets), pa.scalar(".", pa.large_string())
+    )
+    return pc.if_else(pa.array(ip == 0), None, dotted)

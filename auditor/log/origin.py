@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from auditor.figures import ShortRepr
@@ -75,6 +75,10 @@ class LogOrigin(ShortRepr):
     aggregated: bool = False
     left_out: Mapping[str, str] = field(default_factory=dict)
     coarsened: Mapping[str, str] = field(default_factory=dict)
+
+    def add_notes(self, *notes: str) -> LogOrigin:
+        """The same with more assumptions."""
+        return replace(self, assumptions=(*self.assumptions, *notes))
 
     @property
     def notes(self) -> tuple[str, ...]:

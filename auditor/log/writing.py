@@ -15,8 +15,14 @@ import numpy as np
 
 from auditor.arrays import Int32s, Int64s
 from auditor.log.escaping import escape_text, has_invisible
-from auditor.log.frames import format_addresses, format_numbers
-from auditor.log.model import NONE, QueryLog, Vocabulary, iterate_slices
+from auditor.log.model import (
+    NONE,
+    QueryLog,
+    Vocabulary,
+    format_addresses,
+    format_numbers,
+    iterate_slices,
+)
 from auditor.log.reading.column_mapping import AOL_NAMES
 from auditor.progress import Progress, silent_progress
 

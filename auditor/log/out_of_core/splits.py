@@ -10,7 +10,6 @@ but what the window would show of it may begin elsewhere. O(bytes of the split).
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -18,7 +17,7 @@ from pathlib import Path
 
 from auditor.errors import LogFormatError
 from auditor.log.model import LogOrigin, QueryLog
-from auditor.log.reading import delimited, structured
+from auditor.log.reading import columnar, delimited, structured
 from auditor.log.reading.column_mapping import ColumnLayout, ReadOptions
 from auditor.log.reading.pipeline import LogLoader, ParseTask
 from auditor.log.reading.presets.registry import PRESETS
@@ -110,7 +109,7 @@ def plan_splits(
             "the log there (`engine` local)."
         )
     pieces: list[LogSplit] = []
-    notes = list(planned.origin.assumptions)
+    notes = []
     for part, layout in planned.parts:
         for start, stop, groups in _iterate_ranges(part, layout, planned.options, size):
             if stop < 0 and part.size > size:
@@ -122,7 +121,7 @@ def plan_splits(
                     )
                 )
             pieces.append(LogSplit(len(pieces), part, layout, start, stop, groups))
-    origin = dataclasses.replace(planned.origin, assumptions=tuple(notes))
+    origin = planned.origin.add_notes(*notes)
     return LogSplits(tuple(pieces), planned.options, origin, planned.roles)
 
 
@@ -149,7 +148,7 @@ def _iterate_ranges(
     part: SourcePart, layout: ColumnLayout, options: ReadOptions, size: int
 ) -> Iterator[tuple[int, int, bool]]:
     if layout.format == "parquet":
-        file = structured.open_parquet(part, layout, options)
+        file = columnar.open_parquet(part, layout, options)
         try:
             metadata = file.metadata
             start = weight = 0
@@ -182,7 +181,7 @@ def _iterate_tasks(split: LogSplit, options: ReadOptions) -> Iterator[ParseTask]
     part, layout = split.part, split.layout
     if split.groups:
         groups = range(split.start, split.stop)
-        return structured.parquet_tasks(part, layout, options, structured.BATCH, groups=groups)
+        return columnar.parquet_tasks(part, layout, options, columnar.BATCH, groups=groups)
     if split.stop < 0:
         return structured.log_tasks([(part, layout)], options, silent_progress())
     find = None

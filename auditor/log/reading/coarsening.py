@@ -95,7 +95,7 @@ def coarsen_attributes(log: QueryLog, text: str | None) -> QueryLog:
     if not text:
         return log
     attributes, origin = dict(log.attributes), log.origin
-    notes, coarsened = list(origin.assumptions), dict(origin.coarsened)
+    notes, coarsened = [], dict(origin.coarsened)
     for name, (way, coarsen) in read_coarsening(text).items():
         if name not in attributes:
             raise ParameterError("coarsen", sentence("coarsening.unknown", name=name))
@@ -109,5 +109,5 @@ def coarsen_attributes(log: QueryLog, text: str | None) -> QueryLog:
         coarsened[name] = way
         counts = {"values": len(texts), "coarser": len(number), "lost": lost}
         notes.append(sentence("coarsening.done", name=name, way=way, **counts))
-    origin = dataclasses.replace(origin, assumptions=tuple(notes), coarsened=coarsened)
+    origin = dataclasses.replace(origin.add_notes(*notes), coarsened=coarsened)
     return dataclasses.replace(log, attributes=attributes, origin=origin)

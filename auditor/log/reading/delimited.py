@@ -1,4 +1,4 @@
-"""Blocks of delimited text, cut at line ends, and their fields found."""
+"""Blocks of delimited text, cut at line ends, and their fields found and checked."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy as np
 
 from auditor.arrays import UInt8s
 from auditor.log.dictionary_kernels import PADDING
+from auditor.log.reading import field_kernels, uncompiled
 from auditor.log.reading import parse_kernels as kernels
-from auditor.log.reading import uncompiled
 from auditor.log.reading.column_mapping import ColumnLayout, ReadOptions
 from auditor.log.reading.field_kernels import RowFields
 from auditor.log.reading.pipeline import ParsedBlock, ParseTask
 from auditor.log.reading.presets.json_array import ReadableBytes
 from auditor.log.reading.sources import SourcePart, SourceStream
-from auditor.log.reading.transcoding import TranscodedStream
+from auditor.log.reading.transcoding import TranscodedStream, is_utf8
 from auditor.progress import Progress
 
 BLOCK_BYTES = 2**20
@@ -135,13 +135,9 @@ def line_tasks(
             parsed = work()
             if start + parsed.used < stop:
                 blocks.put_back(data[start + parsed.used : stop])
-            work = partial(_give_block, parsed)
+            work = partial(lambda block: block, parsed)
         yield ParseTask(part, layout, work, behind + source.consumed, blocks.count == 1, lines)
         fresh, lines = False, 0
-
-
-def _give_block(block: ParsedBlock) -> ParsedBlock:
-    return block
 
 
 def split_block(
@@ -168,7 +164,7 @@ def split_block(
         data, start, stop, marks, count if ascii_only else -count - 1, ascii_only, final
     )
     rows = int(np.count_nonzero(data[start:stop] == NEWLINE)) + 1
-    fields = allocate_fields(data, rows, len(layout.roles))
+    fields = _allocate_fields(data, rows, len(layout.roles))
     totals = np.zeros(2, dtype=np.int64)
     rows = kernels.split_rows(lines, rules, fields, totals)
     used: list[Any] = [array[:rows] for array in fields[1:]]
@@ -198,7 +194,7 @@ def _row_rules(layout: ColumnLayout, options: ReadOptions) -> kernels.RowRules:
     )
 
 
-def allocate_fields(data: UInt8s, rows: int, roles: int) -> RowFields:
+def _allocate_fields(data: UInt8s, rows: int, roles: int) -> RowFields:
     """Room for the fields of `rows` rows, nothing of it set."""
     return RowFields(
         data,
@@ -213,9 +209,36 @@ def allocate_fields(data: UInt8s, rows: int, roles: int) -> RowFields:
 
 def empty_fields(data: UInt8s, rows: int, roles: int) -> RowFields:
     """`rows` rows, all fine and without fields."""
-    fields = allocate_fields(data, rows, roles)
+    fields = _allocate_fields(data, rows, roles)
     fields.starts.fill(-1)
     fields.stops.fill(-1)
     for array in fields[3:]:
         array.fill(0)
     return fields
+
+
+def check_texts(fields: RowFields, texts: UInt8s, layout: ColumnLayout) -> RowFields:
+    """The same rows with their fields in `texts`, refused where a text can't be one.
+
+    The refused rows' own bytes stay in the old data; they are copied behind the texts.
+    """
+    role = np.zeros(len(fields.reason), dtype=np.uint8)
+    fine = fields.reason == field_kernels.FINE
+    if not _are_sound(texts, fields):
+        field_kernels.check_texts(texts, fields.starts, fields.stops, fields.reason, role)
+    for row in np.flatnonzero(fine & (fields.reason != field_kernels.FINE)):
+        place = layout.columns.get(layout.roles[role[row]])
+        fields.column[row] = place + 1 if isinstance(place, int) else 0
+    fields.spans[:, 1:] += len(texts) if len(fields.data) else 0
+    return fields._replace(data=np.concatenate([texts, fields.data]))
+
+
+def _are_sound(texts: UInt8s, fields: RowFields) -> bool:
+    """Whether all texts together are UTF-8 without NUL, and each begins with a whole character."""
+    raw = texts[: len(texts) - PADDING].tobytes()
+    if 0 in raw or not is_utf8(raw):
+        return False
+    if raw.isascii():
+        return True
+    cuts = np.concatenate([fields.starts.ravel(), fields.stops.ravel()])
+    return not np.any(texts[cuts[cuts >= 0]] & 0xC0 == 0x80)

@@ -13,7 +13,7 @@ from auditor.errors import LogFormatError, ParameterError
 from auditor.log.model import QueryLog
 from auditor.log.reading.alignment import AlignedParts, SampledPart
 from auditor.log.reading.column_mapping import ReadOptions
-from auditor.log.reading.parquet import guess_table
+from auditor.log.reading.columnar import guess_table
 from auditor.log.reading.reader import load_parts, parser_threads, settle_parts
 from auditor.log.reading.sources import SourcePart
 from auditor.log.sentences import sentence

@@ -67,8 +67,7 @@ def take_part(log: QueryLog, options: ReadOptions) -> QueryLog:
         users=len(made.users),
         all_users=len(log.users),
     )
-    said = join_phrases("; ", [*treated, counts, *notes])
-    origin = dataclasses.replace(log.origin, assumptions=(*log.origin.assumptions, said))
+    origin = log.origin.add_notes(join_phrases("; ", [*treated, counts, *notes]))
     if (column := origin.user_column) is not None:
         column = dataclasses.replace(column, treatments=(*column.treatments, *treated))
         origin = dataclasses.replace(origin, user_column=column)

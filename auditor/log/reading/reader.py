@@ -196,7 +196,7 @@ def planned_parts(paths: Paths, options: ReadOptions, progress: Progress) -> Pla
 
 
 def settle_parts(planned: AlignedParts) -> PlannedParts:
-    """How parts are read that were looked at; raises `LogFormatError` as `planned_parts` does."""
+    """How parts are read that were looked at; raises as `planned_parts` does."""
     first = planned.reference
     if first.layout is None:
         name = planned.parts[0].part.name
@@ -210,16 +210,13 @@ def settle_parts(planned: AlignedParts) -> PlannedParts:
     parts = tuple((part, dataclasses.replace(layout, roles=roles)) for part, layout in layouts)
     stamps = {part.path: part.stamp for part, _ in parts}
     form, zone = first.options.format, first.options.time_zone
-    clock = phrase("times are the clock of {zone}", zone=zone)
+    notes = [*first.assumptions, *planned.notes]
+    if zone != "UTC":
+        notes.append(phrase("times are the clock of {zone}", zone=zone))
     origin = LogOrigin(
         files=tuple(stamps),
         format=form,
-        assumptions=(
-            *first.assumptions,
-            *planned.notes,
-            *([clock] if zone != "UTC" else []),
-            *_describe_unread(first),
-        ),
+        assumptions=(*notes, *_describe_unread(first)),
         stamps=tuple(stamps.values()),
         user_column=first.user,
         aggregated=form in PRESETS and PRESETS[form].aggregated,
@@ -294,9 +291,9 @@ def load_parts(
 
     `bad_times` is how many times the other order of day and month refuses.
     """
-    from auditor.log.reading import uncompiled
+    from auditor.log.reading import columnar, uncompiled
     from auditor.log.reading.pipeline import LogLoader, StringColumn
-    from auditor.log.reading.structured import log_tasks, table_tasks
+    from auditor.log.reading.structured import log_tasks
 
     settled, parts = planned.options, planned.parts
     reserved = min(planned.expected_rows * 5 // 4, MOST_RESERVED)
@@ -308,7 +305,7 @@ def load_parts(
         if table is None:
             tasks = log_tasks(parts, settled, progress, block=block, compiled=compiled)
         else:
-            tasks = table_tasks(table, *parts[0])
+            tasks = columnar.table_tasks(table, *parts[0])
         loader.run(tasks, progress)
         grown = check_unchanged(part for part, _ in parts)
         name = parts[0][0].name
@@ -326,10 +323,9 @@ def load_parts(
                 table=table,
                 bad_times=bad,
             )
-        notes = [*planned.origin.assumptions, *grown]
         if lines := loader.passed_lines:
-            notes.append(phrase("{lines:,} lines hold no search and were passed over", lines=lines))
-        origin = dataclasses.replace(planned.origin, assumptions=tuple(notes))
+            grown.append(phrase("{lines:,} lines hold no search and were passed over", lines=lines))
+        origin = planned.origin.add_notes(*grown)
         origin = complete_origin(
             origin, loader.rows_read, loader.rejected, loader.rejects, settled, name
         )
@@ -397,11 +393,8 @@ def finish_log(log: QueryLog, options: ReadOptions, file: str) -> QueryLog:
     """
     log = fold_events(coarsen_attributes(log, options.coarsen), file)
     log = take_part(settle_users(log, options, file), options)
-    strange = [note for note in (implausible_times(log), blank_queries(log)) if note]
-    if not strange:
-        return log
-    origin = dataclasses.replace(log.origin, assumptions=(*log.origin.assumptions, *strange))
-    return dataclasses.replace(log, origin=origin)
+    strange = list(filter(None, (implausible_times(log), blank_queries(log))))
+    return dataclasses.replace(log, origin=log.origin.add_notes(*strange)) if strange else log
 
 
 def complete_origin(
@@ -500,15 +493,14 @@ def _choose_tables(samples: list[SampledPart], left_out: dict[str, str]) -> list
 
 
 def _inspect_sample(sample: SampledPart, options: ReadOptions) -> DetectedFormat:
-    if sample.guess.options.format in ("parquet", "arrow"):
-        return _guess_columns(sample.part, options, sample.guess.options.format)
+    if (form := sample.guess.options.format) in ("parquet", "arrow"):
+        return _guess_columns(sample.part, options, form)
     return format_detection.detect_part_format(sample.part, sample.head, sample.complete, options)
 
 
 def _guess_columns(part: SourcePart, options: ReadOptions, form: str) -> DetectedFormat:
     """The layout of a file of Parquet's or Arrow's columns."""
-    from auditor.log.reading.parquet import guess_parquet, guess_table
-    from auditor.log.reading.structured import open_arrow
+    from auditor.log.reading.columnar import guess_parquet, guess_table, open_arrow
 
     if form == "arrow":
         return guess_table(open_arrow(part, options), options, form)
@@ -537,33 +529,28 @@ def _estimated_rows(seen: SampledPart) -> int:
     if seen.guess.exact_rows is not None:
         return seen.guess.exact_rows
     if seen.complete:
-        return max(
-            0,
-            round(len(seen.head) / seen.guess.row_bytes)
-            - (seen.guess.layout.skipped_lines if seen.guess.layout else 0),
-        )
+        skipped = seen.guess.layout.skipped_lines if seen.guess.layout else 0
+        return max(0, round(len(seen.head) / seen.guess.row_bytes) - skipped)
     growth = len(seen.head) / max(1, min(seen.consumed, seen.part.size))
     kind = seen.part.compression
     if kind == "none" or kind in DATABASES:
         growth = 1.0
     elif kind in TABLE_FILES:  # packed XML
         growth = SHEET_GROWTH
-    expanded = seen.part.size * growth
-    return max(1, round(expanded / seen.guess.row_bytes))
+    return max(1, round(seen.part.size * growth / seen.guess.row_bytes))
 
 
 def _estimated_memory(guess: DetectedFormat, rows: int) -> tuple[int, int]:
     """Bytes after the load and at its peak, from how fast distinct strings grow at first."""
-    row = 22 + (4 if "ip" in guess.options.columns else 0)
-    memory, tables = 0, 0
     columns = guess.options.columns
+    row = 22 + (4 if "ip" in columns else 0)
+    memory, tables = 0, 0
     if guess.options.format in PRESETS:
         columns = {name: name for name in guess.names}
     for role, column in columns.items():
-        if role not in ("user", "query", "url", "cookie"):
+        wrong = isinstance(column, str) and column not in guess.names  # told among the problems
+        if role not in ("user", "query", "url", "cookie") or wrong:
             continue
-        if isinstance(column, str) and column not in guess.names:
-            continue  # what is wrong is told among the problems
         place = guess.names.index(column) if isinstance(column, str) else column
         values = [found[place] for found in guess.rows if place < len(found) and found[place]]
         if not values:

@@ -162,7 +162,7 @@ def fold_events(log: QueryLog, file: str) -> QueryLog:
         time=time,
         url=np.where(clicks, rows.url, np.int32(NONE)),
         rank=np.where(clicks, rows.rank, np.int16(NONE)),
-        origin=dataclasses.replace(origin, assumptions=(*origin.assumptions, *notes)),
+        origin=origin.add_notes(*notes),
     )
     return folded.rows(keep)
 

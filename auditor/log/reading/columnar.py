@@ -1,0 +1,322 @@
+"""Columns of Parquet, of Arrow and of tables in memory: what they look like, and their rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from auditor.arrays import Int64s, UInt8s
+from auditor.errors import LogFormatError
+from auditor.log.dictionary_kernels import PADDING
+from auditor.log.reading import format_detection
+from auditor.log.reading.column_inference import Rows
+from auditor.log.reading.column_mapping import EPOCH_UNITS, SERIAL, ColumnLayout, ReadOptions
+from auditor.log.reading.delimited import check_texts, empty_fields
+from auditor.log.reading.format_detection import DetectedFormat
+from auditor.log.reading.pipeline import SERIAL_1970, ParsedBlock, ParseTask
+from auditor.log.reading.sources import SourcePart, open_regular
+from auditor.log.reading.time_kernels import BAD_TIME, LEAST, MOST
+
+BATCH = 32_768
+"""Rows of Parquet taken at once."""
+ROW_BYTES = 16
+"""What a row of Parquet counts for at least, however few bits of the file it takes."""
+DAMAGED = "The file is damaged or cut short."
+LOOKED_AT = 500
+LONGEST = 16_384
+MOST_PLACES = 10
+"""Row groups whose first rows are looked at: a log may be sorted by user."""
+PLACE_ROWS = 10
+"""Rows side by side that are looked at in a table."""
+
+
+def guess_parquet(part: SourcePart, options: ReadOptions) -> DetectedFormat:
+    """The layout of a Parquet file from its schema and the first rows of its row groups."""
+    file = open_parquet(part, None, options)
+    try:
+        with damage_named(part):
+            kinds, count = file.schema_arrow, file.metadata.num_rows
+            groups = _spread(file.metadata.num_row_groups, MOST_PLACES)
+            rows: Rows = []
+            for group in groups:
+                size = -(-LOOKED_AT // len(groups))
+                batch = next(file.iter_batches(batch_size=size, row_groups=[group]), None)
+                if batch is not None:
+                    batch.validate(full=True)
+                    rows += _format_rows(batch.columns)
+    finally:
+        file.close(force=True)
+    return _finish_format(kinds, rows, count, options, "parquet")
+
+
+def guess_table(table: pa.Table, options: ReadOptions, form: str = "parquet") -> DetectedFormat:
+    """The layout of a table in memory from its schema and rows of all its parts."""
+    places = _spread(table.num_rows // PLACE_ROWS + 1, LOOKED_AT // PLACE_ROWS)
+    head = pa.concat_tables([table.slice(place * PLACE_ROWS, PLACE_ROWS) for place in places])
+    rows = _format_rows([column.combine_chunks() for column in head.columns])
+    return _finish_format(table.schema, rows, table.num_rows, options, form)
+
+
+def _finish_format(
+    kinds: pa.Schema, rows: Rows, count: int, options: ReadOptions, form: str
+) -> DetectedFormat:
+    moments = frozenset(one.name for one in kinds if pa.types.is_temporal(one.type))
+    known = format_detection.with_changes(options, format=form)
+    made = DetectedFormat(None, known, tuple(kinds.names), rows, exact_rows=count)
+    return format_detection.finish_named(made, known, moments)
+
+
+def _spread(count: int, most: int) -> list[int]:
+    """At most so many of the numbers below `count`, from the first to the last."""
+    steps = min(count, most)
+    return [round(step * (count - 1) / max(1, steps - 1)) for step in range(steps)]
+
+
+def _format_rows(columns: list[pa.Array]) -> Rows:
+    return [list(row) for row in zip(*map(_format_values, columns), strict=True)]
+
+
+def _format_values(column: pa.Array) -> list[str]:
+    """The values as text; a long one is made text once, however often it stands there."""
+    if pa.types.is_dictionary(column.type):
+        words = [_format_scalar(value) for value in column.dictionary]
+        return ["" if code is None else words[code] for code in column.indices.to_pylist()]
+    return [_format_scalar(value) for value in column]
+
+
+def _format_scalar(scalar: pa.Scalar) -> str:
+    """A value as text; Python has no word for a time outside its calendar."""
+    try:
+        value = scalar.as_py()
+    except (ValueError, OverflowError):
+        return "outside the calendar"
+    if isinstance(value, bytes):
+        value = value.decode("utf-8", "replace")
+    return "" if value is None else str(value)[:LONGEST]
+
+
+def named_columns(layout: ColumnLayout, role: str) -> tuple[str, ...]:
+    """The names of the columns that make up a role's value."""
+    return tuple(map(str, layout.joined.get(role, (layout.columns[role],))))
+
+
+def open_parquet(
+    part: SourcePart, layout: ColumnLayout | None, options: ReadOptions
+) -> pq.ParquetFile:
+    """Open a Parquet file; raises `LogFormatError` if it isn't one or claims to be too large."""
+    # Text columns are taken as dictionaries: one long string in ten million rows stays one.
+    wanted = set(layout.columns.values()) if layout else None
+    raw = open_regular(part.path)
+    try:
+        kinds = pq.read_schema(raw)
+        texts = [one.name for one in kinds if _is_text(one.type)]
+        texts = [name for name in texts if wanted is None or name in wanted]
+        raw.seek(0)
+        file = pq.ParquetFile(raw, read_dictionary=texts)
+        groups = (file.metadata.row_group(k) for k in range(file.metadata.num_row_groups))
+        size = sum(max(0, group.total_byte_size) for group in groups)
+        size = max(size, file.metadata.num_rows * ROW_BYTES)
+    except (pa.ArrowException, OSError, ValueError, OverflowError, IndexError, KeyError):
+        raw.close()
+        raise part.make_error(DAMAGED) from None
+    if len(set(kinds.names)) < len(kinds.names):
+        file.close(force=True)
+        raise part.make_error("Two columns of the Parquet file have the same name.")
+    if told := options.describe_excess(part.size, size):
+        file.close(force=True)
+        raise part.make_error(told)
+    return file
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    texts = (pa.types.is_string, pa.types.is_large_string, pa.types.is_binary)
+    return any(test(kind) for test in (*texts, pa.types.is_large_binary))
+
+
+def parquet_tasks(
+    part: SourcePart,
+    layout: ColumnLayout,
+    options: ReadOptions,
+    batch: int,
+    *,
+    behind: int = 0,
+    groups: range | None = None,
+) -> Iterator[ParseTask]:
+    """The batches of a Parquet file, or of some row groups; lines are rows from 1."""
+    file = open_parquet(part, layout, options)
+    names = sorted({name for role in layout.columns for name in named_columns(layout, role)})
+    rows = max(1, file.metadata.num_rows)
+    done = 0
+    first = True
+    try:
+        with damage_named(part):
+            for table in file.iter_batches(batch_size=batch, row_groups=groups, columns=names):
+                table.validate(full=True)
+                done += len(table)
+                # What the file says of its sizes need not be true.
+                if told := options.describe_excess(part.size, table.get_total_buffer_size()):
+                    raise part.make_error(told)
+                place = behind + int(part.size * min(1.0, done / rows))
+                yield ParseTask(
+                    part, layout, partial(batch_block, part, layout, table), place, first
+                )
+                first = False
+            if groups is None and done != file.metadata.num_rows:
+                raise part.make_error(DAMAGED)
+    finally:
+        file.close(force=True)
+
+
+@contextmanager
+def damage_named(part: SourcePart) -> Iterator[None]:
+    """Turn whatever Arrow says of a damaged file into one clear error."""
+    try:
+        yield
+    except (pa.ArrowException, OSError, ValueError, OverflowError, IndexError, KeyError):
+        raise part.make_error(DAMAGED) from None
+
+
+def open_arrow(part: SourcePart, options: ReadOptions) -> pa.Table:
+    """The table of a file or stream of Arrow's, mapped into memory; raises `LogFormatError`."""
+    with open_regular(part.path) as file:
+        is_file = file.read(6) == b"ARROW1"
+    size, batches = 0, []
+    with damage_named(part):
+        source = pa.memory_map(str(part.path))
+        reader = pa.ipc.open_file(source) if is_file else pa.ipc.open_stream(source)
+        pieces = map(reader.get_batch, range(reader.num_record_batches)) if is_file else reader
+        for batch in pieces:
+            batch.validate(full=True)
+            batches.append(batch)
+            size += batch.nbytes
+            if told := options.describe_excess(part.size, size):
+                raise part.make_error(told)
+        table = pa.Table.from_batches(batches, reader.schema)
+    if len(set(table.schema.names)) < len(table.schema.names):
+        raise part.make_error("Two of its columns have the same name.")
+    return table
+
+
+def table_tasks(
+    table: pa.Table, part: SourcePart, layout: ColumnLayout, behind: int = 0
+) -> Iterator[ParseTask]:
+    """The batches of a table in memory; lines are rows from 1."""
+    names = sorted({name for role in layout.columns for name in named_columns(layout, role)})
+    done = 0
+    for batch in table.select(names).to_batches(max_chunksize=BATCH):
+        first = done == 0
+        done += len(batch)
+        place = behind + part.size * done // max(1, table.num_rows)
+        yield ParseTask(part, layout, partial(batch_block, part, layout, batch), place, first)
+
+
+def batch_block(part: SourcePart, layout: ColumnLayout, table: pa.RecordBatch) -> ParsedBlock:
+    """The fields of a batch of Arrow's."""
+    try:
+        return _parse_columns(part, layout, table)
+    except (pa.ArrowException, IndexError):
+        raise part.make_error("A column can't be read as the role it is given.") from None
+
+
+def _parse_columns(part: SourcePart, layout: ColumnLayout, table: pa.RecordBatch) -> ParsedBlock:
+    rows = len(table)
+    fields = empty_fields(np.zeros(0, dtype=np.uint8), rows, len(layout.roles))
+    times: Int64s | None = None
+    fields.spans[:, 0] = np.arange(rows)
+    buffers: list[UInt8s] = []
+    size = 0
+    for role in layout.columns:
+        columns = [table.column(name) for name in named_columns(layout, role)]
+        column = columns[0] if len(columns) == 1 else _join_texts(columns, part)
+        number = layout.roles.index(role)
+        if role == "time":
+            times = read_times(column, layout)
+            if times is not None:
+                continue
+        data, starts, stops = _extract_texts(column, part)
+        if size + len(data) > 2**31 - 2**16:
+            raise part.make_error("The texts of one batch are larger than 2 GB.")
+        fields.starts[:, number] = np.where(starts >= 0, starts + size, -1)
+        fields.stops[:, number] = np.where(starts >= 0, stops + size, -1)
+        buffers.append(data)
+        size += len(data)
+    texts = np.concatenate([*buffers, np.zeros(PADDING, dtype=np.uint8)])
+    return ParsedBlock(check_texts(fields, texts, layout), rows, times=times)
+
+
+def read_times(column: pa.Array, layout: ColumnLayout) -> Int64s | None:
+    """Seconds UTC of a column that holds moments or numbers; None if it holds text."""
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    kind = column.type
+    if pa.types.is_date(kind):
+        column, kind = column.cast(pa.timestamp("s")), pa.timestamp("s")
+    if pa.types.is_timestamp(kind):
+        unit = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}[kind.unit]
+        numbers = column.cast(pa.int64())
+    elif pa.types.is_integer(kind) and layout.time.unit in EPOCH_UNITS.values():
+        unit = layout.time.unit
+        numbers = column.cast(pa.int64(), safe=False)
+    elif layout.time.kind == SERIAL and pa.types.is_floating(kind):
+        seconds = pc.round(pc.multiply(pc.subtract(column, float(SERIAL_1970)), 86_400.0))
+        unit = 1
+        numbers = pc.if_else(pc.is_finite(seconds), seconds, None).cast(pa.int64(), safe=False)
+    elif pa.types.is_floating(kind):
+        unit = layout.time.unit
+        whole = pc.if_else(pc.is_finite(column), pc.floor(column), None)
+        numbers = whole.cast(pa.int64(), safe=False)
+    else:
+        return None
+    missing = numbers.is_null().to_numpy(zero_copy_only=False)
+    values: Int64s = numbers.fill_null(0).to_numpy(zero_copy_only=False) // unit
+    bad = missing | (values < LEAST) | (values > MOST)
+    return np.where(bad, np.int64(BAD_TIME), values)
+
+
+def _join_texts(columns: list[pa.Array], part: SourcePart) -> pa.Array:
+    """Columns put together with a blank between; what is missing is left out."""
+    plain = [c.dictionary_decode() if pa.types.is_dictionary(c.type) else c for c in columns]
+    texts = [_as_text(column, part).fill_null("") for column in plain]
+    return pc.utf8_trim_whitespace(
+        pc.binary_join_element_wise(*texts, pa.scalar(" ", pa.large_string()))
+    )
+
+
+def _extract_texts(column: pa.Array, part: SourcePart) -> tuple[UInt8s, Int64s, Int64s]:
+    """A column's bytes and where each row's value begins and ends, −1 for nulls."""
+    if not pa.types.is_dictionary(column.type):
+        if pa.types.is_floating(column.type):
+            column = column.cast(pa.int64(), safe=False)
+        column = _as_text(column, part).dictionary_encode()
+    words = _as_text(column.dictionary, part)
+    codes = column.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False)
+    _, offsets, data = words.buffers()
+    places = np.frombuffer(offsets, dtype=np.int64)[words.offset : words.offset + len(words) + 1]
+    if not len(words):
+        nothing = np.full(len(codes), -1, dtype=np.int64)
+        return np.zeros(0, dtype=np.uint8), nothing, nothing
+    whole = np.frombuffer(data, dtype=np.uint8) if data else np.zeros(0, dtype=np.uint8)
+    null = (codes < 0) | words.is_null().to_numpy(zero_copy_only=False)[codes]
+    base = places[0]
+    starts = np.where(null, -1, places[codes] - base)
+    stops = np.where(null, -1, places[codes + 1] - base)
+    return whole[base : places[-1]], starts, stops
+
+
+def _as_text(column: pa.Array, part: SourcePart) -> pa.Array:
+    kind = column.type
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+        return column.cast(pa.large_string())
+    if pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
+        return column.cast(pa.large_binary()).view(pa.large_string())
+    if pa.types.is_integer(kind) or pa.types.is_decimal(kind) or pa.types.is_boolean(kind):
+        return column.cast(pa.large_string())
+    if pa.types.is_null(kind) or pa.types.is_temporal(kind):
+        return column.cast(pa.string()).cast(pa.large_string())
+    raise LogFormatError("A column holds neither text nor numbers.", path=part.name)
