@@ -75,11 +75,11 @@ def audit_intent(arguments: argparse.Namespace, intent: Intent, console: Console
         for line in feedback_sentences(said.summarize()):
             console.print_note(line)
     evidence, given = attacker_knowledge(arguments, log, console)
-    intent = update_selection(intent, log, console, locate_ledger(arguments))
+    intent = update_selection(intent, log, console, cli_ledger.locate_ledger(arguments))
     plan = select_checks(resolve_intent(intent, log, given), intent, selection, log)
     if arguments.dry_run:
         return print_plan(plan, log, console)
-    path = locate_ledger(arguments)
+    path = cli_ledger.locate_ledger(arguments)
     result = run_plan(plan, evidence, SecureRandomness(), console, ledger=path)
     console.begin_phase("Writing the release, its report and how the policy judges it")
     history = ledger_history.releases_before(log, path, secret, console.progress)
@@ -211,7 +211,7 @@ def approve_release(arguments: argparse.Namespace, console: Console) -> int:
     waiting = approving.review_folder(
         folder, progress=console.progress, policy=rules, audit_key=trusted, log=log
     )
-    path = locate_ledger(arguments)
+    path = cli_ledger.locate_ledger(arguments)
     if log is not None:
         secret = signing.audit_secret(signing.audit_key())
         ledger_history.remember_log(log, path, secret, console.progress)
@@ -262,17 +262,6 @@ def approve_release(arguments: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def inspect_ledger(arguments: argparse.Namespace, console: Console) -> int:
-    """What the ledger holds, whether its chain is whole, and whether releases agree with it."""
-    return cli_ledger.show_ledger(arguments, console, locate_ledger(arguments))
-
-
-def locate_ledger(arguments: argparse.Namespace) -> Path:
-    from auditor.release.ledger.store import ledger_path
-
-    return ledger_path(Path(arguments.ledger) if arguments.ledger else None)
-
-
 def _parse_overrides(pairs: Iterable[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for pair in pairs:
@@ -318,7 +307,7 @@ def verify_folder(arguments: argparse.Namespace, console: Console) -> int:
         )
     facts = found.to_dict()
     standing = _find_standing(
-        found.manifest, locate_ledger(arguments), named=bool(arguments.ledger)
+        found.manifest, cli_ledger.locate_ledger(arguments), named=bool(arguments.ledger)
     )
     for name, (status, evidence) in standing.items():
         lines.append(f"by the ledger, now: '{name}' {status}: {evidence}")

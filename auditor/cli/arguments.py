@@ -39,18 +39,8 @@ if TYPE_CHECKING:
 
 STANDARD_INPUT = "-"
 _INPUTS = (
-    "log",
-    "reference",
-    "profiles",
-    "policy",
-    "clicks",
-    "release",
-    "key",
-    "audit_key",
-    "attest",
-    "feedback",
-    "only_users",
-    "plan",
+    *("log", "reference", "profiles", "policy", "clicks", "release", "key", "audit_key"),
+    *("attest", "feedback", "only_users", "plan"),
 )
 """Arguments that name what a command reads, never what it writes."""
 
@@ -152,13 +142,10 @@ def parse_columns(text: str) -> dict[str, str | int]:
             raise ParameterError("columns", "--columns takes ROLE=COLUMN,ROLE=COLUMN,…")
         if role.strip() in columns:
             raise ParameterError("columns", f"--columns names the {role.strip()[:20]} twice.")
-        columns[role.strip()] = _parse_column(column.strip())
+        place = column.strip()
+        number = place.isascii() and place.isdecimal() and len(place) <= 9
+        columns[role.strip()] = int(place) if number else place
     return columns
-
-
-def _parse_column(text: str) -> str | int:
-    """A column's place, if it is a number that can be one; else its name."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) <= 9 else text
 
 
 def attacker_knowledge(
@@ -260,7 +247,10 @@ def run_plan(
 
     def handle_event(event: RunEvent) -> None:
         if isinstance(event, PartialResult) and not (phase or console.live) and event.checks:
-            console.print_note(f"Checking it: {_count_checks(event.checks)}")
+            attacks = sum(name in ATTACKS for name in event.checks)
+            counts = (len(event.checks) - attacks, "measure"), (attacks, "attack")
+            said = ", ".join(f"{n:,} {what}{'s' if n > 1 else ''}" for n, what in counts if n)
+            console.print_note(f"Checking it: {said}")
         console(event)
 
     result = execute_plan(plan, evidence, rng, console.handle, handle_event, made=made)
@@ -272,12 +262,6 @@ def run_plan(
             console.print_note(one.evidence)
     known.learn(result, len(log))
     return result
-
-
-def _count_checks(names: Sequence[str]) -> str:
-    attacks = sum(name in ATTACKS for name in names)
-    counts = (len(names) - attacks, "measure"), (attacks, "attack")
-    return ", ".join(f"{n:,} {what}{'s' if n > 1 else ''}" for n, what in counts if n)
 
 
 def _make_estimator() -> CostEstimator:

@@ -30,11 +30,19 @@ def format_total(history: LedgerHistory, total: LedgerTotal | None = None) -> li
     return [f"  {line}" for line in format_history(history, total)]
 
 
-def show_ledger(arguments: argparse.Namespace, console: Console, path: Path) -> int:
-    """The verb `ledger`."""
+def locate_ledger(arguments: argparse.Namespace) -> Path:
+    """The ledger that the arguments name, or the usual one."""
+    from auditor.release.ledger.store import ledger_path
+
+    return ledger_path(Path(arguments.ledger) if arguments.ledger else None)
+
+
+def show_ledger(arguments: argparse.Namespace, console: Console) -> int:
+    """What the ledger holds, whether its chain is whole, and whether releases agree with it."""
     from auditor.release.ledger import history as ledger_history
     from auditor.release.ledger import store
 
+    path = locate_ledger(arguments)
     state = store.read_ledger(path)
     problems = [phrase("ledger: {problem}", problem=problem) for problem in state.problems]
     for folder in arguments.release:

@@ -14,7 +14,7 @@ import signal
 import sys
 import threading
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import FrameType, MappingProxyType
 from typing import Any, NoReturn
 
@@ -74,20 +74,16 @@ class VersionAction(argparse.Action):
         sys.exit(0)
 
 
-def parse_whole(text: str) -> int:
-    """A whole number from 0."""
-    number = int(text) if text.isascii() and text.isdecimal() and len(text) <= 38 else -1
-    if number < 0:
-        raise argparse.ArgumentTypeError("takes a whole number from 0 of at most 38 digits")
-    return number
+def _make_number_parser(low: int, high: int, wanted: str) -> Callable[[str], int]:
+    """What reads a whole number in [low, high]."""
 
+    def parse(text: str) -> int:
+        digits = text.isascii() and text.isdecimal() and len(text) <= len(str(high))
+        if not digits or not low <= int(text) <= high:
+            raise argparse.ArgumentTypeError(f"takes a whole number from {wanted}")
+        return int(text)
 
-def parse_positive(text: str) -> int:
-    """A whole number from 1 to a billion."""
-    number = int(text) if text.isascii() and text.isdecimal() and len(text) <= 10 else 0
-    if not 1 <= number <= 10**9:
-        raise argparse.ArgumentTypeError("takes a whole number from 1 to 1,000,000,000")
-    return number
+    return parse
 
 
 _PLACES = (
@@ -249,5 +245,9 @@ def _add_options(parser: Any, options: Sequence[Any], table: Mapping[str, Any]) 
         parser.add_argument(*flags, **option)
 
 
-_TYPES = {"float": float, "whole": parse_whole, "positive": parse_positive}
+_TYPES = {
+    "float": float,
+    "whole": _make_number_parser(0, 10**38 - 1, "0 of at most 38 digits"),
+    "positive": _make_number_parser(1, 10**9, "1 to 1,000,000,000"),
+}
 _ACTIONS = {"yes-or-no": argparse.BooleanOptionalAction}

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from auditor.cli.approval import locate_ledger, print_audit, report_leftovers
+from auditor.cli.approval import print_audit, report_leftovers
 from auditor.cli.arguments import (
     assume_attackers,
     attacker_knowledge,
@@ -23,6 +23,7 @@ from auditor.cli.arguments import (
     selection_of,
 )
 from auditor.cli.console import Console, print_values, run_text
+from auditor.cli.ledger import locate_ledger
 from auditor.cli.suggest import adopted_intent
 from auditor.cli.summary import closing_summary, log_facts, log_summary
 from auditor.engine.plan import Intent, resolve_intent, select_checks

@@ -13,6 +13,7 @@ from typing import Any
 from auditor.bounded_files import parse_json
 from auditor.cli.arguments import input_paths, intent_of, load_log, load_named_log
 from auditor.cli.console import Console
+from auditor.cli.ledger import locate_ledger
 from auditor.cli.plan_file import plan_selection
 from auditor.engine.plan import Intent
 from auditor.errors import ExportFailed, ParameterError
@@ -30,7 +31,6 @@ def suggest_release(arguments: argparse.Namespace, console: Console) -> int:
     """The front of what passes a policy; 1 where nothing does, 130 where it was stopped."""
     from auditor.release.export import write_table
     from auditor.release.export_target import check_file
-    from auditor.release.ledger.store import ledger_path
     from auditor.release.policy.policy import load_policy
     from auditor.suggestions import search
     from auditor.suggestions.limits import read_earlier
@@ -52,7 +52,7 @@ def suggest_release(arguments: argparse.Namespace, console: Console) -> int:
         policy=rules,
         goal=parse_goal(arguments.maximise),
         mode="free" if arguments.reference else arguments.mode,
-        methods=_split_names(arguments.methods),
+        methods=tuple(filter(None, map(str.strip, (arguments.methods or "").split(",")))) or None,
         budget=parse_budget(arguments.budget),
         selection_epsilon=SELECTION_EPSILON if named is None else named,
         growth=arguments.growth,
@@ -60,7 +60,7 @@ def suggest_release(arguments: argparse.Namespace, console: Console) -> int:
     asked = request.mode == "private" and named is None and arguments.log is not None
     if asked and not _confirm_cost(console):
         return CANCELLED
-    place = ledger_path(Path(arguments.ledger) if arguments.ledger else None)
+    place = locate_ledger(arguments)
     store = SearchStore.open_usual(place)
     log, users, released = _load_logs(arguments, console)
     earlier = None
@@ -232,11 +232,6 @@ def _load_logs(
         older = load_log([Path(arguments.reference)], None, console, what="reference log")
         return older, users, released
     return released, arguments.users, released
-
-
-def _split_names(text: str | None) -> tuple[str, ...] | None:
-    names = tuple(one.strip() for one in (text or "").split(",") if one.strip())
-    return names or None
 
 
 def _first_row(path: Path) -> dict[str, Any]:

@@ -15,7 +15,16 @@ from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.detection.languages import estimate_languages
 from auditor.attacks.registry import ATTACKS
 from auditor.bounded_files import UnfitFile, read_bounded
-from auditor.cli import approval, completion, detect, memory_budget, reproduce, spark, suggest
+from auditor.cli import (
+    approval,
+    completion,
+    detect,
+    ledger,
+    memory_budget,
+    reproduce,
+    spark,
+    suggest,
+)
 from auditor.cli.arguments import (
     assume_attackers,
     attacker_knowledge,
@@ -646,7 +655,7 @@ VERBS: Mapping[str, Callable[[argparse.Namespace, Console], int]] = {
     "verify": approval.verify_folder,
     "card": approval.print_card,
     "explain": explain_queries,
-    "ledger": approval.inspect_ledger,
+    "ledger": ledger.show_ledger,
     "completion": completion.print_completion,
 }
 

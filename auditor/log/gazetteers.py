@@ -66,6 +66,20 @@ def _number_table(name: str, number: Callable[[str], N]) -> Callable[[], Mapping
     )
 
 
+def _term_table(*names: str) -> Callable[[], Mapping[str, tuple[str, ...]]]:
+    """What reads files of terms by their headings, once."""
+
+    @functools.cache
+    def read() -> Mapping[str, tuple[str, ...]]:
+        found: dict[str, list[str]] = {}
+        for name in names:
+            for head, terms in _read_terms(name).items():
+                found.setdefault(head, []).extend(terms)
+        return MappingProxyType({head: tuple(terms) for head, terms in found.items() if head})
+
+    return read
+
+
 # --- names ------------------------------------------------------------------------------------
 
 
@@ -85,10 +99,7 @@ true_names = _word_list("names/true.txt", "own/names-true.txt")
 @functools.cache
 def false_names() -> frozenset[str]:
     """Pairs of a first and a last name that denote a place or a thing; none is a true name."""
-    return (
-        frozenset([*_read_lines("names/false.txt"), *_read_lines("own/names-false.txt")])
-        - true_names()
-    )
+    return _word_list("names/false.txt", "own/names-false.txt")() - true_names()
 
 
 # --- words ------------------------------------------------------------------------------------
@@ -146,9 +157,8 @@ def state_abbreviations(*, ambiguous: bool = True) -> Mapping[str, str]:
     Without `ambiguous` the abbreviation ``or``, which is a word, is left out: so it must be
     where places are spotted.
     """
-    rows = [(name, abbreviation) for name, abbreviation in _read_table("places/states.tsv")]
-    table = dict(rows)
-    table |= {abbreviation: abbreviation for _, abbreviation in rows}
+    table = dict(_read_table("places/states.tsv"))
+    table |= {abbreviation: abbreviation for abbreviation in table.values()}
     if not ambiguous:
         del table["or"]
     return MappingProxyType(table)
@@ -215,9 +225,7 @@ word_frequencies = _number_table("words/frequencies.tsv.gz", float)
 def public_people() -> frozenset[str]:
     """Full names of people known to the public, of bands and of characters of stories."""
     names = (name for name, _ in _read_table("names/public.tsv.gz"))
-    others = (
-        name for group in _read_terms("detection/public-names.txt").values() for name in group
-    )
+    others = chain.from_iterable(_read_terms("detection/public-names.txt").values())
     return frozenset([*names, *_read_terms("detection/public-people.txt")[""], *others])
 
 
@@ -253,13 +261,11 @@ def topic_terms() -> Mapping[str, tuple[str, ...]]:
 
     The headings of open lists end with a blank.
     """
-    found = {
-        head: tuple(terms) for head, terms in _read_terms("detection/topics.txt").items() if head
-    }
+    found = _term_table("detection/topics.txt")()
     grown: dict[str, list[str]] = {}
     for term, topic, group, weight in _read_table("detection/grown-terms.tsv.gz"):
         grown.setdefault(f"{topic} {group} {weight} ", []).append(term)
-    return MappingProxyType(found | {head: tuple(terms) for head, terms in grown.items()})
+    return MappingProxyType({**found, **{head: tuple(terms) for head, terms in grown.items()}})
 
 
 SHARED_WORD = 3.0
@@ -294,36 +300,17 @@ TOPIC_LANGUAGES = {"de": "German", "es": "Spanish", "fr": "French", "it": "Itali
 """Languages besides English that have a list of terms of sensitive topics."""
 
 
-@functools.cache
-def foreign_topic_terms() -> Mapping[str, tuple[str, ...]]:
-    """Heading "topic group weight" → terms of all `TOPIC_LANGUAGES`, with their accents."""
-    found: dict[str, list[str]] = {}
-    for code in TOPIC_LANGUAGES:
-        for head, terms in _read_terms(f"detection/topics-{code}.txt").items():
-            found.setdefault(head, []).extend(terms)
-    return MappingProxyType({head: tuple(terms) for head, terms in found.items() if head})
+foreign_topic_terms = _term_table(*(f"detection/topics-{code}.txt" for code in TOPIC_LANGUAGES))
+"""Heading "topic group weight" → terms of all `TOPIC_LANGUAGES`, with their accents."""
 
+term_contexts = _term_table("detection/contexts.txt")
+"""Heading "factor …" or "neutral" → words that change what stands beside them."""
 
-@functools.cache
-def term_contexts() -> Mapping[str, tuple[str, ...]]:
-    """Heading "factor …" or "neutral" → words that change what stands beside them."""
-    found = _read_terms("detection/contexts.txt")
-    return MappingProxyType({head: tuple(terms) for head, terms in found.items() if head})
+cue_words = _term_table("detection/cues.txt")
+"""Role of a word beside a name, such as "title" or "place-head" → words and phrases."""
 
-
-@functools.cache
-def cue_words() -> Mapping[str, tuple[str, ...]]:
-    """Role of a word beside a name, such as "title" or "place-head" → words and phrases."""
-    found = _read_terms("detection/cues.txt")
-    return MappingProxyType({head: tuple(terms) for head, terms in found.items() if head})
-
-
-@functools.cache
-def role_words() -> Mapping[str, tuple[str, ...]]:
-    """What words tell of a query, such as "local", "country" or "mail" → words and phrases."""
-    found = _read_terms("detection/word-roles.txt")
-    return MappingProxyType({head: tuple(terms) for head, terms in found.items() if head})
-
+role_words = _term_table("detection/word-roles.txt")
+"""What words tell of a query, such as "local", "country" or "mail" → words and phrases."""
 
 person_model = _number_table("detection/person-model.tsv", float)
 """Feature of the model of people's names → its coefficient."""

@@ -19,6 +19,7 @@ from auditor.errors import LogFormatError
 from auditor.log.model import LogOrigin, QueryLog
 from auditor.log.reading import columnar, delimited, structured
 from auditor.log.reading.column_mapping import ColumnLayout, ReadOptions
+from auditor.log.reading.decompression import CHUNK, fill_from
 from auditor.log.reading.pipeline import LogLoader, ParseTask
 from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.reading.reader import Paths, planned_parts
@@ -30,7 +31,6 @@ from auditor.progress import Progress, silent_progress
 
 SPLIT_BYTES = 32 << 20
 """Bytes of one split: some half a million rows, a second of work, 150 MB while it is read."""
-_LOOK = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -113,13 +113,14 @@ def plan_splits(
     for part, layout in planned.parts:
         for start, stop, groups in _iterate_ranges(part, layout, planned.options, size):
             if stop < 0 and part.size > size:
-                notes.append(
-                    phrase(
-                        "{name} can't be cut and is read by one task: {why}",
-                        name=part.name,
-                        why=as_phrase(_explain_unsplittable(part)),
-                    )
+                why = (
+                    phrase("it is packed ({compression})", compression=part.compression)
+                    if part.compression != "none"
+                    else "its fields are quoted, its lines depend on each other, or it is not "
+                    "UTF-8 with line feeds"
                 )
+                said = "{name} can't be cut and is read by one task: {why}"
+                notes.append(phrase(said, name=part.name, why=as_phrase(why)))
             pieces.append(LogSplit(len(pieces), part, layout, start, stop, groups))
     origin = planned.origin.add_notes(*notes)
     return LogSplits(tuple(pieces), planned.options, origin, planned.roles)
@@ -169,14 +170,6 @@ def _iterate_ranges(
         yield start, min(start + size, part.size), False
 
 
-def _explain_unsplittable(part: SourcePart) -> str:
-    if part.compression != "none":
-        return phrase("it is packed ({compression})", compression=part.compression)
-    return (
-        "its fields are quoted, its lines depend on each other, or it is not UTF-8 with line feeds"
-    )
-
-
 def _iterate_tasks(split: LogSplit, options: ReadOptions) -> Iterator[ParseTask]:
     part, layout = split.part, split.layout
     if split.groups:
@@ -193,69 +186,44 @@ def _iterate_tasks(split: LogSplit, options: ReadOptions) -> Iterator[ParseTask]
 
 
 class ByteRange:
-    """The lines of a file that begin in [start, stop); `part.size` is where the file ended."""
+    """The lines of a file that begin in [start, stop); `part.size` is where the file ended.
+
+    `consumed` is where the reading stands in the file.
+    """
 
     def __init__(self, part: SourcePart, start: int, stop: int) -> None:
-        self._part = part
-        self._stop = stop
+        self.consumed = start
         self._file = open_regular(part.path)
-        try:
-            self._at = self._behind_line(start - 1) if start else 0
-        except OSError:
-            self._file.close()
-            raise _make_unreadable_error(part) from None
-        self._ended = False
-        if self._at >= stop:
-            self._close_file()
-
-    @property
-    def consumed(self) -> int:
-        """Where the reading stands in the file."""
-        return self._at
+        self._fill = fill_from(self._iterate_pieces(part, stop))
 
     def readinto(self, view: memoryview) -> int:
         """Fill as much of `view` as comes at once; 0 behind the last line."""
+        return self._fill(view)
+
+    def _iterate_pieces(self, part: SourcePart, stop: int) -> Iterator[bytes]:
         try:
-            return 0 if self._ended else self._read_some(view)
+            with self._file as file:
+                if self.consumed:  # what is left of the line before is another range's
+                    self.consumed -= 1
+                    file.seek(self.consumed)
+                    for _ in self._iterate_line(part.size):
+                        pass
+                piece = b"\n"
+                while piece and self.consumed < stop:
+                    piece = file.read(min(CHUNK, stop - self.consumed))
+                    self.consumed += len(piece)
+                    yield piece
+                if piece[-1:] != b"\n":
+                    yield from self._iterate_line(part.size)
         except OSError:
-            self._close_file()
-            raise _make_unreadable_error(self._part) from None
+            raise part.make_error("The file can't be read any more.") from None
 
-    def _read_some(self, view: memoryview) -> int:
-        before = self._stop - 1 - self._at
-        if before > 0:  # up to the last byte of the range nothing can end it
-            most = min(len(view), before)
-        else:
-            most = min(len(view), _LOOK, self._part.size - self._at)
-        got = 0
-        if most > 0:
-            self._file.seek(self._at)
-            got = int(self._file.readinto(view[:most]))  # type: ignore[attr-defined]
-        end = bytes(view[:got]).find(b"\n") if before <= 0 else -1
-        if end >= 0:
-            got = end + 1
-        self._at += got
-        if end >= 0 or not got:
-            self._close_file()
-        return got
-
-    def _close_file(self) -> None:
-        self._ended = True
-        self._file.close()
-
-    def _behind_line(self, place: int) -> int:
-        """Where the first line begins behind the first line end at or after `place`."""
-        while place < self._part.size:
-            self._file.seek(place)
-            data = self._file.read(min(_LOOK, self._part.size - place))
-            if not data:
-                break
-            end = data.find(b"\n")
-            if end >= 0:
-                return place + end + 1
-            place += len(data)
-        return self._part.size
-
-
-def _make_unreadable_error(part: SourcePart) -> LogFormatError:
-    return part.make_error("The file can't be read any more.")
+    def _iterate_line(self, size: int) -> Iterator[bytes]:
+        """The rest of a line, in pieces."""
+        piece = b""
+        while piece[-1:] != b"\n":
+            piece = self._file.readline(min(CHUNK, size - self.consumed))
+            if not piece:
+                return
+            self.consumed += len(piece)
+            yield piece

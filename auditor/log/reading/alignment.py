@@ -74,7 +74,7 @@ def align_parts(
     readable = [sample for sample in samples if sample.guess.layout is not None]
     if not readable:
         return AlignedParts(samples[:1], samples[0].guess)
-    reference = max(readable, key=lambda sample: _rank_reference(sample.guess))
+    reference = max(readable, key=_rank_reference)
     aligned = AlignedParts([], reference.guess)
     for sample in samples:
         if sample is reference:
@@ -96,13 +96,11 @@ def unlike_log(part: SourcePart) -> bool:
     return not (part.member or part.path.name).lower().endswith(DATA_SUFFIXES)
 
 
-def _rank_reference(guess: DetectedFormat) -> tuple[bool, int]:
+def _rank_reference(sample: SampledPart) -> tuple[bool, int]:
+    guess = sample.guess
     assert guess.layout is not None
-    return _is_named(guess), len(guess.layout.columns)
-
-
-def _is_named(guess: DetectedFormat) -> bool:
-    return guess.header or guess.options.format in (*NAMED_COLUMNS, *PRESETS)
+    named = guess.header or guess.options.format in (*NAMED_COLUMNS, *PRESETS)
+    return named, len(guess.layout.columns)
 
 
 def _may_be_left_out(sample: SampledPart) -> bool:
@@ -220,8 +218,11 @@ def _align_by_place(
     assert known.layout is not None
     if sample.guess.header and _looks_named(sample.guess.names):
         raise _make_mismatch(sample, reference)
-    if known.header and _repeats_names(sample, inspect, options, known):
-        raise _make_mismatch(sample, reference)
+    if known.header:
+        first = inspect(sample, dataclasses.replace(options, columns={}, header=True)).names
+        # Some of the reference's names, but not those that are needed.
+        if len(set(first) & set(known.names)) * 2 > len(set(known.names)):
+            raise _make_mismatch(sample, reference)
     places = _places_of(known)
     for delimiter in _list_delimiters(options, known):
         changes = dataclasses.replace(
@@ -254,14 +255,6 @@ def _align_by_place(
                 )
             return guess
     raise _make_mismatch(sample, reference)
-
-
-def _repeats_names(
-    sample: SampledPart, inspect: Inspector, options: ReadOptions, known: DetectedFormat
-) -> bool:
-    """Whether the first row has some of the reference's names, but not those that are needed."""
-    first = inspect(sample, dataclasses.replace(options, columns={}, header=True)).names
-    return len(set(first) & set(known.names)) * 2 > len(set(known.names))
 
 
 def _same_contents(rows: Rows, others: Rows, places: Mapping[str, int]) -> bool:

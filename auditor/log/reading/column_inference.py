@@ -106,21 +106,15 @@ def guess_time(values: Sequence[str]) -> str | None:
 
     Of forms that differ in the order of day and month, that which more of all values have.
     """
-    form = _guess_form(values)
+    forms = ("iso", *PATTERNS, *(name for name, _ in _EPOCHS))
+    shares = {form: share_of(values, form) for form in forms}
+    best = max(forms, key=lambda form: shares[form])  # the first of several
+    form = best if shares[best] >= SHARE else None
     other = SWAPPED.get(form or "")
     if form is None or other is None:
         return form
     fits = [sum(is_time(value, name) for value in values) for name in (form, other)]
     return other if fits[1] > fits[0] else form
-
-
-def _guess_form(values: Sequence[str]) -> str | None:
-    best, form = SHARE, None
-    for candidate in ("iso", *PATTERNS, *(name for name, _ in _EPOCHS)):
-        share = share_of(values, candidate)
-        if share > best or (share == best and form is None):
-            best, form = share, candidate
-    return form
 
 
 def is_serial(values: Sequence[str]) -> bool:
@@ -179,9 +173,12 @@ def guess_roles(
             if name in plain and plain.index(name) not in roles.values()
         ]
         if role == "query":
-            fits = [place for place in fits if place < len(columns)]
-            fits = [place for place in fits if not _is_no_query(columns[place])]
-            varied = [place for place in fits if not _is_constant(columns[place])]
+            fits = [p for p in fits if p < len(columns) and not _is_no_query(columns[p])]
+            varied = [
+                place
+                for place in fits
+                if len(columns[place]) < MOST_ALIKE or len(set(columns[place])) > 1
+            ]
             if fits and not varied:
                 assumptions.append("all queries of the first rows are the same")
             fits = varied or [
@@ -220,17 +217,12 @@ def _by_contents(
         return sum(test.match(value) is not None for value in some) / len(some) if some else 0.0
 
     if role == "time":
-        for place in free:
-            if guess_time(columns[place]) is not None:
-                return place
-        return None
+        return next((place for place in free if guess_time(columns[place]) is not None), None)
     if role in ("ip", "url", "rank"):
         shape = {"ip": _IP, "url": _URL, "rank": re.compile(r"\d{1,3}$")}[role]
         # Columns for the user and the query must remain.
         fits = [place for place in free if measure_share(place, shape) >= SHARE]
         return fits[-1] if fits and len(free) > needed else None
-    if not free:
-        return None
     fits = [place for place in free if may_be_query(columns[place])]
     return fits[0] if len(fits) == 1 else None
 
@@ -242,11 +234,6 @@ def _is_no_query(values: Sequence[str]) -> bool:
         return False
     ids = len(set(some)) == len(some) and all(_OPAQUE.fullmatch(value) for value in some)
     return ids or guess_time(some) is not None
-
-
-def _is_constant(values: Sequence[str]) -> bool:
-    """Whether very many values are the same."""
-    return len(values) >= MOST_ALIKE and len(set(values)) == 1
 
 
 def may_be_query(values: Sequence[str]) -> bool:

@@ -32,8 +32,12 @@ class TooManyStreams(ValueError):
 
 def open_expander(kind: str, packed: Callable[[int], bytes]) -> Callable[[memoryview], int]:
     """A function that fills views from one or more compressed streams end to end."""
-    steps = {"gzip": _gunzip, "bzip2": _bunzip, "xz": _unxz, "zstd": _unzstd}
-    return fill_from(steps[kind](_PackedBytes(packed)))
+    source = _PackedBytes(packed)
+    if kind in ("gzip", "zstd"):
+        return fill_from(_gunzip(source) if kind == "gzip" else _unzstd(source))
+    xz = functools.partial(lzma.LZMADecompressor, lzma.FORMAT_XZ, memlimit=XZ_MEMORY)
+    make, magic = (bz2.BZ2Decompressor, b"BZh") if kind == "bzip2" else (xz, b"\xfd7zXZ\x00")
+    return fill_from(_expand_streams(source, lambda: _expand_stream(source, make()), magic))
 
 
 def fill_from(pieces: Iterator[bytes]) -> Callable[[memoryview], int]:
@@ -118,15 +122,6 @@ def _gunzip(packed: _PackedBytes) -> Iterator[bytes]:
         packed.give_back(len(machine.unused_data))
 
     return _expand_streams(packed, expand_one, b"\x1f\x8b")
-
-
-def _bunzip(packed: _PackedBytes) -> Iterator[bytes]:
-    return _expand_streams(packed, lambda: _expand_stream(packed, bz2.BZ2Decompressor()), b"BZh")
-
-
-def _unxz(packed: _PackedBytes) -> Iterator[bytes]:
-    xz = functools.partial(lzma.LZMADecompressor, lzma.FORMAT_XZ, memlimit=XZ_MEMORY)
-    return _expand_streams(packed, lambda: _expand_stream(packed, xz()), b"\xfd7zXZ\x00")
 
 
 def _expand_stream(packed: _PackedBytes, machine: Any) -> Iterator[bytes]:

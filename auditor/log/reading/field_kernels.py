@@ -23,23 +23,9 @@ USER, QUERY, TIME, URL, RANK, IP, COOKIE = range(7)
 ROLES = 7
 """The roles that every log may have; attributes, all of them texts, have numbers from here on."""
 
-(
-    FINE,
-    EMPTY_LINE,
-    LINE_TOO_LONG,
-    NUL,
-    BAD_UTF8,
-    COLUMN_COUNT,
-    BAD_QUOTING,
-    HEADER_AGAIN,
-    FIELD_TOO_LONG,
-    EMPTY_USER,
-    BAD_TIME_TEXT,
-    BAD_RANK,
-    BAD_IP,
-    BAD_JSON,
-) = range(14)
-"""Why a row is refused."""
+(FINE, EMPTY_LINE, LINE_TOO_LONG, NUL, BAD_UTF8, COLUMN_COUNT, BAD_QUOTING) = range(7)
+(HEADER_AGAIN, FIELD_TOO_LONG, EMPTY_USER, BAD_TIME_TEXT, BAD_RANK, BAD_IP, BAD_JSON) = range(7, 14)
+"""Why a row is refused; `column_mapping.REASONS` in words."""
 
 QUOTE = 34
 TOP = np.uint64(0x8080808080808080)

@@ -11,6 +11,7 @@ import dataclasses
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from auditor.errors import LogFormatError
@@ -41,8 +42,13 @@ from auditor.log.reading.column_mapping import (
 )
 from auditor.log.reading.presets.activity_pages import ActivityStream, is_activity
 from auditor.log.reading.presets.base import LogPreset, is_bulk_action, json_object
-from auditor.log.reading.presets.json_array import JsonArrayStream, element_lines, is_array
-from auditor.log.reading.presets.json_paths import dotted_names, explode_lists
+from auditor.log.reading.presets.json_array import (
+    JsonArrayStream,
+    dotted_names,
+    element_lines,
+    explode_lists,
+    is_array,
+)
 from auditor.log.reading.presets.registry import PRESETS, detect_preset
 from auditor.log.reading.role_suggestions import describe_suggestions
 from auditor.log.reading.search_events import EVENT, find_event_columns, lists_results
@@ -245,9 +251,8 @@ def with_changes(options: ReadOptions, **changes: object) -> ReadOptions:
 
 def _looks_json(lines: Sequence[str]) -> bool:
     first = [line for line in lines[:50] if line.strip()]
-    if not first or not first[0].lstrip().startswith("{"):
-        return False
-    return sum(json_object(line) is not None for line in first) * 2 >= len(first)
+    begins = bool(first) and first[0].lstrip().startswith("{")
+    return begins and sum(json_object(line) is not None for line in first) * 2 >= len(first)
 
 
 def _guess_preset(
@@ -348,11 +353,10 @@ def _list_joined(
     made: DetectedFormat, roles: Mapping[str, int], *, named: bool
 ) -> dict[str, tuple[str | int, ...]]:
     """The columns of each role that has several: their names, or their places."""
-    several = {role: made.joined.get(made.names[place], ()) for role, place in roles.items()}
     return {
-        role: tuple(made.names[place] if named else place for place in places)
-        for role, places in several.items()
-        if places
+        role: tuple(made.names[one] if named else one for one in made.joined[made.names[place]])
+        for role, place in roles.items()
+        if made.names[place] in made.joined
     }
 
 
@@ -406,7 +410,9 @@ def _guess_delimited(lines: Sequence[str], options: ReadOptions, returns: bool) 
     delimiter = options.delimiter or fixed or _guess_delimiter(lines)
     quoting = options.quoting
     if quoting is None:
-        quoting = delimiter != "\t" or _all_quoted(lines[0] if lines else "")
+        head = lines[0].split("\t") if lines else []
+        quoted = all(len(name) >= 2 and name[0] == name[-1] == '"' for name in head)
+        quoting = delimiter != "\t" or (len(head) > 1 and quoted)
         if options.format in ("aol", "excite") and delimiter != "\t":
             quoting = False
     rows = _split_lines(lines[:500], delimiter, quoting)
@@ -431,6 +437,8 @@ def _guess_delimited(lines: Sequence[str], options: ReadOptions, returns: bool) 
     )
     if _check_complete(roles, made):
         header = lines[0].encode("utf-8", "surrogatepass") if made.header else b""
+        # Where AOL's trailing tabs were stripped, rows end behind the time.
+        usual = len(made.names) == 5 and roles == dict(zip(AOL_ROLES, range(5), strict=True))
         made.layout = ColumnLayout(
             made.options.format,
             dict(roles),
@@ -442,7 +450,7 @@ def _guess_delimited(lines: Sequence[str], options: ReadOptions, returns: bool) 
             width=len(made.names) - len(made.joined),
             zoned=_are_zoned(made, roles["time"], made.options.time_format),
             joined=_list_joined(made, roles, named=False),
-            short_width=3 if _may_be_short(made) else -1,
+            short_width=3 if usual and made.options.format == "aol" else -1,
             header=header,
             skipped_lines=preamble + int(made.header),
         )
@@ -458,8 +466,11 @@ def _find_preamble(lines: Sequence[str], options: ReadOptions) -> tuple[int, str
     usual = [line for line in lines[MOST_PREAMBLE:200] or lines[-5:] if line]
     for line in lines[:MOST_PREAMBLE]:
         named = re.fullmatch(r'"?sep=(.)"?', line)
-        width = {mark: line.count(mark) for mark in DELIMITERS}
-        alike = any(count and _is_usual(mark, count, usual) for mark, count in width.items())
+        alike = any(
+            mark in line
+            and sum(row.count(mark) == line.count(mark) for row in usual) * 2 > len(usual)
+            for mark in DELIMITERS
+        )
         if not named and line.strip() and (not line.startswith("#") or alike):
             break
         delimiter = named[1] if named else delimiter
@@ -471,30 +482,13 @@ def _find_preamble(lines: Sequence[str], options: ReadOptions) -> tuple[int, str
             for mark in [options.delimiter] if options.delimiter else DELIMITERS:
                 names = next(iter(_split_lines([line], mark, mark != "\t")), [])
                 roles = {column_mapping.role_of(name) for name in names} - {None}
-                above = [_count_marks(row, mark) for row in lines[first:place]]
+                # A line in which nothing but empty fields follows the first has no delimiter.
+                above = [
+                    row.count(mark) if mark in row.rstrip(mark) else 0 for row in lines[first:place]
+                ]
                 if len(roles) >= 2 and line.count(mark) not in above:
                     return place, delimiter
     return first, delimiter
-
-
-def _count_marks(line: str, mark: str) -> int:
-    """How many of a delimiter a line has; none if nothing but empty fields follows the first."""
-    return line.count(mark) if mark in line.rstrip(mark) else 0
-
-
-def _is_usual(mark: str, count: int, lines: Sequence[str]) -> bool:
-    """Whether most lines have so many of a delimiter."""
-    return sum(line.count(mark) == count for line in lines) * 2 > len(lines)
-
-
-def _may_be_short(made: DetectedFormat) -> bool:
-    """Whether rows may end behind the time, where AOL's trailing tabs were stripped."""
-    usual = dict(zip(AOL_ROLES, range(5), strict=True))
-    return (
-        made.options.format == "aol"
-        and len(made.names) == 5
-        and column_mapping.column_places(made.options.columns, made.names, 5) == usual
-    )
 
 
 def _roles_of_columns(made: DetectedFormat, width: int) -> None:
@@ -531,12 +525,13 @@ def _roles_of_columns(made: DetectedFormat, width: int) -> None:
     elif not roles:
         kind, roles = _known_shape(body, made, kind)
     settle_user(made, roles, named_by_person="user" in options.columns, format=kind)
-    made.options = with_changes(
-        options,
-        format=kind,
-        header=made.header,
-        columns=_name_roles(roles, made.names, made.header),
-    )
+    # By name where that is enough to find a column, else by place.
+    unique = Counter(made.names)
+    named_roles = {
+        role: made.names[place] if made.header and unique[made.names[place]] == 1 else place
+        for role, place in roles.items()
+    }
+    made.options = with_changes(options, format=kind, header=made.header, columns=named_roles)
     form = options.time_format or {"aol": "iso", "excite": EXCITE_TIME}.get(kind)
     form = form or _time_of(made, roles)
     if form is not None and not (kind == "delimited" and _asks_for_clicks(made, roles, options)):
@@ -583,17 +578,6 @@ def _known_shape(body: Rows, made: DetectedFormat, kind: str) -> tuple[str, dict
     return kind, guess_roles((), body, len(made.names), made.assumptions, {})
 
 
-def _name_roles(
-    roles: Mapping[str, int], names: Sequence[str], header: bool
-) -> dict[str, str | int]:
-    """Roles by column name where that is enough to find it, else by place."""
-    unique = Counter(names)
-    return {
-        role: names[place] if header and unique[names[place]] == 1 else place
-        for role, place in roles.items()
-    }
-
-
 def is_aol_header(row: Sequence[str]) -> bool:
     """Whether a row is AOL's header in any order, with or without the columns that may follow."""
     plain = [name.strip().lower() for name in row]
@@ -617,24 +601,17 @@ def _guess_delimiter(lines: Sequence[str]) -> str:
     return next(delimiter for score, delimiter in scores if score == best)
 
 
-def _all_quoted(line: str) -> bool:
-    fields = line.split("\t")
-    return len(fields) > 1 and all(len(name) >= 2 and name[0] == name[-1] == '"' for name in fields)
-
-
 def _split_lines(lines: Sequence[str], delimiter: str, quoting: bool) -> Rows:
     if not quoting:
         return [line.split(delimiter) for line in lines if line]
     rows: Rows = []
     reader = csv.reader((line + "\n" for line in lines), delimiter=delimiter)
-    while True:
-        try:
-            rows.append(next(reader))
-        except StopIteration:
-            break
-        except csv.Error:
-            continue
-    return [row for row in rows if row]
+    row: list[str] | None = []
+    while row is not None:
+        with suppress(csv.Error):
+            row = next(reader, None)
+            rows += [row] if row else []
+    return rows
 
 
 def _is_aggregated(made: DetectedFormat, roles: Mapping[str, int]) -> bool:
@@ -658,9 +635,8 @@ def _is_aggregated(made: DetectedFormat, roles: Mapping[str, int]) -> bool:
 
 
 def _is_count(name: str, values: Sequence[str]) -> bool:
-    return _COUNT.search(name) is not None and all(
-        re.fullmatch(r"\d[\d.,\s]*", value) for value in values
-    )
+    digits = (re.fullmatch(r"\d[\d.,\s]*", value) for value in values)
+    return _COUNT.search(name) is not None and all(digits)
 
 
 def _time_of(made: DetectedFormat, roles: Mapping[str, int]) -> str | None:

@@ -69,13 +69,8 @@ class ParsedBlock:
     times: Int64s | None = None
 
 
-@dataclass(eq=False)
-class AcceptedRows:
-    """The good rows of a block, packed, and its bad ones."""
-
-    block: ParsedBlock
-    good: kernels.PackedRows
-    bad: Int64s
+AcceptedRows = tuple[ParsedBlock, kernels.PackedRows, Int64s]
+"""A block, its good rows, packed, and which are bad."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +114,7 @@ def accept_rows(
         good = uncompiled.accept_rows(fields, columns, most, moments, packed)
     bad = np.flatnonzero(fields.reason)
     kept: list[Any] = [array[..., :good] for array in packed]
-    return AcceptedRows(block, kernels.PackedRows(*kept), bad)
+    return block, kernels.PackedRows(*kept), bad
 
 
 def text_roles(roles: Collection[str]) -> tuple[str, ...]:
@@ -252,7 +247,10 @@ class LogLoader:
         """Parse and number every block that `tasks` finds; raises `Cancelled`."""
         waiting: deque[tuple[ParseTask, Future[AcceptedRows], dict[str, Future[None]]]] = deque()
         for task in tasks:
-            parsed = self._parsers.submit(self._parse_task, task)
+            how = (task.layout, self._options, self._compiled)
+            parsed = self._parsers.submit(
+                lambda task, how: accept_rows(task.find(), *how), task, how
+            )
             lanes = {
                 role: self._threads[role].submit(self._number_texts, role, parsed)
                 for role in self._lanes
@@ -263,11 +261,8 @@ class LogLoader:
         while waiting:
             self._collect_task(*waiting.popleft(), progress)
 
-    def _parse_task(self, task: ParseTask) -> AcceptedRows:
-        return accept_rows(task.find(), task.layout, self._options, self._compiled)
-
     def _number_texts(self, role: str, parsed: Future[AcceptedRows]) -> None:
-        block, good = parsed.result().block, parsed.result().good
+        block, good, _ = parsed.result()
         row, column = self._texts.index(role), self._columns[role]
         place = column.reserve_rows(len(good.time))
         texts = (good.text_starts[row], good.text_lengths[row], good.hashes[row])
@@ -286,17 +281,17 @@ class LogLoader:
         lanes: dict[str, Future[None]],
         progress: Progress,
     ) -> None:
-        rows = parsed.result()
+        block, _, bad = parsed.result()
         for lane in lanes.values():
             lane.result()
         if task.first:
             self._line = 1
         self._line += task.skipped_lines
-        self.rows_read += len(rows.block.fields.reason)
-        self.passed_lines += rows.block.passed_lines
-        if len(rows.bad):
-            self._record_rejects(task.part, rows.block.fields, rows.bad)
-        self._line += rows.block.lines
+        self.rows_read += len(block.fields.reason)
+        self.passed_lines += block.passed_lines
+        if len(bad):
+            self._record_rejects(task.part, block.fields, bad)
+        self._line += block.lines
         progress.update(task.done)
 
     def _record_rejects(self, part: SourcePart, fields: kernels.RowFields, bad: Int64s) -> None:

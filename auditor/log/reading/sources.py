@@ -13,7 +13,7 @@ import re
 import stat
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -447,6 +447,7 @@ class SourceStream:
         self.consumed = 0
         self._chunk = chunk
         self._expanded = 0
+        self._table: Generator[bytes] | None = None
         self._file = open_regular(part.path)
         try:
             with _clear_errors(self.part.name):
@@ -464,6 +465,8 @@ class SourceStream:
     def close(self) -> None:
         """Give the file back."""
         self._file.close()
+        if self._table is not None:  # else the rows that nobody read complain of a closed database
+            self._table.close()
 
     def readinto(self, view: memoryview) -> int:
         """Fill as much of `view` as comes at once; 0 at the end."""
@@ -495,7 +498,14 @@ class SourceStream:
             case "zip":
                 return self._open_member()
             case kind if kind in TABLE_FILES:
-                return fill_from(self._iterate_table())
+                self._table = table_lines(kind, self.part.path, self.part.member or "")
+                fill = fill_from(self._table)
+
+                def fill_table(view: memoryview) -> int:
+                    self.consumed = self.part.size
+                    return fill(view)
+
+                return fill_table
             case kind:
                 return open_expander(kind, self._read_packed)
 
@@ -518,10 +528,6 @@ class SourceStream:
             return int(got or 0)
 
         return fill
-
-    def _iterate_table(self) -> Iterator[bytes]:
-        self.consumed = self.part.size
-        yield from table_lines(self.part.compression, self.part.path, self.part.member or "")
 
     def _read_plain(self, view: memoryview) -> int:
         # A file that grows while it is read is read up to where it ended.

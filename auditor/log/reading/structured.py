@@ -16,7 +16,7 @@ from auditor.log.reading import field_kernels as kernels
 from auditor.log.reading.column_mapping import ROLES, ColumnLayout, ReadOptions
 from auditor.log.reading.pipeline import ParsedBlock, ParseTask
 from auditor.log.reading.presets.base import RecordFunction, is_bulk_action, json_object
-from auditor.log.reading.presets.json_paths import explode_lists
+from auditor.log.reading.presets.json_array import explode_lists
 from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.reading.sources import SourcePart, SourceStream, name_donors
 from auditor.log.reading.transcoding import is_utf8
@@ -51,6 +51,9 @@ def lines_block(
     _final: bool,
 ) -> ParsedBlock:
     """The fields of a block of lines, each of which may be no row, one or several."""
+    preset = PRESETS.get(layout.format)
+    plain = layout.format != "jsonl" and not layout.elements and (preset is None or preset.lines)
+    unreadable = kernels.COLUMN_COUNT if plain else kernels.BAD_JSON
     lines = data[start:stop].tobytes().split(b"\n")[:-1]
     found: list[tuple[int, int, int, int, list[tuple[int, bytes]]]] = []
     begin = start
@@ -60,7 +63,7 @@ def lines_block(
         reason = _json_fault(line, options.max_line_bytes)
         rows = None if reason else read(line)
         if rows is None:
-            found.append((number, begin, end, reason or _choose_reason(layout), []))
+            found.append((number, begin, end, reason or unreadable, []))
         else:
             passed += not rows
             found += [(number, begin, end, kernels.FINE, row) for row in rows]
@@ -98,12 +101,6 @@ def _joined_rows(layout: ColumnLayout, line: bytes) -> Rows | None:
         value = value.strip() if len(places) > 1 else value
         fields.append((layout.roles.index(role), value.encode()))
     return [fields]
-
-
-def _choose_reason(layout: ColumnLayout) -> int:
-    preset = PRESETS.get(layout.format)
-    text = layout.format != "jsonl" and not layout.elements and (preset is None or preset.lines)
-    return kernels.COLUMN_COUNT if text else kernels.BAD_JSON
 
 
 def _json_fault(line: bytes, most: int) -> int:
@@ -173,7 +170,10 @@ def log_tasks(
     compiled: bool = True,
 ) -> Iterator[ParseTask]:
     """The blocks of all files of a log, each read by its own layout."""
-    state = _collect_state(parts, options, progress)
+    preset = PRESETS.get(parts[0][1].format)
+    state: Any = None
+    if preset is not None and preset.collect is not None:
+        state = preset.collect(delimited.text_lines(parts, options, progress))
     preset_reader: RowFunction | None = None  # numbers rows through all files
     behind = 0
     donors = name_donors([part for part, _ in parts])
@@ -208,13 +208,3 @@ def log_tasks(
                     compiled=compiled,
                 )
         behind += part.size
-
-
-def _collect_state(
-    parts: Sequence[tuple[SourcePart, ColumnLayout]], options: ReadOptions, progress: Progress
-) -> Any:
-    """What a known format must know of all lines before the first is turned into rows."""
-    preset = PRESETS.get(parts[0][1].format)
-    if preset is None or preset.collect is None:
-        return None
-    return preset.collect(delimited.text_lines(parts, options, progress))

@@ -12,8 +12,7 @@ import json
 import sqlite3
 import zipfile
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from datetime import datetime, time
 from itertools import islice
 from pathlib import Path
@@ -68,7 +67,7 @@ def list_tables(kind: str, path: Path) -> list[str]:
         return list(tables.names())
 
 
-def table_lines(kind: str, path: Path, name: str) -> Iterator[bytes]:
+def table_lines(kind: str, path: Path, name: str) -> Generator[bytes]:
     """The rows of a table as CSV, some at once."""
     with _open_tables(kind, path) as tables:
         rows = iter(tables.rows(name))
@@ -127,6 +126,17 @@ class _Tables(ABC):
     def open(self) -> Any:
         """The library's own object, to be closed; raises one of `errors`."""
 
+    def rows(self, name: str) -> Iterable[Sequence[Any]]:
+        """The names of a table's columns, and its rows."""
+        quoted = name.replace('"', '""')
+        return self._select(f'SELECT * FROM "{quoted}"')  # noqa: S608
+
+    def _select(self, sql: str) -> Iterator[Sequence[Any]]:
+        found = self._file.execute(sql)
+        yield [column[0] for column in found.description]
+        while some := found.fetchmany(_ROWS):
+            yield from some
+
     def _need(self, module: str, extra: str) -> Any:
         """An optional library; raises `LogFormatError` where it isn't installed."""
         from importlib import import_module
@@ -159,7 +169,8 @@ class _Sqlite(_Tables):
 
     def open(self) -> Any:
         # Not as immutable: what stands in the write-ahead log belongs to the tables.
-        file = sqlite3.connect(f"file:{quote(str(self._path.absolute()))}?mode=ro", uri=True)
+        place = f"file:{quote(str(self._path.absolute()))}?mode=ro"
+        file = sqlite3.connect(place, uri=True, check_same_thread=False)
         file.text_factory = lambda text: text.decode("utf-8", "surrogateescape")
         return file
 
@@ -174,12 +185,8 @@ class _Sqlite(_Tables):
 
     def rows(self, name: str) -> Iterable[Sequence[Any]]:
         if name == HISTORY and self.names() == [HISTORY]:
-            yield from self._file.execute(self._history)
-            return
-        quoted = name.replace('"', '""')
-        with closing(self._file.execute(f'SELECT * FROM "{quoted}"')) as found:  # noqa: S608
-            yield [column[0] for column in found.description]
-            yield from found
+            return islice(self._select(self._history), 1, None)
+        return super().rows(name)
 
 
 class _DuckDB(_Tables):
@@ -192,10 +199,3 @@ class _DuckDB(_Tables):
     def names(self) -> list[str]:
         found = self._file.execute("SELECT table_name FROM duckdb_tables() ORDER BY table_name")
         return [name for (name,) in found.fetchall()]
-
-    def rows(self, name: str) -> Iterable[Sequence[Any]]:
-        quoted = name.replace('"', '""')
-        found = self._file.execute(f'SELECT * FROM "{quoted}"')  # noqa: S608
-        yield [column[0] for column in found.description]
-        while some := found.fetchmany(_ROWS):
-            yield from some

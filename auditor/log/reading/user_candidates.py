@@ -32,7 +32,8 @@ COUNTED = (CONSTANT, NUMBERING, CATEGORY)
 """What only all rows of a log can say."""
 FLAGS = "it says yes or no"
 DATED = "its values look like dates or times"
-_DATES = ("iso", *column_inference.PATTERNS, "%Y%m%d")
+_DATES = ("iso", *column_inference.PATTERNS)
+_DAY = re.compile(r"(19|20)\d\d(0[1-9]|1[0-2])([0-2]\d|3[01])")
 _FLAGS = {"true", "false", "yes", "no", "y", "n", "t", "f"}
 
 
@@ -109,18 +110,13 @@ def judge_counts(column: UserColumn, users: int, rows: int, file: str) -> str:
 def doubt_values(values: Sequence[str]) -> list[str]:
     """Why ids written like these are hardly persons."""
     found = [FLAGS] if len(set(values)) > 1 and {one.lower() for one in values} <= _FLAGS else []
-    return [*found, DATED] if any(_looks_dated(values, form) for form in _DATES) else found
+    dated = any(column_inference.share_of(values, form) >= SHARE for form in _DATES)
+    return [*found, DATED] if dated or all(map(_DAY.fullmatch, values)) else found
 
 
 def is_session_name(name: str) -> bool:
     """Whether a column is called like visits rather than people."""
     return _SESSION.search(_normalize_name(name)) is not None
-
-
-def _looks_dated(values: Sequence[str], form: str) -> bool:
-    if form == "%Y%m%d":
-        return all(re.fullmatch(r"(19|20)\d\d(0[1-9]|1[0-2])([0-2]\d|3[01])", v) for v in values)
-    return column_inference.share_of(values, form) >= SHARE
 
 
 def _normalize_name(name: str) -> str:
