@@ -75,20 +75,17 @@ def choose_basis(by: str, addresses: bool, cookies: bool) -> str:
 
 def explain_missing(by: str) -> MissingInput:
     """What to say where a log lacks what its bundles are to be made by."""
-    if by == "ip-mask":
-        return MissingInput(
-            "The log has no IP addresses to mask. Bundle it by cookie-hash or random-users."
-        )
-    return MissingInput("The log has no cookies to hash. Bundle it by ip-mask or random-users.")
+    return MissingInput(
+        "The log has no IP addresses to mask. Bundle it by cookie-hash or random-users."
+        if by == "ip-mask"
+        else "The log has no cookies to hash. Bundle it by ip-mask or random-users."
+    )
 
 
 def by_address(log: QueryLog, bits: int, progress: Progress) -> BundlePartition:
     """Rows whose addresses agree but for their low `bits` bits; O(n + distinct · log distinct).
 
-    Raises
-    ------
-    MissingInput
-        The log has no addresses.
+    Raises `MissingInput` if the log has no addresses.
     """
     if log.ip is None or not has_addresses(log):
         raise explain_missing("ip-mask")
@@ -110,10 +107,7 @@ def by_address(log: QueryLog, bits: int, progress: Progress) -> BundlePartition:
 def by_cookie(log: QueryLog, bucket: Integers, progress: Progress) -> BundlePartition:
     """Rows whose cookies fall into one bucket; `bucket` has one number for each cookie; O(n).
 
-    Raises
-    ------
-    MissingInput
-        The log has no cookies.
+    Raises `MissingInput` if the log has no cookies.
     """
     if log.cookie is None or not has_cookies(log):
         raise explain_missing("cookie-hash")
@@ -177,16 +171,13 @@ def count_sizes(log: QueryLog, parts: BundlePartition, progress: Progress) -> Bu
         key, count = np.unique(bundle * width + log.user[start:stop][some], return_counts=True)
         keys.append(key)
         counts.append(count.astype(np.int64))
-    return run_cancellable(lambda: _merge_counts(keys, counts, width, parts.count), progress)
 
+    def merge_counts() -> BundleSizes:
+        fibers, place = np.unique(np.concatenate(keys), return_inverse=True)
+        size = np.bincount(place, np.concatenate(counts), minlength=len(fibers)).astype(np.int64)
+        bundle, user = fibers // width, fibers % width
+        queries = np.bincount(bundle, size, minlength=parts.count).astype(np.int64)
+        users = np.bincount(bundle, minlength=parts.count).astype(np.int64)
+        return BundleSizes(queries, users, bundle, user, size)
 
-def _merge_counts(
-    keys: list[Int64s], counts: list[Int64s], width: np.int64, total: int
-) -> BundleSizes:
-    """What blocks of rows counted, put together."""
-    fibers, place = np.unique(np.concatenate(keys), return_inverse=True)
-    size = np.bincount(place, np.concatenate(counts), minlength=len(fibers)).astype(np.int64)
-    bundle, user = fibers // width, fibers % width
-    queries = np.bincount(bundle, size, minlength=total).astype(np.int64)
-    users = np.bincount(bundle, minlength=total).astype(np.int64)
-    return BundleSizes(queries, users, bundle, user, size)
+    return run_cancellable(merge_counts, progress)

@@ -235,13 +235,9 @@ class QueryLog:
         n = len(self.user)
         for name, column in self.columns.items():
             if len(column) != n:
+                sizes = {"column": len(column), "n": n}
                 raise ValueError(
-                    phrase(
-                        "column {name} has {column} rows, not {n}",
-                        name=name,
-                        column=len(column),
-                        n=n,
-                    )
+                    phrase("column {name} has {column} rows, not {n}", name=name, **sizes)
                 )
             _freeze_array(column)
 
@@ -249,13 +245,9 @@ class QueryLog:
         return len(self.user)
 
     def __repr__(self) -> str:
-        said = sentence(
-            "model.querylog_rows_users_queries",
-            value=len(self),
-            users=len(self.users),
-            queries=len(self.queries),
-        )
-        return str(said)  # a plain string, which every process can send
+        counts = {"users": len(self.users), "queries": len(self.queries)}
+        # A plain string, which every process can send.
+        return str(sentence("model.querylog_rows_users_queries", value=len(self), **counts))
 
     @property
     def nbytes(self) -> int:

@@ -114,16 +114,8 @@ def test_that_a_bundled_policy_is_printed_to_copy(capsys: pytest.CaptureFixture[
 def test_that_a_dry_run_says_what_would_be_made_and_makes_nothing(
     verb: str, folder: Path, tmp_path: Path, asked: Any
 ) -> None:
-    words = (
-        verb,
-        folder / "log.tsv",
-        "--method",
-        "safelog",
-        "-p",
-        "q_f=4",
-        "--out",
-        tmp_path / "o",
-    )
+    words: tuple[Any, ...] = (verb, folder / "log.tsv", "--method", "safelog", "-p", "q_f=4")
+    words += ("--out", tmp_path / "o")
     told = asked(*words, "--dry-run")
     assert list(tmp_path.iterdir()) == []
     assert told["params"]["q_f"] == 4
@@ -279,14 +271,7 @@ def test_that_a_list_of_users_is_never_written_over(
 ) -> None:
     ids = tmp_path / "ids.csv"
     ids.write_text("1\n", "utf-8")
-    words = [
-        "measure",
-        "volume",
-        str(folder / "log.tsv"),
-        str(folder / "some"),
-        "--users",
-        str(ids),
-    ]
-    assert main([*words, "--csv", str(ids), "--overwrite"]) == 2
+    words = ["measure", "volume", folder / "log.tsv", folder / "some", "--users", ids]
+    assert main([*map(str, words), "--csv", str(ids), "--overwrite"]) == 2
     assert ids.read_text("utf-8") == "1\n"
     assert capsys.readouterr().err

@@ -64,19 +64,16 @@ def kinds_of(facts: Any, query: str) -> set[str]:
     }
 
 
-def test_that_each_distinct_line_of_a_text_file_is_marked(text: Path, detect: Detect) -> None:
+def test_that_each_distinct_line_of_a_text_is_marked_with_rule_and_place(
+    text: Path, detect: Detect
+) -> None:
     code, facts = detect(text)
-    assert code == 0
-    assert facts["queries"] == 4
+    assert (code, facts["queries"]) == (0, 4)
     assert facts["marked"] == len(facts["marks"])
     assert "health" in kinds_of(facts, "diabetes treatment")
     assert "email" in kinds_of(facts, "jane.doe@example.org")
     assert not kinds_of(facts, "weather")
     assert facts["kinds"]["health"] >= 1
-
-
-def test_that_a_mark_says_its_rule_and_place(text: Path, detect: Detect) -> None:
-    _, facts = detect(text)
     (marks,) = [one["marks"] for one in facts["marks"] if one["query"] == "diabetes treatment"]
     (mark,) = [mark for mark in marks if mark.get("term") == "diabetes"]
     assert mark["kind"] == "health"
@@ -112,12 +109,6 @@ def test_that_an_option_out_of_range_is_a_usage_error(
     assert "Traceback" not in str(message)
 
 
-def test_that_a_missing_file_is_one_clear_error(detect: Detect) -> None:
-    code, message = detect("nothing.txt")
-    assert code == 2
-    assert "nothing.txt" in str(message)
-
-
 ODD = {
     "empty.txt": b"",
     "blank.txt": b"\n \n\t\n",
@@ -134,9 +125,9 @@ ODD = {
 }
 
 
-@pytest.mark.parametrize("name", ODD)
+@pytest.mark.parametrize("name", [*ODD, "nothing.txt"])
 def test_that_an_odd_file_is_one_clear_error(name: str, detect: Detect) -> None:
-    code, message = detect(name, ODD[name])
+    code, message = detect(name, ODD.get(name))
     assert code == 2
     told = [line for line in str(message).splitlines() if line.startswith("auditor: ")]
     assert len(told) == 1

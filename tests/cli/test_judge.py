@@ -164,14 +164,7 @@ def test_that_a_truth_table_is_written_apart_and_links_what_the_release_hides(
 def test_that_what_spark_cannot_do_is_refused_before_anything_is_read(
     words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    command = [
-        "audit",
-        str(tmp_path / "none.tsv"),
-        "--method",
-        "frequency-threshold",
-        "--engine",
-        "spark",
-    ]
-    assert main([*command, "--out", str(tmp_path / "out"), *words]) == 2
+    command = ["audit", str(tmp_path / "none.tsv"), "--method", "frequency-threshold"]
+    assert main([*command, "--engine", "spark", "--out", str(tmp_path / "out"), *words]) == 2
     assert "park" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())

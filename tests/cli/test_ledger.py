@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -30,24 +29,12 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def call(capsys: pytest.CaptureFixture[str]) -> Any:
-    """``call(*words)`` → (exit code, JSON)."""
-
-    def run(*words: object) -> tuple[int, Any]:
-        code = main([*map(str, words), "--json"])
-        return code, json.loads(capsys.readouterr().out or "null")
-
-    return run
-
-
-@pytest.fixture
 def approve(call: Any, tmp_path: Path) -> Any:
     signing.new_key(tmp_path / "key.pem")
 
-    def run(folder: Path, *words: object) -> tuple[int, Any]:
+    def run(folder: Path, *words: object) -> Any:
         key = tmp_path / "key.pem"
-        code, told = call("approve", folder, "--reviewer", "R. Viewer", "--key", key, *words)
-        return code, told
+        return call("approve", folder, "--reviewer", "R. Viewer", "--key", key, *words)
 
     return run
 

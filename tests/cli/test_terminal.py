@@ -104,16 +104,6 @@ def test_that_any_encoding_of_the_terminal_will_do(
         assert b"\\u" in done.stdout  # a letter that it lacks
 
 
-def test_that_a_full_disk_behind_the_output_is_said(log: Path) -> None:
-    with Path("/dev/full").open("wb") as full:
-        for arguments in (["methods"], ["inspect", str(log), "--max-rejected", "1", "--json"]):
-            done = outside(*arguments, capture_output=False, stdout=full, stderr=subprocess.PIPE)
-            assert done.returncode == 2
-            assert b"can't be written to standard output" in done.stderr
-            assert b"Traceback" not in done.stderr
-            assert b"Exception" not in done.stderr
-
-
 @pytest.mark.parametrize(
     ("closed", "code"), [("<&-", 0), (">&-", 2), ("2>&-", 0), ("<&- >&- 2>&-", 2)]
 )
@@ -199,9 +189,3 @@ def test_that_bad_usage_is_one_clear_error_with_the_code_2(
     assert "auditor" in said
     assert LONG not in said
     assert sorted(path.name for path in tmp_path.iterdir()) == ["log.tsv"]
-
-
-def test_that_no_display_is_said_instead_of_an_abort() -> None:
-    done = outside(env={"DISPLAY": "", "WAYLAND_DISPLAY": "", "QT_QPA_PLATFORM": ""})
-    assert done.returncode == 2
-    assert b"There is no display" in done.stderr

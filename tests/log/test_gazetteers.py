@@ -22,17 +22,11 @@ def test_that_the_census_lists_are_complete() -> None:
     assert abs(len(set(first) | set(last)) - 91_909) <= 1  # Jones et al. 2008, section 4.1
 
 
-def test_that_the_last_name_na_is_a_name() -> None:
-    assert "na" in gazetteers.last_names()
-
-
 def test_that_a_name_of_both_sexes_has_the_greater_frequency() -> None:
     assert gazetteers.first_names()["james"] == pytest.approx(3.318)
     assert gazetteers.first_names()["mary"] == pytest.approx(2.629)
     assert gazetteers.last_names()["smith"] == pytest.approx(1.006)
-
-
-def test_that_names_come_most_frequent_first() -> None:
+    assert "na" in gazetteers.last_names()  # no missing value
     for table in (gazetteers.first_names(), gazetteers.last_names(), gazetteers.word_counts()):
         values = list(table.values())
         assert values == sorted(values, reverse=True)
@@ -52,26 +46,15 @@ def test_that_words_are_lower_case_or_only_capitalised_but_not_both() -> None:
 
 
 @pytest.mark.parametrize(
-    "load",
+    "name",
     [
-        gazetteers.first_names,
-        gazetteers.last_names,
-        gazetteers.true_names,
-        gazetteers.false_names,
-        gazetteers.dictionary_words,
-        gazetteers.capitalized_words,
-        gazetteers.stop_words,
-        gazetteers.adult_terms,
-        gazetteers.revealing_terms,
-        gazetteers.word_counts,
-        gazetteers.noun_ngrams,
-        gazetteers.state_abbreviations,
-        gazetteers.postal_codes,
-        gazetteers.company_names,
+        *("first_names", "last_names", "true_names", "false_names", "dictionary_words"),
+        *("capitalized_words", "stop_words", "adult_terms", "revealing_terms", "word_counts"),
+        *("noun_ngrams", "state_abbreviations", "postal_codes", "company_names"),
     ],
 )
-def test_that_every_entry_is_clean_lower_case_text_without_comments(load: object) -> None:
-    entries = list(load())  # type: ignore[operator]
+def test_that_every_entry_is_clean_lower_case_text_without_comments(name: str) -> None:
+    entries = list(getattr(gazetteers, name)())
     assert entries
     for entry in entries:
         assert entry == entry.strip().lower()
@@ -126,27 +109,17 @@ def test_that_a_missing_resource_is_one_clear_error() -> None:
         resource_path("no-such-list")
 
 
-def test_that_a_frozen_bundle_is_read_from_where_it_unpacks(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("frozen", [True, False])
+def test_that_a_bundle_and_an_installed_wheel_are_read_from_where_they_are(
+    frozen: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "auditor" / "_resources"
     folder.mkdir(parents=True)
     (folder / "LICENSES.md").write_text("here")
-    monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path), raising=False)
-    resource_files._find_root.cache_clear()
-    try:
-        assert resource_path("LICENSES.md") == folder / "LICENSES.md"
-    finally:
-        resource_files._find_root.cache_clear()
-
-
-def test_that_an_installed_wheel_is_read_from_inside_the_package(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = tmp_path / "auditor" / "_resources"
-    folder.mkdir(parents=True)
-    (folder / "LICENSES.md").write_text("here")
-    monkeypatch.setattr(resource_files, "__file__", str(tmp_path / "auditor/resource_files.py"))
+    if frozen:
+        monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path), raising=False)
+    else:
+        monkeypatch.setattr(resource_files, "__file__", str(tmp_path / "auditor/resource_files.py"))
     resource_files._find_root.cache_clear()
     try:
         assert resource_path("LICENSES.md") == folder / "LICENSES.md"

@@ -18,10 +18,10 @@ from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.reading.reader import ReadOptions, read_log, sniff_log
 from auditor.log.reading.user_candidates import UserColumnUnnamed
 from tests.log.reading import test_presets as presets
+from tests.log.rows import Row, rows_of
 
 NAME, PAGE, HEADING = "formats", "measurements.md", "<!-- formats -->\n"
 
-Row = presets.Row
 WEATHER = presets.at("2006-03-01 00:00:00")
 ROWS: list[Row] = [
     ("7", "weather", WEATHER, None, -1),
@@ -77,11 +77,11 @@ class OpenedFormat:
 def list_cases() -> list[FormatCase]:
     table = io.BytesIO()
     pd.read_csv(io.StringIO(NAMED), sep="\t", dtype=str).to_parquet(table)
-    records = presets.lines(
-        {"user": "7", "query": "weather", "time": "2006-03-01T00:00:00Z"},
-        {"user": "7", "query": "news", "time": "2006-03-01T00:00:01Z", "rank": 2,
-         "url": "http://a.example"},
-    )  # fmt: skip
+    records = (
+        '{"user": "7", "query": "weather", "time": "2006-03-01T00:00:00Z"}\n'
+        '{"user": "7", "query": "news", "time": "2006-03-01T00:00:01Z", "rank": 2, '
+        '"url": "http://a.example"}\n'
+    )
     array = "[" + ",".join(records.splitlines()) + "]"
     excite = [
         (user, query, presets.at(f"1997-09-16 {clock}"), None, -1)
@@ -91,7 +91,7 @@ def list_cases() -> list[FormatCase]:
             ("2AB", "jobs", "00:49:54"),
         )
     ]
-    ubi = {"ubi_events.json": presets.UBI_EVENTS, "ubi_queries.json": presets.UBI_QUERIES}
+    ubi = {name: presets.read(name).encode() for name in ("ubi_events.json", "ubi_queries.json")}
     server: list[Row] = [
         ("203.0.113.9", "red shoes", presets.at("2023-10-10 20:55:36"), None, -1),
         ("ann", "café", presets.at("2023-10-10 20:56:00"), None, -1),
@@ -104,15 +104,15 @@ def list_cases() -> list[FormatCase]:
         FormatCase("Parquet", {"log.parquet": table.getvalue()}, ROWS, "header"),
         FormatCase("JSON lines", {"log.jsonl": records.encode()}, ROWS, "header"),
         FormatCase("a JSON array", {"log.json": array.encode()}, ROWS, "header"),
-        FormatCase("OpenSearch UBI", {name: text.encode() for name, text in ubi.items()}, [
+        FormatCase("OpenSearch UBI", ubi, [
             ("browser-a", "red shoes", presets.at("2024-05-01 10:00:00"), "p2", 2),
             ("browser-b", "hats", presets.at("2024-05-01 10:01:00"), None, -1),
         ]),
-        FormatCase("web server, combined", {"access.log": presets.COMBINED.encode()}, server,
-                   named={"query": "q"}),
+        FormatCase("web server, combined", {"access.log": presets.read("access.log").encode()},
+                   server, named={"query": "q"}),
         *(
-            FormatCase(PRESETS[name].title, {file: text.encode()}, wanted)
-            for name, file, text, wanted in presets.CASES
+            FormatCase(PRESETS[name].title, {file: presets.read(file).encode()}, wanted)
+            for name, file, wanted in presets.CASES
         ),
     ]  # fmt: skip
 
@@ -146,7 +146,7 @@ def open_case(case: FormatCase, path: Path) -> OpenedFormat:
     assert column is not None
     unit = "nobody (aggregated)" if log.origin.aggregated else f"`{column.name}`"
     unit += "" if column.chosen == "format" else f" ({column.chosen})"
-    good = not log.origin.rejected and presets.rows(log) == list(case.wanted)
+    good = not log.origin.rejected and rows_of(log) == list(case.wanted)
     return OpenedFormat(case, True, good, unit, column.chosen == case.user)
 
 

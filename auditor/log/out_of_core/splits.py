@@ -119,8 +119,8 @@ def plan_splits(
                     else "its fields are quoted, its lines depend on each other, or it is not "
                     "UTF-8 with line feeds"
                 )
-                said = "{name} can't be cut and is read by one task: {why}"
-                notes.append(phrase(said, name=part.name, why=as_phrase(why)))
+                told = {"name": part.name, "why": as_phrase(why)}
+                notes.append(phrase("{name} can't be cut and is read by one task: {why}", **told))
             pieces.append(LogSplit(len(pieces), part, layout, start, stop, groups))
     origin = planned.origin.add_notes(*notes)
     return LogSplits(tuple(pieces), planned.options, origin, planned.roles)

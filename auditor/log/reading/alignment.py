@@ -246,13 +246,8 @@ def _align_by_place(
             )
             guess.names, guess.user = known.names, known.user
             if known.header:
-                notes.append(
-                    sentence(
-                        "alignment.header_read_order",
-                        name=sample.part.name,
-                        reference=reference.part.name,
-                    )
-                )
+                names = {"name": sample.part.name, "reference": reference.part.name}
+                notes.append(sentence("alignment.header_read_order", **names))
             return guess
     raise _make_mismatch(sample, reference)
 

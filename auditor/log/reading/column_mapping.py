@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import functools
 import itertools
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -230,9 +231,9 @@ class ReadOptions:
             return sentence("sources.expands_times_max_expansion", ratio=ratio)
         return ""
 
-    def __reduce__(self) -> tuple[object, tuple[dict[str, object]]]:
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         values = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        return _make_options, (values | {"columns": dict(self.columns)},)
+        return functools.partial(ReadOptions, **values | {"columns": dict(self.columns)}), ()
 
 
 def list_roles(columns: Iterable[str]) -> tuple[str, ...]:
@@ -256,17 +257,9 @@ def _may_be_attribute(name: str) -> bool:
     return ATTRIBUTE.fullmatch(name) is not None and not any(slips)
 
 
-def _make_options(values: dict[str, object]) -> ReadOptions:
-    return ReadOptions(**values)  # type: ignore[arg-type]
-
-
 def _make_option_error(name: str, wanted: str, got: object) -> ParameterError:
-    return ParameterError(
-        name,
-        sentence(
-            "column_mapping.reading_option_must_got", name=name, wanted=as_phrase(wanted), got=got
-        ),
-    )
+    key = "column_mapping.reading_option_must_got"
+    return ParameterError(name, sentence(key, name=name, wanted=as_phrase(wanted), got=got))
 
 
 def _check_zone(name: str) -> None:
@@ -436,14 +429,8 @@ def column_places(
     for role, column in columns.items():
         if isinstance(column, int):
             if column >= width:
-                raise LogFormatError(
-                    sentence(
-                        "column_mapping.column_beyond_last_counted",
-                        column=column,
-                        role=role,
-                        width=width,
-                    )
-                )
+                key = "column_mapping.column_beyond_last_counted"
+                raise LogFormatError(sentence(key, column=column, role=role, width=width))
             found[role] = column
         elif names.count(column) == 1:
             found[role] = names.index(column)
@@ -454,25 +441,12 @@ def column_places(
             from auditor.fuzzy_search import did_you_mean
 
             meant = did_you_mean(column[:80], names) if column not in names else ""
-            raise LogFormatError(
-                sentence(
-                    "column_mapping.called_take",
-                    much=much,
-                    column=column[:80],
-                    role=role,
-                    meant=meant,
-                ),
-                columns=True,
-            )
+            said = {"much": much, "column": column[:80], "role": role, "meant": meant}
+            raise LogFormatError(sentence("column_mapping.called_take", **said), columns=True)
     taken: dict[int, str] = {}
     for role, place in found.items():
         if place in taken:
-            raise LogFormatError(
-                phrase(
-                    "One column can't be both {taken} and {role}.",
-                    taken=as_phrase(taken[place]),
-                    role=as_phrase(role),
-                )
-            )
+            both = {"taken": as_phrase(taken[place]), "role": as_phrase(role)}
+            raise LogFormatError(phrase("One column can't be both {taken} and {role}.", **both))
         taken[place] = role
     return found

@@ -479,13 +479,9 @@ def _choose_tables(samples: list[SampledPart], left_out: dict[str, str]) -> list
     logs = [one for one in samples if one.part.compression in DATABASES and one.guess.layout]
     for first, second in itertools.pairwise(logs):
         if first.part.path == second.part.path:
-            raise LogFormatError(
-                sentence(
-                    "reader.several_tables_may_log",
-                    names=", ".join(str(one.part.member) for one in logs[:20]),
-                ),
-                path=first.part.path,
-            )
+            names = ", ".join(str(one.part.member) for one in logs[:20])
+            said = sentence("reader.several_tables_may_log", names=names)
+            raise LogFormatError(said, path=first.part.path)
     files = {one.part.path for one in logs}
     others = [one for one in samples if one.part.path in files and one not in logs]
     left_out |= {one.part.name: "it doesn't look like the query log" for one in others}

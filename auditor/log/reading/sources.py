@@ -133,14 +133,11 @@ def find_parts(paths: Path | str | Sequence[Path | str], options: ReadOptions) -
                 status = path.stat()
             except FileNotFoundError:
                 names = [one.name for one in path.parent.iterdir()] if path.parent.is_dir() else []
-                meant = did_you_mean(path.name, names)
-                raise LogFormatError(
-                    phrase("There is no such file.{meant}", meant=meant), path=path
-                ) from None
+                said = phrase("There is no such file.{meant}", meant=did_you_mean(path.name, names))
+                raise LogFormatError(said, path=path) from None
             files = [path]
             if stat.S_ISDIR(status.st_mode):
-                sources.gathered = True
-                files = _list_folder(path, sources.left_out)
+                sources.gathered, files = True, _list_folder(path, sources.left_out)
             for file in files:
                 with _clear_errors(file.name):
                     status = file.stat()
@@ -161,13 +158,9 @@ def _choose_table(parts: list[SourcePart], table: str) -> list[SourcePart]:
     """The part of that name; raises `LogFormatError` if there is none."""
     chosen = [part for part in parts if part.member == table]
     if not chosen:
-        raise LogFormatError(
-            phrase(
-                "It has no table of that name, but {names}.",
-                names=", ".join(str(part.member) for part in parts[:20]),
-            ),
-            path=parts[0].path,
-        )
+        names = ", ".join(str(part.member) for part in parts[:20])
+        said = phrase("It has no table of that name, but {names}.", names=names)
+        raise LogFormatError(said, path=parts[0].path)
     return chosen
 
 
@@ -195,9 +188,8 @@ def _list_folder(path: Path, left_out: dict[str, str]) -> list[Path]:
         return sorted(donated)
     if not files:
         hint = "It has folders in it: name one of them." if folders else "Name another one."
-        raise LogFormatError(
-            phrase("The folder holds no file. {hint}", hint=as_phrase(hint)), path=path
-        )
+        said = phrase("The folder holds no file. {hint}", hint=as_phrase(hint))
+        raise LogFormatError(said, path=path)
     return files
 
 
@@ -245,10 +237,8 @@ def _check_members(
     with zipfile.ZipFile(file) as archive:
         entries = archive.infolist()
         if len(entries) > MOST_MEMBERS:
-            raise LogFormatError(
-                sentence("sources.archive_holds_members_unpack", most_members=MOST_MEMBERS),
-                path=path,
-            )
+            said = sentence("sources.archive_holds_members_unpack", most_members=MOST_MEMBERS)
+            raise LogFormatError(said, path=path)
         _refuse_overlaps(path, file, entries, archive.start_dir)
         if told := options.describe_excess(stamp[0], sum(info.file_size for info in entries)):
             raise LogFormatError(told, path=path)
@@ -370,11 +360,8 @@ def check_unpacked(part: SourcePart, head: bytes) -> None:
     """Refuse what is still packed, or isn't rows at all, after unpacking once."""
     packed = compression_of(head) if part.compression != "none" else "none"
     if packed != "none":
-        raise part.make_error(
-            sentence(
-                "sources.packed_twice_unpack_once", compression=part.compression, packed=packed
-            )
-        )
+        kinds = {"compression": part.compression, "packed": packed}
+        raise part.make_error(sentence("sources.packed_twice_unpack_once", **kinds))
     if head[257:262] == b"ustar":
         raise part.make_error("This is a tar archive. Unpack it and name the folder.")
     if part.compression != "none" and head.startswith((b"PAR1", b"ARROW1")):

@@ -44,6 +44,14 @@ BUSY_PER_DAY = 1_000
 """Rows a day, on average over the days between the first and the last, that no person issues."""
 SHARED_REASON = "id that people share"
 EXAMPLES = 3
+_TREATMENTS = {
+    ("shared_ids", "drop"): "ids that people or machines share were left out",
+    ("shared_ids", "keep"): "ids that people or machines may share were kept as users",
+    ("spellings", "merge"): "ids that differ only in case, spaces, zeros in front or “.0” are one "
+    "user",
+    ("spellings", "keep"): "ids that differ only in spelling were kept as users",
+}
+"""What is said of ids, by the option and its value."""
 
 
 def normalize_ids(ids: pa.Array) -> pa.Array:
@@ -136,44 +144,24 @@ class IdJudgement:
 
     def add_shared(self, ids: int, rows: int, of: int, examples: Iterable[str]) -> None:
         """`ids` that people or machines share, with `rows` of the log's."""
-        if not ids:
-            return
-        self.notes.append(
-            sentence(
-                "user_ids.ids_people_machines_share",
-                ids=ids,
-                rows=rows,
-                log=of,
-                examples=_mask_examples(examples),
-            )
-        )
-        if self.options.shared_ids == "drop":
-            self.treatments.append("ids that people or machines share were left out")
-        elif self.options.shared_ids == "keep":
-            self.treatments.append("ids that people or machines may share were kept as users")
-        else:
-            self.doubts.append(sentence("user_ids.ids_program_word_nobody", ids=ids))
+        shown = _mask_examples(examples)
+        note = "user_ids.ids_people_machines_share"
+        note = sentence(note, ids=ids, rows=rows, log=of, examples=shown)
+        doubt = sentence("user_ids.ids_program_word_nobody", ids=ids)
+        self._add(ids, note, doubt, "shared_ids")
 
     def add_spellings(self, ids: int, users: int, examples: Iterable[str]) -> None:
         """`ids` that are several spellings of `users`."""
-        if not ids:
-            return
-        self.notes.append(
-            sentence(
-                "user_ids.spellings_id_ids_users",
-                ids=ids,
-                users=users,
-                examples=_mask_examples(examples),
-            )
-        )
-        if self.options.spellings == "merge":
-            self.treatments.append(
-                "ids that differ only in case, spaces, zeros in front or “.0” are one user"
-            )
-        elif self.options.spellings == "keep":
-            self.treatments.append("ids that differ only in spelling were kept as users")
-        else:
-            self.doubts.append(sentence("user_ids.ids_differ_case_spaces", ids=ids))
+        shown = _mask_examples(examples)
+        note = sentence("user_ids.spellings_id_ids_users", ids=ids, users=users, examples=shown)
+        doubt = sentence("user_ids.ids_differ_case_spaces", ids=ids)
+        self._add(ids, note, doubt, "spellings")
+
+    def _add(self, ids: int, note: str, doubt: str, option: str) -> None:
+        if ids:
+            self.notes.append(note)
+            treatment = _TREATMENTS.get((option, getattr(self.options, option)))
+            (self.doubts if treatment is None else self.treatments).append(treatment or doubt)
 
     def complete(self, origin: LogOrigin, doubts: Iterable[str]) -> LogOrigin:
         """The origin with all of it, after what its values alone make doubtful."""

@@ -21,10 +21,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from auditor.errors import Cancelled, LogFormatError, ParameterError
-from auditor.log.model import QueryLog
 from auditor.log.reading.decompression import load_zstd
-from auditor.log.reading.reader import ReadOptions, read_log, sniff_log, warm_reader
+from auditor.log.reading.reader import ReadOptions, read_log, sniff_log
 from auditor.progress import Progress
+from tests.log.rows import rows_of
 
 ZSTD = load_zstd()
 
@@ -49,16 +49,9 @@ def saved(path: Path, text: str | bytes) -> Path:
     return path
 
 
-def rows(log: QueryLog) -> list[tuple[str, str, int, str | None, int]]:
-    return [
-        (log.users[u], log.queries[q], int(t), log.urls[c] if c >= 0 else None, int(r))
-        for u, q, t, c, r in zip(log.user, log.query, log.time, log.url, log.rank, strict=True)
-    ]
-
-
 def test_that_aol_rows_keep_their_meaning(tmp_path: Path) -> None:
     log = read_log(saved(tmp_path / "a.txt", AOL))
-    assert rows(log) == [
+    assert rows_of(log) == [
         ("142", "rentdirect.com", at("2006-03-01 07:17:12"), None, -1),
         (
             "142",
@@ -108,7 +101,7 @@ def test_that_aol_without_a_header_is_known_by_its_contents(tmp_path: Path) -> N
 def test_that_excite_rows_are_read(tmp_path: Path) -> None:
     text = "2A9EABFB35F5B954\t970916105432\t+md foods +proteins\nBED7\t970916001949\tchat, chat\n"
     log = read_log(saved(tmp_path / "excite", text))
-    assert rows(log) == [
+    assert rows_of(log) == [
         ("2A9EABFB35F5B954", "+md foods +proteins", at("1997-09-16 10:54:32"), None, -1),
         ("BED7", "chat, chat", at("1997-09-16 00:19:49"), None, -1),
     ]
@@ -190,7 +183,7 @@ def test_that_csv_is_read_by_its_column_names(tmp_path: Path) -> None:
         "2;2020-05-06T09:08:09+02:00;u2;d;;;;\n"
     )
     log = read_log(saved(tmp_path / "a.csv", text))
-    assert rows(log) == [
+    assert rows_of(log) == [
         ("u1", 'a; "b"\nc', at("2020-05-06 07:08:09"), "https://x.example/", 3),
         ("u2", "d", at("2020-05-06 07:08:09"), None, -1),
     ]
@@ -228,7 +221,7 @@ def test_that_a_mapping_by_place_and_an_odd_delimiter_are_taken_as_said(tmp_path
         time_format="%d/%m/%Y %H:%M",
     )
     log = read_log(saved(tmp_path / "a", text), options)
-    assert rows(log)[0] == ("me", "hello", at("2006-02-01 03:04:00"), None, -1)
+    assert rows_of(log)[0] == ("me", "hello", at("2006-02-01 03:04:00"), None, -1)
 
 
 TIMES = [
@@ -308,7 +301,7 @@ def test_that_json_lines_are_read(tmp_path: Path) -> None:
     text = "\n".join(json.dumps(line) for line in lines)
     log = read_log(saved(tmp_path / "a.jsonl", text))
     moment = at("2006-03-01 10:20:30")
-    assert rows(log) == [
+    assert rows_of(log) == [
         ("7", 'a\tb\n"c"', moment, None, -1),
         ("7", "é", moment + 1, "http://x.example", 2),
         ("7", "", moment + 2, None, -1),
@@ -335,7 +328,7 @@ def test_that_parquet_is_read_whatever_holds_the_time(tmp_path: Path, kind: str)
     })  # fmt: skip
     pq.write_table(table, tmp_path / "a.parquet")
     log = read_log(tmp_path / "a.parquet")
-    assert rows(log) == [
+    assert rows_of(log) == [
         ("5", "a\nb", moments[0], "http://x.example", 1),
         ("5", "c", moments[1], None, -1),
     ]
@@ -437,17 +430,3 @@ def test_that_a_load_reports_and_hears_cancel(tmp_path: Path) -> None:
         read_log(path, progress=Progress(stop, cancelled, interval=0))
     assert cancelled.is_set()
     assert threading.active_count() < 20
-
-
-def test_that_warming_reads_a_log_and_leaves_nothing() -> None:
-    warm_reader()
-
-
-def test_that_the_package_offers_the_reader(tmp_path: Path) -> None:
-    import auditor
-
-    path = tmp_path / "log.tsv"
-    path.write_text(
-        "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n7\tweather\t2006-03-01 10:00:00\t\t\n"
-    )
-    assert auditor.read_log(path).digest == read_log([path]).digest

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from auditor.errors import LogFormatError, ParameterError
-from auditor.log.model import QueryLog
 from auditor.log.reading.column_mapping import ReadOptions
 from auditor.log.reading.reader import read_log
+from tests.log.rows import rows_of
 
 HEAD = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n"
 ROWS = [
@@ -23,11 +23,6 @@ ROWS = [
 def write(path: Path, rows: list[tuple[int, str, str]]) -> Path:
     path.write_text(HEAD + "".join(f"{u}\t{q}\t{t}\t\t\n" for u, q, t in rows), "utf-8")
     return path
-
-
-def rows_of(log: QueryLog) -> list[tuple[str, str, int]]:
-    codes = zip(log.user.tolist(), log.query.tolist(), log.time.tolist(), strict=True)
-    return [(log.users[u], log.queries[q], t) for u, q, t in codes]
 
 
 def test_that_the_part_is_the_log_of_its_own_rows(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from auditor.log.reading import reader
 from auditor.log.reading.reader import ReadOptions
 from auditor.log.writing import write_log
 from auditor.progress import silent_progress
+from tests.log.rows import Row, rows_of
 
 HEADER = b"AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n"
 COLUMNS = {"user": 0, "query": 1, "time": 2, "rank": 3, "url": 4}
@@ -36,7 +37,6 @@ PLAIN = ReadOptions(
     max_line_bytes=90,
     max_field_bytes=40,
 )
-Row = tuple[str, str, int, str | None, int]
 
 
 def load(data: bytes, options: ReadOptions, threads: int, block: int) -> QueryLog:
@@ -56,13 +56,6 @@ def load(data: bytes, options: ReadOptions, threads: int, block: int) -> QueryLo
     assert other.digest == log.digest  # compiling changes nothing but the time it takes
     assert other.origin == log.origin
     return log
-
-
-def rows(log: QueryLog) -> list[Row]:
-    return [
-        (log.users[u], log.queries[q], int(t), log.urls[c] if c >= 0 else None, int(r))
-        for u, q, t, c, r in zip(log.user, log.query, log.time, log.url, log.rank, strict=True)
-    ]
 
 
 def by_hand(data: bytes, most_line: int, most_field: int) -> tuple[list[Row], list[RejectedRow]]:
@@ -156,7 +149,7 @@ def test_that_it_reads_what_a_plain_reader_reads_wherever_blocks_are_cut(
         data = data.rstrip(b"\n")
     good, bad = by_hand(data, PLAIN.max_line_bytes, PLAIN.max_field_bytes)
     log = load(data, PLAIN, threads, block)
-    assert rows(log) == expected(good)
+    assert rows_of(log) == expected(good)
     seen = [RejectedRow(one.file, one.line, one.column, one.reason) for one in log.origin.rejects]
     assert seen == bad
     assert sum(log.origin.rejected.values()) == len(bad)
@@ -264,7 +257,7 @@ def test_that_a_log_written_and_read_again_is_the_same(
         write_log(log, path, format=form)  # type: ignore[arg-type]
         again = reader.read_log(path)
     assert again.origin.rejected == {}
-    assert rows(again) == rows(log)
+    assert rows_of(again) == rows_of(log)
     assert again.digest == log.digest
 
 
@@ -305,6 +298,6 @@ def test_that_sorting_in_slices_is_sorting(monkeypatch: pytest.MonkeyPatch) -> N
     ]
     data = "\n".join(lines).encode()
     whole = load(data, PLAIN, 1, 10**6)
-    assert rows(whole) == expected(by_hand(data, 90, 40)[0])
+    assert rows_of(whole) == expected(by_hand(data, 90, 40)[0])
     monkeypatch.setattr("auditor.log.dictionary_encoding.SLICE", 37)
     assert load(data, PLAIN, 1, 10**6).digest == whole.digest
