@@ -51,7 +51,7 @@ _WORKSPACES = ("log", "protect", "risk", "compare", "release")
 _READING = (
     "format", "columns", "delimiter", "header", "quoting", "encoding", "time_format",
     "time_zone", "table", "spellings", "shared_ids", "since", "until", "only_users",
-    "coarsen",
+    "coarsen", "keep_shown",
 )  # fmt: skip
 _NAMED = ("parquet", "arrow", "jsonl", "web-server", "w3c")
 """Formats whose columns have names of their own: in others a name could be a row's text."""

@@ -90,7 +90,7 @@ READ_FLAGS: Final = {
     name: name.replace("_", "-")
     for name in (
         *("format", "encoding", "header", "time_format", "time_zone", "table", "spellings"),
-        *("shared_ids", "coarsen"),
+        *("shared_ids", "coarsen", "keep_shown"),
     )
 } | {"since": "from", "until": "to", "only_users": "users"}
 """Options that the command line has as they are, by the names that they have there."""
@@ -147,6 +147,10 @@ class ReadOptions:
         How the values of columns kept beside the log become coarser, before anything else sees
         them: "city=regions.csv,agent=device". A table has two columns, a value and the coarser
         one; device makes devices of user agents, language the base language of tags.
+    keep_shown
+        Of a log of events, whether what each search showed is kept beside it: `views` (how many
+        results), `results_shown`, `positions_shown`, and of each column kept beside the log, like
+        result_type, the values of these results (`result_type_shown`).
     """
 
     format: str = "auto"
@@ -170,6 +174,7 @@ class ReadOptions:
     until: str | None = None
     only_users: str | None = None
     coarsen: str | None = None
+    keep_shown: bool = False
 
     @property
     def is_part(self) -> bool:

@@ -389,9 +389,11 @@ def finish_log(log: QueryLog, options: ReadOptions, file: str) -> QueryLog:
     UserColumnUnnamed
         The user column can't be persons.
     ParameterError
-        No row is of the part that was asked for, or nothing can be coarser in a column.
+        No row is of the part that was asked for, nothing can be coarser in a column, or no result
+        was shown.
     """
-    log = fold_events(coarsen_attributes(log, options.coarsen), file)
+    log = coarsen_attributes(log, options.coarsen)
+    log = fold_events(log, file, keep_shown=options.keep_shown)
     log = take_part(settle_users(log, options, file), options)
     strange = list(filter(None, (implausible_times(log), blank_queries(log))))
     return dataclasses.replace(log, origin=log.origin.add_notes(*strange)) if strange else log

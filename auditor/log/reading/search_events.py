@@ -18,8 +18,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from auditor.arrays import Bools, Int32s, Int64s
-from auditor.errors import LogFormatError
-from auditor.log.model import NONE, QueryLog
+from auditor.errors import LogFormatError, ParameterError
+from auditor.log.model import NONE, Attribute, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
 from auditor.log.sessions import GAP_SECONDS
 
@@ -115,14 +115,25 @@ def lists_results(rows: Iterable[Sequence[str]]) -> bool:
     return placed or (not any(map(any, searches)) and min(sizes) == max(sizes) > 2)
 
 
-def fold_events(log: QueryLog, file: str) -> QueryLog:
+def fold_events(log: QueryLog, file: str, *, keep_shown: bool = False) -> QueryLog:
     """The log with a row for each click, or for a search without any; as it is without events.
 
-    Raises `LogFormatError` if the column of events has none that is known.
+    With `keep_shown` each row has beside it what its search showed: see `_describe_shown`.
+
+    Raises
+    ------
+    LogFormatError
+        The column of events has none that is known.
+    ParameterError
+        What searches showed is to be kept, and no row is a result that was shown.
     """
-    if EVENT not in log.attributes or not len(log):
+    kinds, flags = np.zeros(0, dtype=np.int64), False
+    if EVENT in log.attributes and len(log):
+        kinds, flags = _classify_rows(log, file)
+    if keep_shown and not ((kinds == _SHOWN) | flags).any():
+        raise ParameterError("keep_shown", sentence("search_events.none_shown"))
+    if not len(kinds):
         return log
-    kinds, flags = _classify_rows(log, file)
     others = int(np.count_nonzero(kinds == _OTHER))
     ids = log.attributes.get(SEARCH_ID)
     bare = {n: a for n, a in log.attributes.items() if n not in (EVENT, SEARCH_ID)}
@@ -147,6 +158,14 @@ def fold_events(log: QueryLog, file: str) -> QueryLog:
     keep, time = np.zeros(len(rows), dtype=np.bool_), np.empty_like(rows.time)
     keep[order[kept]] = True
     time[order] = rows.time[order[first]][number]
+    rows = dataclasses.replace(rows, query=query)
+    if keep_shown:
+        search = np.empty(len(rows), dtype=np.int64)
+        search[order] = number
+        shown = np.flatnonzero((kinds == _SHOWN) | flags)
+        beside = _describe_shown(rows, search, shown)
+        origin = origin.add_notes(sentence("search_events.kept", names=", ".join(beside)))
+        rows = dataclasses.replace(rows, attributes={**rows.attributes, **beside})
     said = sentence(
         "search_events.counts",
         rows=len(rows),
@@ -158,13 +177,43 @@ def fold_events(log: QueryLog, file: str) -> QueryLog:
     notes = [said, guessed] if (code == NONE).any() else [said]
     folded = dataclasses.replace(
         rows,
-        query=query,
         time=time,
         url=np.where(clicks, rows.url, np.int32(NONE)),
         rank=np.where(clicks, rows.rank, np.int16(NONE)),
         origin=origin.add_notes(*notes),
     )
     return folded.rows(keep)
+
+
+def _describe_shown(log: QueryLog, search: Int64s, shown: Int64s) -> dict[str, Attribute]:
+    """Of each row's search how many results it showed, which, at which places, and what they are.
+
+    The results of a search stand with blanks between, in the order of their places; blanks within a
+    value become underscores, and what is missing "-". `search` is the search of each row, `shown`
+    are the rows of results. O(rows log rows).
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    shown = shown[np.lexsort((log.time[shown], log.rank[shown], search[shown]))]
+    views = np.bincount(search[shown], minlength=int(search.max()) + 1)
+    starts = pa.array(np.concatenate(([0], np.cumsum(views))), pa.int64())
+    blank = pa.scalar(" ", pa.large_string())
+    rank = log.rank[shown]
+    values = {"positions": pa.array(rank, mask=rank == NONE).cast(pa.large_string())}
+    for name, (codes, texts) in {"results": (log.url, log.urls), **log.attributes}.items():
+        values[name] = texts.as_arrow().take(pa.array(codes[shown], mask=codes[shown] == NONE))
+    lists = {"views": pa.array(views).cast(pa.large_string())}
+    for name, texts in values.items():
+        plain = pc.replace_substring_regex(texts.fill_null("-"), r"\s+", "_")
+        each = pa.LargeListArray.from_arrays(starts, plain)
+        lists[f"{name[:26]}_shown"] = pc.binary_join(each, blank)
+    beside = {}
+    for name, texts in lists.items():
+        encoded = pc.if_else(pa.array(views > 0), texts, None).dictionary_encode()
+        codes = encoded.indices.fill_null(NONE).to_numpy(zero_copy_only=False).astype(np.int32)
+        beside[name] = Attribute(codes[search], Vocabulary.of_arrow(encoded.dictionary))
+    return beside
 
 
 def _classify_rows(log: QueryLog, file: str) -> tuple[Int64s, bool]:

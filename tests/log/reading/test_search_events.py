@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import random
 from collections import Counter
 from collections.abc import Sequence
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor.errors import LogFormatError
+from auditor.errors import LogFormatError, ParameterError
 from auditor.log.model import QueryLog
 from auditor.log.out_of_core.splits import plan_splits
 from auditor.log.reading.reader import ReadOptions, read_log
@@ -125,6 +126,57 @@ def test_a_flag_says_which_of_the_results_shown_were_clicked(tmp_path: Path) -> 
     assert log.clicks == 10
     assert int(log.event_starts.sum()) == 20
     assert set(log.rank[log.url >= 0].tolist()) == {2}
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_what_searches_showed_is_kept_beside_them_where_it_is_wanted(
+    tmp_path: Path, named: bool
+) -> None:
+    """Against each search's impressions, put in the order of their places."""
+    events = [
+        (f"reader-{'abcde'[n % 5]}7", f"s{n}", kind, f"query {n}", 60 * n + wait, url, place)
+        for n in range(30)
+        for kind, wait, url, place in (
+            ("query", 0, "", ""),
+            *(("impression", 1, f"http://{r}.example/a b", str(r)) for r in range(n % 4, 0, -1)),
+            *([("click", 9, "http://1.example/a b", "1")] if n % 4 > 1 else []),
+        )
+    ]
+    names = NAMES if named else tuple(name for name in NAMES if name != "search_id")
+    path = write(tmp_path / "log.csv", events, names)
+    lines = path.read_text().splitlines()
+    kinds = [
+        "result_type",
+        *(event[6] and ["ad", "organic"][int(event[6]) % 2] for event in events),
+    ]
+    path.write_text("\n".join(f"{line},{kind}" for line, kind in zip(lines, kinds, strict=True)))
+    options = ReadOptions(columns={"result_type": "result_type"}, keep_shown=True)
+    log = read_log(path, options)
+    plain = read_log(path, dataclasses.replace(options, keep_shown=False))
+    assert rows_of(log) == rows_of(plain)
+    assert log.without_attributes.digest == plain.without_attributes.digest
+    assert set(plain.attributes) == {"result_type"}, "by default nothing is kept"
+    for row in range(len(log)):
+        places = range(1, int(log.queries[int(log.query[row])].split()[1]) % 4 + 1)
+        said = {
+            name: one.texts[int(one.codes[row])] if one.codes[row] >= 0 else None
+            for name, one in log.attributes.items()
+            if name != "result_type"
+        }
+        wanted = {
+            "views": str(len(places)),
+            "results_shown": " ".join(f"http://{place}.example/a_b" for place in places),
+            "positions_shown": " ".join(map(str, places)),
+            "result_type_shown": " ".join(["ad", "organic"][place % 2] for place in places),
+        }
+        assert said == (wanted if places else dict.fromkeys(wanted)), row
+
+
+def test_that_what_nobody_was_shown_cannot_be_kept(tmp_path: Path) -> None:
+    events = [("reader-a7", "", "query", "tax form", number * 60, "", "") for number in range(9)]
+    for names in (NAMES, ("user_id", "query", "time")):
+        with pytest.raises(ParameterError, match="impression"):
+            read_log(write(tmp_path / "log.csv", events, names), ReadOptions(keep_shown=True))
 
 
 def test_results_that_nobody_says_were_clicked_are_asked_about(tmp_path: Path) -> None:
