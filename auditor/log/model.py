@@ -419,7 +419,7 @@ class QueryLog:
         words = self.vocabularies
         for name in words:
             columns[name], words[name] = number_by_appearance(columns[name], words[name])
-        return QueryLog.from_codes(**name_fields(columns, words), origin=self.origin)
+        return QueryLog._assemble(self, columns, words)
 
     def with_texts(self, convert: Callable[[Vocabulary], Vocabulary]) -> QueryLog:
         """The same rows under other texts; `convert` gives as many, and distinct ones."""
@@ -440,9 +440,15 @@ class QueryLog:
         would tell who it was, are left out unless `keep_addresses`.
         """
         log = self if keep_addresses else replace(self, ip=None, cookie=None, cookies=None)
-        columns = log.columns | {"user": new[self.user if record is None else record]}
-        words = log.vocabularies | {"user": users}
-        return self.from_codes(**name_fields(columns, words), origin=self.origin)
+        codes = self._look_up_codes(new, self.user if record is None else record)
+        return self._assemble(log.columns | {"user": codes}, log.vocabularies | {"user": users})
+
+    def _look_up_codes(self, new: Int32s, codes: Int32s) -> Int32s:
+        return new[codes]
+
+    def _assemble(self, columns: dict[str, Array], words: dict[str, Vocabulary]) -> QueryLog:
+        """A log of these rows in any order, of this one's origin."""
+        return QueryLog.from_codes(**name_fields(columns, words), origin=self.origin)
 
     def sample_users(self, size: int, seed: int) -> QueryLog:
         """The whole histories of `size` random users (all of them if there are fewer).

@@ -68,24 +68,16 @@ class SpilledLog(QueryLog):
             columns[role], words[role] = renumber_codes(
                 columns[role], words[role], self.spill, self.progress
             )
-        return assemble_log(columns, words, self.origin, self.spill, self.progress)
+        return self._assemble(columns, words)
 
-    def with_users(
-        self,
-        new: Int32s,
-        users: Vocabulary,
-        *,
-        record: Int32s | None = None,
-        keep_addresses: bool = False,
-    ) -> QueryLog:
-        """The same rows under other users, sorted anew; see `QueryLog.with_users`."""
-        left_out = () if keep_addresses else ("ip", "cookie")
-        columns = {name: one for name, one in self.columns.items() if name not in left_out}
-        words = {name: one for name, one in self.vocabularies.items() if name not in left_out}
+    def _look_up_codes(self, new: Int32s, codes: Int32s) -> Int32s:
         column = self.spill.make_column(np.int32)
         for part in iterate_slices(len(self), BLOCK):
-            column.append(new[(self.user if record is None else record)[part]])
-        columns["user"], words["user"] = column.collect_values(), users
+            column.append(new[codes[part]])
+        found: Int32s = column.collect_values()
+        return found
+
+    def _assemble(self, columns: Columns, words: Words) -> QueryLog:
         return assemble_log(columns, words, self.origin, self.spill, self.progress)
 
     def sample_users(self, size: int, seed: int) -> QueryLog:

@@ -15,23 +15,8 @@ import numpy as np
 from auditor.arrays import Bools, Int32s, Int64s, Integers, UInt8s, UInt64s
 from auditor.log.kernel_cache import is_compiled
 from auditor.log.model import NONE, Vocabulary
-from auditor.log.reading import field_kernels as fields_of
-from auditor.log.reading.field_kernels import (
-    COLUMN_COUNT,
-    COOKIE,
-    EMPTY_LINE,
-    FINE,
-    HEADER_AGAIN,
-    IP,
-    QUERY,
-    QUOTE,
-    RANK,
-    TIME,
-    URL,
-    USER,
-    PackedRows,
-    RowFields,
-)
+from auditor.log.reading import field_kernels as kernels
+from auditor.log.reading.field_kernels import PackedRows, RowFields
 from auditor.log.reading.parse_kernels import RowRules
 from auditor.log.reading.time_kernels import BAD_TIME, LENGTHS
 from auditor.log.reading.transcoding import is_utf8
@@ -48,7 +33,7 @@ _ISO_DIGITS = (0, 1, 2, 3, 5, 6, 8, 9, 11, 12, 14, 15, 17, 18)
 
 def are_loops_compiled() -> bool:
     """Whether an earlier run, or this one, compiled the loops that read a log."""
-    return is_compiled(fields_of.accept_rows)
+    return is_compiled(kernels.accept_rows)
 
 
 def split_rows(
@@ -57,7 +42,7 @@ def split_rows(
     """The rows of a block of whole lines; None if it holds what only the compiled loop knows."""
     text = data[start:stop]
     raw = text.tobytes()
-    if 0 in raw or (rules.quoting and QUOTE in raw) or not is_utf8(raw):
+    if 0 in raw or (rules.quoting and kernels.QUOTE in raw) or not is_utf8(raw):
         return None
     marks = np.flatnonzero((text == NEWLINE) | (text == rules.delimiter)) + start
     last = np.flatnonzero(data[marks] == NEWLINE)
@@ -91,16 +76,16 @@ def _refuse_rows(
     """Why each row is refused, and in which column: empty, the header again, too many columns."""
     width = len(rules.column_roles)
     wrong = (columns != width) & (columns != rules.short_width)
-    reason = np.where(wrong, COLUMN_COUNT, FINE).astype(np.uint8)
+    reason = np.where(wrong, kernels.COLUMN_COUNT, kernels.FINE).astype(np.uint8)
     column = np.where(wrong, np.minimum(columns, width) + (columns > width), 0).astype(np.int32)
     sizes = ends - begins
     bare = sizes - ((sizes > 0) & (data[ends - 1] == RETURN))
     if len(rules.header):
         for row in np.flatnonzero(bare == len(rules.header)):
             if np.array_equal(data[begins[row] : begins[row] + bare[row]], rules.header):
-                reason[row], column[row] = HEADER_AGAIN, 0
+                reason[row], column[row] = kernels.HEADER_AGAIN, 0
     empty = (columns == 1) & (bare == 0)
-    reason[empty], column[empty] = EMPTY_LINE, 0
+    reason[empty], column[empty] = kernels.EMPTY_LINE, 0
     return reason, column
 
 
@@ -109,7 +94,7 @@ def read_iso_times(
 ) -> UInt8s:
     """Write the times that are written to the second; returns `reason`, not 0 for those done."""
     sizes = stops.astype(np.int64) - starts
-    rows = np.flatnonzero((reason == FINE) & (sizes >= 19) & (sizes <= 20))
+    rows = np.flatnonzero((reason == kernels.FINE) & (sizes >= 19) & (sizes <= 20))
     begins = starts[rows].astype(np.int64)
     zulu = (sizes[rows] == 20) & ((data[begins + 19] | 32) == ord("z"))
     known = (data[begins + 16] == COLON) & (zulu | (sizes[rows] == 19))
@@ -152,27 +137,27 @@ def accept_rows(
     Texts aren't hashed: `UncompiledEncoder` numbers them.
     """
     data, starts, stops, escaped, _, reason, column = fields
-    texts = (USER, QUERY, URL, *range(COOKIE, starts.shape[1]))
-    rows = np.flatnonzero(reason == FINE)
+    texts = (kernels.USER, kernels.QUERY, kernels.URL, *range(kernels.COOKIE, starts.shape[1]))
+    rows = np.flatnonzero(reason == kernels.FINE)
     first, end = starts[rows], stops[rows]
     sizes = end - first
     too_long: Bools = sizes > most
     raw = data.tobytes()
-    rank = _parse_numbers(raw, first[:, RANK], end[:, RANK], read_rank, -1)
-    ip = _parse_numbers(raw, first[:, IP], end[:, IP], read_ip, 0)
+    rank = _parse_numbers(raw, first[:, kernels.RANK], end[:, kernels.RANK], read_rank, -1)
+    ip = _parse_numbers(raw, first[:, kernels.IP], end[:, kernels.IP], read_ip, 0)
     faults: tuple[tuple[Bools, int, Integers | int], ...] = (
-        (np.less(ip, 0), fields_of.BAD_IP, IP),
-        (np.equal(rank, -2), fields_of.BAD_RANK, RANK),
-        (np.equal(moments[rows], BAD_TIME), fields_of.BAD_TIME_TEXT, TIME),
-        (np.less_equal(sizes[:, USER], 0), fields_of.EMPTY_USER, USER),
-        (np.any(too_long, axis=1), fields_of.FIELD_TOO_LONG, np.argmax(too_long, axis=1)),
+        (np.less(ip, 0), kernels.BAD_IP, kernels.IP),
+        (np.equal(rank, -2), kernels.BAD_RANK, kernels.RANK),
+        (np.equal(moments[rows], BAD_TIME), kernels.BAD_TIME_TEXT, kernels.TIME),
+        (np.less_equal(sizes[:, kernels.USER], 0), kernels.EMPTY_USER, kernels.USER),
+        (np.any(too_long, axis=1), kernels.FIELD_TOO_LONG, np.argmax(too_long, axis=1)),
     )
-    why = np.full(len(rows), FINE, dtype=np.uint8)
+    why = np.full(len(rows), kernels.FINE, dtype=np.uint8)
     what = np.zeros(len(rows), dtype=np.int64)
     for bad, fault, role in faults:  # the last that holds is told
         why[bad] = fault
         what[bad] = role[bad] if isinstance(role, np.ndarray) else role
-    bad = why != FINE
+    bad = why != kernels.FINE
     reason[rows[bad]], column[rows[bad]] = why[bad], role_columns[what[bad]]
     good = np.flatnonzero(~bad)
     kept, many = rows[good], len(good)
@@ -180,7 +165,11 @@ def accept_rows(
         _unescape_quotes(data, first[good[row]], end[good[row]], int(escaped[kept[row]]), texts)
     sizes = (end - first)[good]
     for text, role in enumerate(texts):
-        length = sizes[:, role] if role < URL else np.where(sizes[:, role] > 0, sizes[:, role], -1)
+        length = (
+            sizes[:, role]
+            if role < kernels.URL
+            else np.where(sizes[:, role] > 0, sizes[:, role], -1)
+        )
         packed.text_starts[text, :many] = first[good, role]
         packed.text_lengths[text, :many] = length
     packed.time[:many] = moments[kept]

@@ -110,9 +110,8 @@ def _make_events(
 ) -> SyntheticEvents:
     """One block's events by person and time; each person sends something."""
     ordinary = _make_sessions(world, people, period, rng, progress)
-    whole = _join_parts(
-        [ordinary, *_make_private_events(world, people, period.present, ordinary, rng)]
-    )
+    private = _make_private_events(world, people, period.present, ordinary, rng)
+    whole = _join_parts([ordinary, *private])
     order = np.lexsort((whole.time, whole.who))
     return SyntheticEvents(
         whole.who[order],
@@ -150,10 +149,8 @@ def _make_sessions(
     who, begin = who[order], begin[order]
     lengths = np.minimum(rng.geometric(0.42, sessions), LONGEST)
     starts = np.concatenate(([0], np.cumsum(lengths)))
-    queries, page = (
-        SyntheticQueries.make_blank(int(starts[-1])),
-        np.zeros(int(starts[-1]), dtype=np.int64),
-    )
+    queries = SyntheticQueries.make_blank(int(starts[-1]))
+    page = np.zeros(len(queries), dtype=np.int64)
     for step in range(int(lengths.max(initial=0))):
         progress.check()
         on = np.flatnonzero(lengths > step)
@@ -173,9 +170,7 @@ def _make_sessions(
     passed = np.cumsum(pauses)
     within = passed - np.repeat(passed[starts[:-1]], lengths)
     time = np.repeat(begin, lengths) + within
-    return SyntheticEvents(
-        np.repeat(who, lengths), time, queries, page, np.zeros(len(page), np.int64)
-    )
+    return SyntheticEvents(np.repeat(who, lengths), time, queries, page, np.zeros_like(page))
 
 
 def _return_to_pages(
@@ -186,9 +181,8 @@ def _return_to_pages(
     first = np.searchsorted(who, who, side="left")
     back = (rng.random(n) < 0.35) & (first < np.arange(n))
     source = np.arange(n)
-    source[back] = first[back] + (
-        rng.random(int(back.sum())) * (source[back] - first[back])
-    ).astype(np.int64)
+    steps = rng.random(int(back.sum())) * (source[back] - first[back])
+    source[back] = first[back] + steps.astype(np.int64)
     while np.any(source[source] != source):
         source = source[source]
     queries.put(rows, queries.take(rows[source]))
@@ -205,27 +199,20 @@ def _make_private_events(
     first = np.searchsorted(ordinary.who, present, side="left")
     counts = np.searchsorted(ordinary.who, present, side="right") - first
 
-    def place_events(chosen: Bools, extra: Floats) -> tuple[Int64s, SyntheticEvents]:
-        at = np.flatnonzero(chosen)
+    made = []
+    for kind, wanted, extra, compose in (
+        (OWN_NAME, people.asks_name, np.full(len(present), 0.8), own_names),
+        (HOME, people.asks_home, 0.5 + 0.02 * np.minimum(counts, 500), home_places),
+        (OWN_DATA, people.types_data, np.full(len(present), 0.2), own_data),
+    ):
+        at = np.flatnonzero(wanted[present])
         at = np.repeat(at, 1 + rng.poisson(extra[at]))
         after = first[at] + (rng.random(len(at)) * counts[at]).astype(np.int64)
         time = ordinary.time[after] + rng.integers(5, 400, len(at))
-        zero = np.zeros(len(at), dtype=np.int64)
-        return present[at], SyntheticEvents(
-            present[at], time, SyntheticQueries.make_blank(len(at)), zero, zero
-        )
-
-    made = []
-    who, events = place_events(people.asks_name[present], np.full(len(present), 0.8))
-    made.append((events, own_names(world, people, who, rng), OWN_NAME))
-    who, events = place_events(people.asks_home[present], 0.5 + 0.02 * np.minimum(counts, 500))
-    made.append((events, home_places(world, people, who, rng), HOME))
-    who, events = place_events(people.types_data[present], np.full(len(present), 0.2))
-    made.append((events, own_data(world, people, who, rng)[0], OWN_DATA))
-    return [
-        SyntheticEvents(events.who, events.time, queries, events.page, np.full(len(events), kind))
-        for events, queries, kind in made
-    ]
+        queries = compose(world, people, present[at], rng)
+        page, kinds = np.zeros(len(at), dtype=np.int64), np.full(len(at), kind)
+        made.append(SyntheticEvents(present[at], time, queries, page, kinds))
+    return made
 
 
 TOPIC_URL, SITE_URL, PAIR_URL = range(3)
@@ -251,9 +238,8 @@ def make_clicks(
     rows, rank = rows[order], rank[order]
     again = np.concatenate(([False], (rows[1:] == rows[:-1]) & (rank[1:] == rank[:-1])))
     rows, rank = rows[~again], rank[~again]
-    return SyntheticClicks(
-        rows, rank.astype(np.int16), _choose_urls(world, events, rows, rank, site)
-    )
+    urls = _choose_urls(world, events, rows, rank, site)
+    return SyntheticClicks(rows, rank.astype(np.int16), urls)
 
 
 def _choose_urls(

@@ -96,12 +96,11 @@ def synthesize_log(
     reference, _ = _make_period_log(world, everyone, earlier, streams[4], progress)
     table = make_profiles(everyone, world, streams[5]).iloc[here].reset_index(drop=True)
     truth["users"] = {
-        str(everyone.number[person]): {
-            "name": everyone.format_name(world, person),
-            "zip": everyone.zip_text(person),
+        str(everyone.number[who]): {
+            "name": everyone.format_name(world, who), "zip": everyone.zip_text(who)
         }
-        for person in here.tolist()
-    }
+        for who in here.tolist()
+    }  # fmt: skip
     return SyntheticLog(log, reference, table, {"seed": seed, "days": days, **truth})
 
 
@@ -148,13 +147,10 @@ def _collect_truth(
 ) -> dict[str, Any]:
     kind = events.kind[clicks.event]
     used, topics = np.unique(events.queries.topic[first], return_inverse=True)
-    return {
-        "own_name_rows": np.flatnonzero(kind == ev.OWN_NAME).tolist(),
-        "home_rows": np.flatnonzero(kind == ev.HOME).tolist(),
-        "own_data_rows": np.flatnonzero(kind == ev.OWN_DATA).tolist(),
-        "topics": [world.topic_name(int(topic)) for topic in used],
-        "query_topics": topics.tolist(),
-    }
+    kinds = {"own_name_rows": ev.OWN_NAME, "home_rows": ev.HOME, "own_data_rows": ev.OWN_DATA}
+    rows = {name: np.flatnonzero(kind == code).tolist() for name, code in kinds.items()}
+    names = [world.topic_name(int(topic)) for topic in used]
+    return {**rows, "topics": names, "query_topics": topics.tolist()}
 
 
 def _query_strings(

@@ -16,14 +16,8 @@ from auditor.log.synthetic.queries import SyntheticQueries
 from auditor.log.synthetic.world import SyntheticWorld
 
 CARDS = (
-    "4111111111111111",
-    "4012888888881881",
-    "5555555555554444",
-    "5105105105105100",
-    "378282246310005",
-    "371449635398431",
-    "6011111111111117",
-    "6011000990139424",
+    *("4111111111111111", "4012888888881881", "5555555555554444", "5105105105105100"),
+    *("378282246310005", "371449635398431", "6011111111111117", "6011000990139424"),
     "3530111333300000",
 )
 AREA_CODES = ("205", "212", "303", "312", "404", "503", "541", "602", "617", "713", "808", "916")
@@ -35,8 +29,8 @@ SHARES = (0.3, 0.25, 0.1, 0.25, 0.1)
 
 def own_data(
     world: SyntheticWorld, people: SyntheticPeople, who: Int64s, rng: np.random.Generator
-) -> tuple[SyntheticQueries, Int64s]:
-    """A query holding personal data for each of `who`, and the kind of data (of KINDS)."""
+) -> SyntheticQueries:
+    """A query holding personal data for each of `who`; the kind is drawn of KINDS."""
     made = SyntheticQueries.make_blank(len(who))
     made.topic[:] = len(world.heads) + w.OWN_DATA
     kinds = rng.choice(len(KINDS), len(who), p=SHARES).astype(np.int64)
@@ -47,7 +41,7 @@ def own_data(
             known = world.lexicon.code.get(token)
             code = world.lexicon.add(token) if known is None else known
             made.append(np.array([row]), np.array([code]))
-    return made, kinds
+    return made
 
 
 def _make_tokens(
@@ -56,8 +50,7 @@ def _make_tokens(
     first, last = people.format_name(world, person).split()
     a, b, c = numbers
     if kind == "e-mail":
-        address = f"{first}.{last}{a % 100 if b % 2 else ''}@example.{'com' if c % 3 else 'org'}"
-        return [address]
+        return [f"{first}.{last}{a % 100 if b % 2 else ''}@example.{'com' if c % 3 else 'org'}"]
     if kind == "telephone":
         number = f"{AREA_CODES[a % len(AREA_CODES)]}-555-01{b % 100:02d}"
         return [number] if c % 2 else [first, last, number]

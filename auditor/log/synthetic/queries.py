@@ -36,11 +36,8 @@ class SyntheticQueries:
 
     @classmethod
     def make_blank(cls, m: int) -> SyntheticQueries:
-        return cls(
-            np.full((m, WORDS), NONE, dtype=np.int32),
-            np.zeros(m, dtype=np.int64),
-            np.zeros(m, dtype=np.int64),
-        )
+        words = np.full((m, WORDS), NONE, dtype=np.int32)
+        return cls(words, np.zeros(m, dtype=np.int64), np.zeros(m, dtype=np.int64))
 
     def __len__(self) -> int:
         return len(self.length)
@@ -158,9 +155,8 @@ def _about_topics(
     part = rows[shape == 4]
     style = rng.random(len(part))
     opened = part[style < 0.25]
-    opening = world.lexicon.encode_phrases(OPENINGS)[
-        _choose_fitting(len(OPENINGS), made.topic[opened], rng)
-    ]
+    chosen = _choose_fitting(len(OPENINGS), made.topic[opened], rng)
+    opening = world.lexicon.encode_phrases(OPENINGS)[chosen]
     for column in (1, 0):
         some = opening[:, column] != NONE
         made.prepend(opened[some], opening[some, column])
@@ -318,9 +314,8 @@ def home_places(
     style = rng.random(len(who))
     sought = np.flatnonzero(rng.random(len(who)) < 0.75)
     weights = 1.0 / (np.arange(len(LOCAL)) + 2.0) ** 0.8
-    made.append_phrase(
-        sought, world.lexicon.encode_phrases(LOCAL)[draw_indices(weights, len(sought), rng)]
-    )
+    places = world.lexicon.encode_phrases(LOCAL)
+    made.append_phrase(sought, places[draw_indices(weights, len(sought), rng)])
     coded = np.flatnonzero(style < 0.2)
     made.append(coded, world.lexicon.zips + people.zip_code[who[coded]])
     named = np.flatnonzero(style >= 0.2)

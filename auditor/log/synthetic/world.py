@@ -134,12 +134,6 @@ class SyntheticLexicon:
         rows = [[self.code[word] for word in text.split()[:PHRASE]] for text in texts]
         return np.array([row + [NONE] * (PHRASE - len(row)) for row in rows], dtype=np.int32)
 
-    def without_extras(self) -> SyntheticLexicon:
-        """The same words, for another world's extras."""
-        lexicon = copy.copy(self)
-        lexicon.extras = []
-        return lexicon
-
     def add(self, text: str) -> int:
         """A code for a token that is nobody's word: an address, a number with dashes."""
         self.extras.append(text)
@@ -233,9 +227,11 @@ def build_world(rng: np.random.Generator, progress: Progress) -> SyntheticWorld:
         progress.check()
     world = _unweighted_world()
     progress.check()
+    lexicon = copy.copy(world.lexicon)
+    lexicon.extras = []  # of this world alone
     return replace(
         world,
-        lexicon=world.lexicon.without_extras(),
+        lexicon=lexicon,
         topics=_draw_popularity(world.lexicon, world.heads, world.beside, rng),
         site_weights=_draw_zipf_weights(len(world.sites), 1.05, rng, spread=6.0),
         star_weights=_draw_zipf_weights(len(world.stars), 1.0, rng, spread=20.0),
@@ -332,10 +328,8 @@ def _list_topics(lexicon: SyntheticLexicon) -> tuple[Int32s, SyntheticShelf]:
     pairs = gazetteers.bigram_counts()
     idle = {*SMALL_TALK.split(), *NEVER}
     kept = [(a, b, n) for (a, b), n in pairs.items() if a not in idle and b not in idle]
-    left, right = (
-        lexicon.find_codes([a for a, _, _ in kept]),
-        lexicon.find_codes([b for _, b, _ in kept]),
-    )
+    left = lexicon.find_codes([a for a, _, _ in kept])
+    right = lexicon.find_codes([b for _, b, _ in kept])
     weights = np.array([n for _, _, n in kept], dtype=np.float64) ** 0.9
     both, others = np.concatenate((left, right)), np.concatenate((right, left))
     ahead = np.repeat(np.array([0, 1], dtype=np.int32), len(kept))
