@@ -298,8 +298,11 @@ def verify_folder(arguments: argparse.Namespace, console: Console) -> int:
         lines.append("not approved")
     lines += found.attestation.lines
     if found.verdict:
-        let = _describe_overrides(found.verdict)
-        lines.append(f"verdict of the audit: {found.verdict['title']}{let}")
+        line = f"verdict of the audit: {found.verdict['title']}"
+        if names := [str(name) for name in found.verdict.get("overridden", ())]:
+            checks = "1 check" if len(names) == 1 else f"{len(names)} checks"
+            line += f" (a reviewer let {checks} pass with a reason: {', '.join(names)})"
+        lines.append(line)
     if found.source:
         lines.append(
             "synthetic log: rows are made up, strings are real, and the verdict and what the "
@@ -354,15 +357,6 @@ def _find_standing(
             "ledger", f"This ledger does not hold the {said}. Name the one that does."
         )
     return standing or {}
-
-
-def _describe_overrides(verdict: Mapping[str, Any]) -> str:
-    """Which checks a reviewer let pass, as the end of a sentence; empty if none."""
-    names = [str(name) for name in verdict.get("overridden", ())]
-    if not names:
-        return ""
-    checks = "1 check" if len(names) == 1 else f"{len(names)} checks"
-    return f" (a reviewer let {checks} pass with a reason: {', '.join(names)})"
 
 
 def _verify_model(arguments: argparse.Namespace, console: Console) -> int:

@@ -33,7 +33,12 @@ def print_completion(arguments: argparse.Namespace, console: Console) -> int:
     verbs = _list_verbs(arguments.parser)
     script = "".join(_write_fish(verbs))
     if arguments.shell != "fish":
-        script = _write_bash(verbs, _BASH if arguments.shell == "bash" else _ZSH)
+        cases = (
+            f"        {name}) words={shlex.quote(' '.join(options))} ;;"
+            for name, (_, options) in verbs.items()
+        )
+        form = _BASH if arguments.shell == "bash" else _ZSH
+        script = form.format(verbs=shlex.quote(" ".join(verbs)), cases="\n".join(cases))
     console.print_result({"shell": arguments.shell, "script": script}, script.rstrip())
     return 0
 
@@ -58,14 +63,6 @@ def _list_verbs(parser: argparse.ArgumentParser) -> Verbs:
         )
         for name, verb in verbs.choices.items()
     }
-
-
-def _write_bash(verbs: Verbs, form: str) -> str:
-    cases = (
-        f"        {name}) words={shlex.quote(' '.join(options))} ;;"
-        for name, (_, options) in verbs.items()
-    )
-    return form.format(verbs=shlex.quote(" ".join(verbs)), cases="\n".join(cases))
 
 
 def _write_fish(verbs: Verbs) -> Iterator[str]:

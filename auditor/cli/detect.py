@@ -15,7 +15,7 @@ import io
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -63,10 +63,8 @@ def read_query_column(
 ) -> DistinctQueries | None:
     """The queries of a table whose users nobody named; None where it is a log with users.
 
-    Raises
-    ------
-    LogFormatError
-        No column can be taken for the queries, there are several files, or too many rows are bad.
+    Raises `LogFormatError`: no column can be taken for the queries, there are several files, or too
+    many rows are bad.
     """
     if not path.is_file() or "user" in options.columns:
         return None
@@ -84,7 +82,7 @@ def read_query_column(
         return None  # the reader says what is wrong with it
     data = b"" if seen.format == "parquet" else _read_all(part, options)
     if (strings := _parse_strings(data)) is not None:
-        return _collect_queries(iter(strings), "", path, most_rejected)
+        return _collect_queries(map(_judge_value, strings), path, most_rejected, "")
     place = _choose_column(seen, path)
     name = seen.column_names[place]
     if seen.format == "parquet":
@@ -92,7 +90,7 @@ def read_query_column(
     else:
         read = _iterate_objects if seen.format == "jsonl" else _iterate_rows
         values = read(data, seen, place)
-    return _collect_queries(values, name, path, most_rejected)
+    return _collect_queries(map(_judge_value, values), path, most_rejected, name)
 
 
 def _choose_column(seen: SniffedLog, path: Path) -> int:
@@ -189,28 +187,53 @@ def _iterate_parquet(part: SourcePart, name: str, options: ReadOptions) -> Itera
         file.close(force=True)
 
 
+def _judge_value(value: str | None) -> tuple[str, str]:
+    """A value of a column as a query, and what is wrong with it."""
+    if value is None:
+        return "", BAD_ROW
+    if "\0" in value or "\ufffd" in value:
+        return "", BAD_TEXT
+    text = value.strip()
+    return text, "" if text else NO_QUERY
+
+
+def _judge_line(line: bytes) -> tuple[str, str]:
+    """A line as a query, and what is wrong with it; a blank one is nothing."""
+    try:
+        text = line.decode("utf-8").strip()
+    except UnicodeDecodeError:
+        return "", "bad UTF-8"
+    return text, "NUL" if "\0" in text else ""
+
+
 def _collect_queries(
-    values: Iterator[str | None], name: str, path: Path, most: float
+    values: Iterable[tuple[str, str]], path: Path, most: float, column: str | None = None
 ) -> DistinctQueries:
-    queries, rejected, rows = dict[str, None](), Counter[str](), 0
-    for value in values:
-        rows += 1
-        if value is None:
-            rejected[BAD_ROW] += 1
-        elif "\0" in value or "\ufffd" in value:
-            rejected[BAD_TEXT] += 1
-        elif text := value.strip():
+    """The distinct queries among the values of a column, or among lines.
+
+    Raises `LogFormatError` if there is none, or a greater share than `most` can't be read.
+    """
+    queries, rejected, rows, first = dict[str, None](), Counter[str](), 0, 0
+    for rows, (text, fault) in enumerate(values, 1):
+        if fault:
+            rejected[fault] += 1
+            first = first or rows
+        elif text:
             queries[text] = None
-        else:
-            rejected[NO_QUERY] += 1
     bad = sum(rejected.values()) - rejected[NO_QUERY]
     if bad > most * rows:
-        raise LogFormatError(
-            sentence("detect.rows_unreadable", bad=bad, rows=rows, name=name), path=path
-        )
+        if column is None:
+            raise LogFormatError(NO_TEXT, path=path, line=first)
+        said = sentence("detect.rows_unreadable", bad=bad, rows=rows, name=column)
+        raise LogFormatError(said, path=path)
     if not queries:
-        raise LogFormatError("Holds no query: every row is blank.", path=path)
-    return DistinctQueries(list(queries), dict(rejected), name)
+        raise LogFormatError(
+            "Holds no query: every line is blank."
+            if column is None
+            else "Holds no query: every row is blank.",
+            path=path,
+        )
+    return DistinctQueries(list(queries), dict(rejected), column or "")
 
 
 _LOOKED_AT = 20
@@ -282,39 +305,11 @@ def _read_queries(arguments: argparse.Namespace, console: Console) -> DistinctQu
         if table.column:
             console.print_note(f"The column “{table.column[:80]}” is taken for the queries")
     else:
-        table = _decode_lines(lines, source, most)
+        table = _collect_queries(map(_judge_line, lines), source, most)
     if table.rejected:
         what = "rows" if lines is None else "lines"
         console.print_note(f"{sum(table.rejected.values()):,} {what} could not be read")
     return table
-
-
-def _decode_lines(lines: list[bytes], path: Path, most: float) -> DistinctQueries:
-    """The distinct queries among lines; one that is no UTF-8 or holds a NUL is left out.
-
-    Raises
-    ------
-    LogFormatError
-        No line holds a query, or a greater share than `most` can't be read.
-    """
-    queries, rejected, first = dict[str, None](), Counter[str](), 0
-    for number, line in enumerate(lines, 1):
-        try:
-            text = line.decode("utf-8").strip()
-        except UnicodeDecodeError:
-            text, why = "", "bad UTF-8"
-        else:
-            why = "NUL" if "\0" in text else ""
-        if why:
-            rejected[why] += 1
-            first = first or number
-        elif text:
-            queries[text] = None
-    if sum(rejected.values()) > most * len(lines):
-        raise LogFormatError(NO_TEXT, path=path, line=first)
-    if not queries:
-        raise LogFormatError("Holds no query: every line is blank.", path=path)
-    return DistinctQueries(list(queries), dict(rejected))
 
 
 def _split_lines(data: bytes) -> list[bytes]:

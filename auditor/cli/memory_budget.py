@@ -42,14 +42,9 @@ _ROW_ON_DISK = 70
 def open_log(arguments: argparse.Namespace, console: Console) -> Iterator[QueryLog]:
     """The log that the arguments name, or the sample of its users that they ask for.
 
-    Raises
-    ------
-    ParameterError
-        A method that needs the log in memory was asked to do with less than that.
-    SpillFailed
-        The disk has no room for working files.
-    MemoryExceeded
-        What was said by --memory is not enough, as it turned out.
+    Raises `ParameterError`: a method that needs the log in memory was asked to do with less than
+    that; `SpillFailed`: the disk has no room for working files; `MemoryExceeded`: what was said by
+    --memory is not enough, as it turned out.
     """
     budget, fixed = _find_budget(arguments)
     share = checked_share(1.0 if arguments.sample_users is None else float(arguments.sample_users))

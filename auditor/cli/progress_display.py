@@ -98,7 +98,9 @@ class CommandProgress:
         done, total = self._units
         if done:
             return self._spent * (total - done) / done
-        now = self._left_now()
+        now = self._run.left if self._run is not None else None
+        if now is None and (share := self._share_of_stage):
+            now = (self._clock() - self._stage_began) * (1 - share) / share
         coming = [one.total.seconds for one in self._coming if one.total is not None]
         return None if now is None and not coming else (now or 0.0) + sum(coming)
 
@@ -113,12 +115,6 @@ class CommandProgress:
     @property
     def _spent(self) -> float:
         return 0.0 if self._began is None else self._clock() - self._began
-
-    def _left_now(self) -> float | None:
-        if self._run is not None and self._run.left is not None:
-            return self._run.left
-        done, spent = self._share_of_stage, self._clock() - self._stage_began
-        return spent * (1 - done) / done if done else None
 
 
 class ProgressDisplay(CommandProgress):

@@ -19,7 +19,12 @@ _SHOWN = {"equal": "✓ equal", "deviates": "✗ deviates", "another log": "· a
 def reproduce_source(arguments: argparse.Namespace, console: Console) -> int:
     """Print what was made beside what is printed; 1 if a number that can be equal is not."""
     items = find_items(arguments.source, arguments.table_of_source)
-    folder = _check_folder(arguments)
+    folder = None if arguments.out is None else Path(arguments.out)
+    if folder is not None:
+        from auditor.release.export_target import check_folder
+
+        inputs = input_paths(arguments) if arguments.log is not None else []
+        check_folder(folder, Path.is_dir, overwrite=arguments.overwrite, inputs=inputs)
     evidence = None
     if arguments.log is None and (arguments.reference or arguments.profiles):
         raise ParameterError("log", "Name a log as well: the synthetic one has its own of both.")
@@ -48,17 +53,6 @@ def reproduce_source(arguments: argparse.Namespace, console: Console) -> int:
     told = ", ".join(f"{number} {kind}" for kind, number in counts.items() if number)
     console.print_result({"items": facts, "counts": counts}, f"{len(made)} items: {told}\n\n{text}")
     return 1 if counts["deviates"] else 0
-
-
-def _check_folder(arguments: argparse.Namespace) -> Path | None:
-    if arguments.out is None:
-        return None
-    from auditor.release.export_target import check_folder
-
-    folder = Path(arguments.out)
-    inputs = input_paths(arguments) if arguments.log is not None else []
-    check_folder(folder, Path.is_dir, overwrite=arguments.overwrite, inputs=inputs)
-    return folder
 
 
 def _write(made: Sequence[Reproduction], folder: Path) -> None:

@@ -129,19 +129,16 @@ def log_summary(log: LogTotals, facts: Mapping[str, Any]) -> str:
     reasons = ", ".join(f"{reason} {count:,}" for reason, count in facts["rejected"].items())
     column = facts.get("user_column")
     read = f"{rejected:,} more could not be read" if rejected else "every row was read"
+    addresses = _format_count(facts["urls"], "address", "addresses")
+    users = facts.get("largest_users", [])[:3]
+    largest = ", ".join(f"{user['id']} {user['rows']:,} rows" for user in users)
+    languages = _format_languages(facts.get("languages", {}))
     lines = [
         ("Protects", "nobody: no column says who searched" if column is None else column["text"]),
         ("Queries", f"{facts.get('queries_searched', facts['queries']):,} distinct"),
-        (
-            "Clicks",
-            f"{facts['clicks']:,} on {_format_count(facts['urls'], 'address', 'addresses')}",
-        ),
-        *(
-            [("Largest", ", ".join(f"{user['id']} {user['rows']:,} rows" for user in largest))]
-            if (largest := facts.get("largest_users", [])[:3])
-            else []
-        ),
-        *([("Languages", said)] if (said := _format_languages(facts.get("languages", {}))) else []),
+        ("Clicks", f"{facts['clicks']:,} on {addresses}"),
+        *([("Largest", largest)] if largest else []),
+        *([("Languages", languages)] if languages else []),
         *(("Beside", _format_attribute(one)) for one in facts.get("attributes", ())),
         *(("Exposed", one["text"]) for one in facts.get("exposures", ())),
         *([("Rejected", reasons)] if rejected else []),
@@ -149,22 +146,14 @@ def log_summary(log: LogTotals, facts: Mapping[str, Any]) -> str:
         ("Format", f"{facts['format']}: {', '.join(facts['files'])}"),
         *([("Memory", format_size(facts["memory"]))] if "memory" in facts else []),
     ]
-    rows = [
-        f"  {r.file} line {r.line}"
-        + (f" column {r.column}" if r.column is not None else "")
-        + f": {r.reason}"
-        for r in origin.rejects[:REJECTS]
-    ]
-    rest = len(origin.rejects) - REJECTS
-    more = [f"  … --json shows the first {len(origin.rejects):,}"] if rest > 0 else []
-    return "\n".join(
-        [
-            f"{_format_log(log)}; {read}",
-            *(f"{head:{_WIDTH}} {said}" for head, said in lines),
-            *rows,
-            *more,
-        ]
-    )
+    text = [f"{_format_log(log)}; {read}"]
+    text += [f"{head:{_WIDTH}} {said}" for head, said in lines]
+    for r in origin.rejects[:REJECTS]:
+        column = f" column {r.column}" if r.column is not None else ""
+        text.append(f"  {r.file} line {r.line}{column}: {r.reason}")
+    if len(origin.rejects) > REJECTS:
+        text.append(f"  … --json shows the first {len(origin.rejects):,}")
+    return "\n".join(text)
 
 
 def _format_method(result: Run) -> str:
@@ -207,11 +196,9 @@ def _format_attacks(verdict: ReleaseVerdict) -> str:
 def _format_times(result: Run) -> str:
     whole = format_duration(sum(result.seconds.values()))
     method = format_duration(result.seconds.get(result.plan.method, 0.0))
-    counts = (
-        _format_count(len(result.measures), "measure"),
-        _format_count(len(result.attacks), "attack"),
-    )
-    return f"{whole}: {method} the method, the rest {counts[0]} and {counts[1]}"
+    measures = _format_count(len(result.measures), "measure")
+    attacks = _format_count(len(result.attacks), "attack")
+    return f"{whole}: {method} the method, the rest {measures} and {attacks}"
 
 
 def _list_first_gates(judged: Sequence[GateVerdict]) -> list[str]:

@@ -309,6 +309,9 @@ term_contexts = _term_table("detection/contexts.txt")
 cue_words = _term_table("detection/cues.txt")
 """Role of a word beside a name, such as "title" or "place-head" → words and phrases."""
 
+synthetic_terms = _term_table("own/synthetic.txt")
+"""Use of a word in synthetic logs, such as "fillers" or "local" → words and phrases."""
+
 role_words = _term_table("detection/word-roles.txt")
 """What words tell of a query, such as "local", "country" or "mail" → words and phrases."""
 

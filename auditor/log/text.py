@@ -96,10 +96,7 @@ def tokenize_strings(vocabulary: Vocabulary, progress: Progress | None = None) -
     The result does not depend on how the work is cut into blocks. Of a string that is no UTF-8 the
     bytes that aren't stand as U+FFFD.
 
-    Raises
-    ------
-    Cancelled
-        `progress` was cancelled.
+    Raises `Cancelled`: `progress` was cancelled.
     """
     import pyarrow as pa
     import pyarrow.compute as pc

@@ -42,12 +42,8 @@ def write_log(
 ) -> None:
     """Write all rows of `log` in their order, replacing `path` if it is there.
 
-    Raises
-    ------
-    Cancelled
-        If `progress` says so; a part of the file is then left for the caller to remove.
-    OSError
-        If it can't be written.
+    Raises `Cancelled` if `progress` says so; a part of the file is then left for the caller to
+    remove; `OSError` if it can't be written.
     """
     progress = progress or silent_progress()
     with Path(path).open("wb") as file:

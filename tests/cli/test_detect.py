@@ -9,7 +9,6 @@ import io
 import json
 import lzma
 import os
-import subprocess
 import sys
 import zipfile
 from collections.abc import Callable
@@ -377,15 +376,3 @@ def test_that_a_columns_name_brings_no_control_character_to_the_terminal(
     said = capsys.readouterr()
     assert "\x1b" not in said.out + said.err
     assert "\x07" not in said.out + said.err
-
-
-def test_that_a_reader_that_goes_away_is_no_failure(text: Path) -> None:
-    command = [sys.executable, "-m", "auditor", "detect", str(text), "--json"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
-        assert running.stdout is not None
-        assert running.stderr is not None
-        running.stdout.close()
-        said = running.stderr.read()
-        code = running.wait(timeout=120)
-    assert code == 0
-    assert b"Traceback" not in said

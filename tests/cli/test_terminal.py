@@ -89,24 +89,17 @@ def outside(*arguments: str, **about: object) -> subprocess.CompletedProcess[byt
     )
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
-def test_that_any_encoding_of_the_terminal_will_do(
-    encoding: str, log: Path, tmp_path: Path
-) -> None:
-    how = {"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
+def test_that_any_encoding_of_the_terminal_will_do(log: Path, tmp_path: Path) -> None:
+    how = {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
     done = outside(*commands(log, tmp_path / "out")[2], "--json", env=how)
     assert done.returncode == 0, done.stderr
-    folder = json.loads(done.stdout.decode(encoding))["folder"]
-    assert Path(folder).is_dir()
+    assert Path(json.loads(done.stdout.decode("ascii"))["folder"]).is_dir()
     done = outside("methods", "safelog", env=how)
     assert done.returncode == 0, done.stderr
-    if encoding == "ascii":
-        assert b"\\u" in done.stdout  # a letter that it lacks
+    assert b"\\u" in done.stdout  # a letter that it lacks
 
 
-@pytest.mark.parametrize(
-    ("closed", "code"), [("<&-", 0), (">&-", 2), ("2>&-", 0), ("<&- >&- 2>&-", 2)]
-)
+@pytest.mark.parametrize(("closed", "code"), [("<&- 2>&-", 0), ("<&- >&- 2>&-", 2)])
 def test_that_closed_streams_are_no_traceback(closed: str, code: int, log: Path) -> None:
     script = f'"$0" -m auditor inspect "$1" --max-rejected 1 {closed}'
     done = subprocess.run(

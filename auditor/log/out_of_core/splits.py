@@ -80,10 +80,7 @@ def plan_splits(
 ) -> LogSplits:
     """Look at the beginning of a log and cut it; nothing is loaded.
 
-    Raises
-    ------
-    LogFormatError
-        If a file can't be read, or nobody can tell its columns.
+    Raises `LogFormatError` if a file can't be read, or nobody can tell its columns.
     """
     planned = planned_parts(paths, options or ReadOptions(), progress or silent_progress())
     preset = PRESETS.get(planned.origin.format)

@@ -66,10 +66,7 @@ def align_parts(
 ) -> AlignedParts:
     """Give every part a layout of the same roles; `gathered` parts that are no tables may go.
 
-    Raises
-    ------
-    LogFormatError
-        A part's columns can't be mapped to those of the reference.
+    Raises `LogFormatError`: a part's columns can't be mapped to those of the reference.
     """
     readable = [sample for sample in samples if sample.guess.layout is not None]
     if not readable:

@@ -126,10 +126,7 @@ def is_serial(values: Sequence[str]) -> bool:
 def names_zone(values: Sequence[str], form: str) -> bool:
     """Whether times of this form say their zone, or count from a moment.
 
-    Raises
-    ------
-    LogFormatError
-        Some of them do, and some don't.
+    Raises `LogFormatError`: some of them do, and some don't.
     """
     if form.startswith("epoch") or "%z" in form or "%Z" in form:
         return True

@@ -59,6 +59,26 @@ def fill_from(pieces: Iterator[bytes]) -> Callable[[memoryview], int]:
     return fill
 
 
+class PieceStream:
+    """A stream made of another one's bytes, piece by piece; `stream` has `consumed`."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+        self._fill = fill_from(self._iterate_pieces())
+
+    @property
+    def consumed(self) -> int:
+        """Bytes of the disk read so far."""
+        return int(self._stream.consumed)
+
+    def readinto(self, view: memoryview) -> int:
+        """Fill as much of `view` as comes at once; 0 at the end."""
+        return self._fill(view)
+
+    def _iterate_pieces(self) -> Iterator[bytes]:
+        raise NotImplementedError
+
+
 class _PackedBytes:
     """The packed bytes of a file: what was taken too much can be given back."""
 

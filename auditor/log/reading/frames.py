@@ -28,12 +28,8 @@ def read_frame(
 ) -> QueryLog:
     """The log in a table that has `__arrow_c_stream__`; O(rows), the table is held meanwhile.
 
-    Raises
-    ------
-    UserColumnUnnamed
-        If neither `options` nor a column's name says who the users are.
-    LogFormatError
-        If query or time can't be told, or too many rows are bad.
+    Raises `UserColumnUnnamed` if neither `options` nor a column's name says who the users are;
+    `LogFormatError` if query or time can't be told, or too many rows are bad.
     """
     options, progress = options or ReadOptions(), progress or silent_progress()
     table = as_table(frame)

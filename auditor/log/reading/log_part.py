@@ -29,12 +29,8 @@ LARGEST_LIST = 1 << 28
 def take_part(log: QueryLog, options: ReadOptions) -> QueryLog:
     """The rows within the options' period, of the users that their list names.
 
-    Raises
-    ------
-    ParameterError
-        A date is none, or no row is left.
-    LogFormatError
-        The list of users can't be read.
+    Raises `ParameterError`: a date is none, or no row is left; `LogFormatError`: the list of users
+    can't be read.
     """
     if not options.is_part or not len(log):
         return log

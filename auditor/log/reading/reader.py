@@ -83,10 +83,8 @@ Paths = Path | str | Sequence[Path | str]
 def sniff_log(paths: Paths, options: ReadOptions | None = None) -> SniffedLog:
     """Look at the beginning of a log and say what it is; nothing is loaded.
 
-    Raises
-    ------
-    LogFormatError
-        If a file can't be read at all. What only needs a choice is in `problems`.
+    Raises `LogFormatError` if a file can't be read at all. What only needs a choice is in
+    `problems`.
     """
     options = options or ReadOptions()
     planned = _plan_parts(paths, options, None)
@@ -134,12 +132,8 @@ def read_log(
     came; the same files give the same log on any machine. `QueryLog.origin` says what was
     assumed and what was refused. With `spill` the same log is kept in working files.
 
-    Raises
-    ------
-    LogFormatError
-        If a file can't be read, nobody can tell its columns, or too many rows are bad.
-    Cancelled
-        If `progress` says so; heard within 200 ms.
+    Raises `LogFormatError` if a file can't be read, nobody can tell its columns, or too many rows
+    are bad; `Cancelled` if `progress` says so; heard within 200 ms.
     """
     progress = progress or silent_progress()
     options = options or ReadOptions()
@@ -186,10 +180,7 @@ def planned_parts(paths: Paths, options: ReadOptions, progress: Progress) -> Pla
 
     `origin` is that of a log of which nothing was read yet.
 
-    Raises
-    ------
-    LogFormatError
-        If a file can't be read, or nobody can tell its columns.
+    Raises `LogFormatError` if a file can't be read, or nobody can tell its columns.
     """
     progress.stage("looking at the files")
     return settle_parts(_plan_parts(paths, options, progress))
@@ -382,15 +373,9 @@ def blank_queries(log: QueryLog) -> str:
 def finish_log(log: QueryLog, options: ReadOptions, file: str) -> QueryLog:
     """The log of searches with its user column judged by all rows, and what is strange noted.
 
-    Raises
-    ------
-    LogFormatError
-        Nobody can tell what its events are.
-    UserColumnUnnamed
-        The user column can't be persons.
-    ParameterError
-        No row is of the part that was asked for, nothing can be coarser in a column, or no result
-        was shown.
+    Raises `LogFormatError`: nobody can tell what its events are; `UserColumnUnnamed`: the user
+    column can't be persons; `ParameterError`: no row is of the part that was asked for, nothing can
+    be coarser in a column, or no result was shown.
     """
     log = coarsen_attributes(log, options.coarsen)
     log = fold_events(log, file, keep_shown=options.keep_shown)
@@ -409,10 +394,8 @@ def complete_origin(
 ) -> LogOrigin:
     """The origin of a log that was read whole; `name` is that of its first file.
 
-    Raises
-    ------
-    LogFormatError
-        More rows were refused than the options allow, or a file with content has no row.
+    Raises `LogFormatError`: more rows were refused than the options allow, or a file with content
+    has no row.
     """
     refused = sum(rejected.values())
     if refused > options.max_rejected_share * rows_read:

@@ -120,12 +120,8 @@ def fold_events(log: QueryLog, file: str, *, keep_shown: bool = False) -> QueryL
 
     With `keep_shown` each row has beside it what its search showed: see `_describe_shown`.
 
-    Raises
-    ------
-    LogFormatError
-        The column of events has none that is known.
-    ParameterError
-        What searches showed is to be kept, and no row is a result that was shown.
+    Raises `LogFormatError`: the column of events has none that is known; `ParameterError`: what
+    searches showed is to be kept, and no row is a result that was shown.
     """
     kinds, flags = np.zeros(0, dtype=np.int64), False
     if EVENT in log.attributes and len(log):

@@ -6,7 +6,7 @@ import codecs
 import re
 from collections.abc import Iterator
 
-from auditor.log.reading.decompression import CHUNK, fill_from
+from auditor.log.reading.decompression import CHUNK, PieceStream
 from auditor.log.reading.sources import SourceStream
 
 MARK = "\udc80"
@@ -45,23 +45,13 @@ def is_binary(text: str) -> bool:
     return len(_CONTROLS.findall(text)) > max(BINARY_LEAST, BINARY_SHARE * len(text))
 
 
-class TranscodedStream:
+class TranscodedStream(PieceStream):
     """A stream turned into UTF-8 with line feeds, bytes that can't be as `MARK`."""
 
     def __init__(self, stream: SourceStream, encoding: str | None, returns: bool) -> None:
-        self._stream = stream
+        super().__init__(stream)
         self._decoder = codecs.getincrementaldecoder(encoding)("auditor-mark") if encoding else None
         self._returns = returns
-        self._fill = fill_from(self._iterate_pieces())
-
-    @property
-    def consumed(self) -> int:
-        """Bytes of the disk read so far."""
-        return self._stream.consumed
-
-    def readinto(self, view: memoryview) -> int:
-        """Fill as much of `view` as comes at once; 0 at the end."""
-        return self._fill(view)
 
     def _iterate_pieces(self) -> Iterator[bytes]:
         ended = False

@@ -90,10 +90,8 @@ def doubt_counts(users: int, rows: int, least: int = ENOUGH) -> str:
 def judge_counts(column: UserColumn, users: int, rows: int, file: str) -> str:
     """What so many users in so many rows say against the column; empty if nothing.
 
-    Raises
-    ------
-    UserColumnUnnamed
-        If the header alone calls it the user, and there is one user or a new one in every row.
+    Raises `UserColumnUnnamed` if the header alone calls it the user, and there is one user or a new
+    one in every row.
     """
     doubt = doubt_counts(users, rows) if column.chosen != "format" else ""
     if column.chosen == "header" and doubt in (CONSTANT, NUMBERING):

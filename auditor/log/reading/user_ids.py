@@ -106,10 +106,8 @@ def _spans_of(log: QueryLog) -> Int64s:
 def settle_users(log: QueryLog, options: ReadOptions, file: str) -> QueryLog:
     """The log with its user column judged, and spellings and shared ids treated as was said.
 
-    Raises
-    ------
-    UserColumnUnnamed
-        The header alone calls the column the user, and there is one user, or a new one in each row.
+    Raises `UserColumnUnnamed`: the header alone calls the column the user, and there is one user,
+    or a new one in each row.
     """
     column = log.origin.user_column
     if column is None or log.origin.aggregated or not len(log):

@@ -67,12 +67,8 @@ def synthesize_log(
     The same arguments give the same log; about 37 rows a user in 30 days. With `attributes`
     the log has country, region, language, device, signed_in and dwell_ms beside the same rows.
 
-    Raises
-    ------
-    ParameterError
-        `users` or `days` is less than 1, or `seed` is negative.
-    Cancelled
-        `progress` was cancelled.
+    Raises `ParameterError`: `users` or `days` is less than 1, or `seed` is negative; `Cancelled`:
+    `progress` was cancelled.
     """
     for name, value, least in (("users", users, 1), ("days", days, 1), ("seed", seed, 0)):
         if value < least:

@@ -9,15 +9,7 @@ import numpy as np
 from auditor.arrays import Floats, Int32s, Int64s, Integers
 from auditor.log.synthetic import world as w
 from auditor.log.synthetic.people import FAVOURITES, INTERESTS, SyntheticPeople
-from auditor.log.synthetic.world import (
-    FILLERS,
-    LINKS,
-    LOCAL,
-    NONE,
-    OPENINGS,
-    SyntheticWorld,
-    draw_indices,
-)
+from auditor.log.synthetic.world import NONE, SyntheticWorld, draw_indices, terms
 
 WORDS = 8
 """Most words of a query."""
@@ -115,7 +107,7 @@ def compose_queries(
     made.topic[rows] = len(world.heads) + w.NOTHING
     rows = np.flatnonzero(adult)
     part = rows[rng.random(len(rows)) < 0.35]
-    made.append(part, world.lexicon.find_codes(FILLERS)[rng.integers(0, 2, len(part))])
+    made.append(part, world.lexicon.find_codes(terms()["fillers"])[rng.integers(0, 2, len(part))])
     made.append_phrase(rows, world.adult[draw_indices(world.adult_weights, len(rows), rng)])
     part = rows[rng.random(len(rows)) < 0.2]
     made.append_phrase(part, world.adult[draw_indices(world.adult_weights, len(part), rng)])
@@ -151,17 +143,17 @@ def _about_topics(
     three = rows[(shape == 2) | (shape == 4)]
     add_companion(made, three, world, rng.random(len(three)))
     part = rows[shape == 3]
-    made.prepend(part, _fitting_words(world, FILLERS, made.topic[part], rng))
+    made.prepend(part, _fitting_words(world, terms()["fillers"], made.topic[part], rng))
     part = rows[shape == 4]
     style = rng.random(len(part))
     opened = part[style < 0.25]
-    chosen = _choose_fitting(len(OPENINGS), made.topic[opened], rng)
-    opening = world.lexicon.encode_phrases(OPENINGS)[chosen]
+    openings = world.lexicon.encode_phrases(terms()["openings"])
+    opening = openings[_choose_fitting(len(openings), made.topic[opened], rng)]
     for column in (1, 0):
         some = opening[:, column] != NONE
         made.prepend(opened[some], opening[some, column])
     linked = part[(style >= 0.25) & (style < 0.6)]
-    made.append(linked, _fitting_words(world, LINKS, made.topic[linked], rng))
+    made.append(linked, _fitting_words(world, terms()["links"], made.topic[linked], rng))
     made.append(linked, world.beside.draw(made.topic[linked], rng.random(len(linked)) ** 2) // 2)
     placed = part[(style >= 0.6) & (style < 0.8)]
     _add_city(made, placed, world, draw_indices(world.city_weights, len(placed), rng), rng)
@@ -313,8 +305,8 @@ def home_places(
     made.topic[:] = len(world.heads) + w.PLACE
     style = rng.random(len(who))
     sought = np.flatnonzero(rng.random(len(who)) < 0.75)
-    weights = 1.0 / (np.arange(len(LOCAL)) + 2.0) ** 0.8
-    places = world.lexicon.encode_phrases(LOCAL)
+    places = world.lexicon.encode_phrases(terms()["local"])
+    weights = 1.0 / (np.arange(len(places)) + 2.0) ** 0.8
     made.append_phrase(sought, places[draw_indices(weights, len(sought), rng)])
     coded = np.flatnonzero(style < 0.2)
     made.append(coded, world.lexicon.zips + people.zip_code[who[coded]])

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import copy
 import functools
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -28,54 +27,12 @@ MISSPELLINGS = 12
 """Ways in which one word gets misspelled."""
 GLUED = 4096
 """Words that are glued by twos into the names of small sites."""
+PHRASES = ("local", "openings", "links", "fillers")
+"""Uses of words that topics and places are put together with."""
 DOMAIN_FORMS = ("{}.com", "www.{}.com", "{}.net", "{}.org")
 
-BEST_KNOWN = ("google", "yahoo", "ebay", "myspace", "mapquest", "msn", "aol", "amazon", "walmart")
-
-FILLERS = ("free", "new", "cheap", "best", "used", "online", "local", "home", "small", "discount")
-OPENINGS = ("how to", "pictures of", "what is", "history of", "list of", "the", "where to", "my")
-LINKS = ("for", "of", "in", "and", "with", "on", "to", "vs")
-LOCAL = (
-    "weather", "restaurants", "hotels", "apartments", "real estate", "map", "jobs", "pizza",
-    "homes for sale", "newspaper", "school district", "movie theater", "library", "hospital",
-    "doctors", "dentist", "high school", "county court", "car dealers", "yellow pages", "church",
-    "lawyers", "police department", "divorce lawyer", "veterinarian", "bankruptcy attorney",
-    "golf course", "aa meetings", "day care", "hiv clinic", "gay bars", "pregnancy test",
-    "cancer treatment", "medical center", "bail bonds", "drug rehab", "funeral home", "massage",
-)  # fmt: skip
-"""What people seek near home, the commonest first; some of it they would not tell."""
-
-NEVER = frozenset(
-    ("teen", "teens", "preteen", "preteens", "lolita", "lolitas", "incest", "rape", "underage")
-)
-"""Words that stand in no synthetic query."""
-KIN_AND_YOUNG = (
-    "young younger girl girls boy boys child children kid kids baby babies little school son sons "
-    "daughter daughters mother mothers mom moms sister sisters brother brothers family dog horse "
-    "animal animals schoolgirl schoolgirls"
-)
-"""Words that stand beside no adult word."""
-EXPLICIT = ("sex", "porn", "fuck", "pussy", "slut", "cumshot", "gangbang", "hentai", "xxx", "nude")
-"""What makes a word an adult one wherever it stands in it."""
-COUNTIES = frozenset(("essex", "middlesex", "sussex", "wessex"))
-"""Names of places that hold such a part and mean nothing of the kind."""
-_PARTS = re.compile("|".join(EXPLICIT))
-
-SMALL_TALK = (
-    "ago acceptance accepted activities additional assumes available bid buyer buyers cancel "
-    "click comment comments constitutes contact copyright details directory edit email end "
-    "errors faq feedback fees forum forums forth guest help hide home index info information "
-    "inside item items just like link links list listed listing listings location log login "
-    "look looks mail main make member members menu message messages methods minutes month "
-    "months new newly note number official old online options order orders owners page pages "
-    "password permission policy post posted posts previous printer privacy product products "
-    "provided rating read recent register registered related replies reply report reserved "
-    "resource respective results return review reviews rights search sell seller send set "
-    "share shipping sign site sites sponsored stay store stores stream subject submit sure "
-    "terms time times topic topics trademark updated user users valid verzeichnis view views "
-    "web website window working written year years yes zum cart shopping "
-)
-"""Words that fill web pages rather than search boxes: no topic has one for its head."""
+terms = gazetteers.synthetic_terms
+"""Words by their use; see ``resources/own/synthetic.txt``."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -256,13 +213,15 @@ def _unweighted_world() -> SyntheticWorld:
             *gazetteers.first_names(),
             *gazetteers.last_names(),
             *("".join(company.split()) for company in companies),
-            *(word for phrase in (*LOCAL, *OPENINGS, *LINKS, *FILLERS) for word in phrase.split()),
+            *(word for use in PHRASES for phrase in terms()[use] for word in phrase.split()),
             "-",
         ]
     )
     heads, beside = _list_topics(lexicon)
     rare = np.arange(2_000, len(gazetteers.word_counts()), dtype=np.int32)
-    rare = rare[~np.isin(rare, [lexicon.code[word] for word in NEVER if word in lexicon.code])]
+    rare = rare[
+        ~np.isin(rare, [lexicon.code[word] for word in terms()["never"] if word in lexicon.code])
+    ]
     unset = np.empty(0)
     return SyntheticWorld(
         lexicon=lexicon,
@@ -286,24 +245,24 @@ def _unweighted_world() -> SyntheticWorld:
         rare=rare,
         rare_weights=1.0 / (rare + 1.0) ** 0.7,
         explicit=np.array([_is_adult(word) for word in lexicon.words]),
-        shielded=np.isin(lexicon.words, KIN_AND_YOUNG.split()),
+        shielded=np.isin(lexicon.words, terms()["kin-and-young"]),
     )
 
 
 def _site_rank(company: str) -> tuple[int, str]:
     """Names that people type before those that brokers know; the best known sites first."""
     joined = "".join(company.split())
-    if joined in BEST_KNOWN:
-        return BEST_KNOWN.index(joined), company
+    if joined in terms()["best-known"]:
+        return terms()["best-known"].index(joined), company
     if joined in gazetteers.dictionary_words():
         return 1_000_000_000_000, company
     return 1_000_000_000_000 - gazetteers.word_counts().get(joined, 0), company
 
 
 def _is_adult(word: str) -> bool:
-    if word in COUNTIES:
+    if word in terms()["counties"]:
         return False
-    return word in gazetteers.adult_terms() or _PARTS.search(word) is not None
+    return word in gazetteers.adult_terms() or any(part in word for part in terms()["explicit"])
 
 
 def _estimate_fame(name: str) -> tuple[int, str]:
@@ -326,7 +285,7 @@ def _draw_zipf_weights(
 def _list_topics(lexicon: SyntheticLexicon) -> tuple[Int32s, SyntheticShelf]:
     """Heads with at least three companions, and the shelf `beside` of a `SyntheticWorld`."""
     pairs = gazetteers.bigram_counts()
-    idle = {*SMALL_TALK.split(), *NEVER}
+    idle = {*terms()["small-talk"], *terms()["never"]}
     kept = [(a, b, n) for (a, b), n in pairs.items() if a not in idle and b not in idle]
     left = lexicon.find_codes([a for a, _, _ in kept])
     right = lexicon.find_codes([b for _, b, _ in kept])

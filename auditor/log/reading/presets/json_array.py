@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
-from auditor.log.reading.decompression import fill_from
+from auditor.log.reading.decompression import PieceStream
 
 CHUNK = 1 << 18
 MOST = 8 << 20
@@ -59,7 +59,7 @@ def is_array(head: bytes) -> bool:
     return False
 
 
-class JsonArrayStream:
+class JsonArrayStream(PieceStream):
     """JSON values, each on a line of its own; what isn't JSON is one line that isn't.
 
     Elements of arrays count as values, one array after the other, and so do the records of a
@@ -67,24 +67,13 @@ class JsonArrayStream:
     """
 
     def __init__(self, stream: ReadableBytes) -> None:
-        self._stream = stream
+        super().__init__(stream)
         self._decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
         self._scan = json.JSONDecoder()
         self._text = ""
-        self._inside = self._wrapped = self._begun = False
-        self._ended = False
-        self._fill = fill_from(self._iterate_lines())
+        self._inside = self._wrapped = self._begun = self._ended = False
 
-    @property
-    def consumed(self) -> int:
-        """Bytes of the disk read so far."""
-        return self._stream.consumed
-
-    def readinto(self, view: memoryview) -> int:
-        """Fill as much of `view` as comes at once; 0 at the end."""
-        return self._fill(view)
-
-    def _iterate_lines(self) -> Iterator[bytes]:
+    def _iterate_pieces(self) -> Iterator[bytes]:
         while not self._ended:
             buffer = bytearray(CHUNK)
             got = self._stream.readinto(memoryview(buffer))
