@@ -6,6 +6,7 @@ import codecs
 import functools
 import itertools
 import re
+import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +19,7 @@ from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.sentences import sentence
 from auditor.log.user_column import UserCandidate, UserColumn
 from auditor.messages import as_phrase, phrase
+from auditor.resource_files import resource_text
 
 ROLES: Final = ("user", "query", "time", "url", "rank", "ip", "cookie")
 """What a column can be, in the order in which the compiled loops number them."""
@@ -57,25 +59,11 @@ REASONS: Final = (
 )
 """Why a row is refused, by the numbers that the compiled loops give."""
 
-NAMES: Final[Mapping[str, tuple[str, ...]]] = {
-    "user": ("anonid", "user", "userid", "uid", "anonuserid", "username", "visitor", "visitorid"),
-    "query": ("query", "q", "searchquery", "querytext", "querystring", "userquery", "rawquery",
-              "searchterm", "searchterms", "searchphrase", "searchstring", "searchkeyword",
-              "searchkeywords", "sitesearchkeyword", "sitesearchterm", "eventsearchterm",
-              "lookfor", "querydesc", "queryterm", "queryterms", "suchbegriff", "suchanfrage",
-              "häufigstesuchanfragen", "suchanfragen",
-              "requete", "busqueda", "topqueries", "queries", "search", "keyword",
-              "keywords", "term", "terms", "text"),
-    "time": ("querytime", "time", "timestamp", "datetime", "date", "ts", "searchtime",
-             "eventtime", "createdat", "when", "servertimestamp", "eventtimestamp", "requesttime",
-             "searchdate", "datestamp", "datum", "zeit", "zeitstempel", "fecha"),
-    "url": ("clickurl", "url", "clickedurl", "clicked", "click", "link", "document", "doc",
-            "resulturl", "docurl", "site", "docid", "documentid", "urlmd5"),
-    "rank": ("itemrank", "rank", "position", "pos", "clickrank", "resultrank", "clickposition"),
-    "ip": ("ip", "ipaddress", "ipaddr", "remoteaddr", "clientip", "ipv4", "host"),
-    "cookie": ("cookie", "cookieid", "sessioncookie", "browserid", "clientid"),
-}  # fmt: skip
+_NAMES: Final = tomllib.loads(resource_text("column_names.toml"))
+NAMES: Final[Mapping[str, tuple[str, ...]]] = {r: tuple(n) for r, n in _NAMES["usual"].items()}
 """Column names by role, lower case and without anything but letters and digits."""
+ALIKE: Final = {role: (*names, *_NAMES["alike"].get(role, ())) for role, names in NAMES.items()}
+"""The same with names like them, for the order of suggestions alone."""
 VAGUE_QUERIES: Final = ("search", "keyword", "keywords", "term", "terms", "text")
 """Names of a query that may be something else beside a better one."""
 

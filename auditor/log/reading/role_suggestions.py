@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from auditor.log.reading.column_mapping import NAMES
+from auditor.log.reading.column_mapping import ALIKE
 from auditor.messages import phrase
 
 LIKELY = 75.0
@@ -19,17 +19,6 @@ LIKELY = 75.0
 MOST_WORDS = 3
 """More words are hardly a name."""
 _SHORT = 3
-
-SYNONYMS: dict[str, tuple[str, ...]] = {
-    "query": ("phrase",),
-    "time": ("servertime", "clienttime", "occurredat", "visittime", "hittime"),
-    "url": ("clickedlink", "target", "destination", "landingpage", "pageurl", "href", "resultlink"),
-    "rank": ("ordinal", "resultposition", "itemposition", "placement", "rang"),
-    "ip": ("remotehost", "ipaddresses", "clientaddress", "sourceip"),
-    "cookie": ("browserid", "deviceid", "anonymousid", "visitorcookie"),
-}  # fmt: skip
-"""Names like a role's usual ones, for the order of suggestions alone; those of a user are in
-`user_candidates`."""
 
 
 class ColumnSuggestion(NamedTuple):
@@ -46,7 +35,7 @@ def suggest_columns(
     """Columns whose names are like those of a role, the likeliest first; `taken` are left out."""
     from rapidfuzz import fuzz, process
 
-    known = [name for name in (*NAMES.get(role, ()), *SYNONYMS.get(role, ())) if len(name) > _SHORT]
+    known = [name for name in ALIKE.get(role, ()) if len(name) > _SHORT]
     found = []
     for place, name in enumerate(names):
         plain = re.sub(r"[\W_]+", "", name[:80]).lower()

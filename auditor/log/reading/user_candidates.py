@@ -168,9 +168,8 @@ def candidates_of(
             continue
         name = names[place] if place < len(names) else phrase("column {place}", place=place + 1)
         some = list(dict.fromkeys(value for value in values if value))
-        best = process.extractOne(
-            _normalize_name(name), column_mapping.NAMES["user"] + MORE_NAMES, scorer=fuzz.WRatio
-        )
+        usual = column_mapping.ALIKE["user"]
+        best = process.extractOne(_normalize_name(name), usual, scorer=fuzz.WRatio)
         found.append(
             UserCandidate(
                 name=name[:80],
@@ -183,14 +182,6 @@ def candidates_of(
             )
         )
     return tuple(sorted(found, key=lambda one: (len(one.doubts), -one.likeness, one.place)))
-
-
-MORE_NAMES = (
-    "clientid", "client", "customer", "customerid", "member", "memberid", "account", "accountid",
-    "person", "personid", "subscriber", "deviceid", "device", "fullvisitorid", "userpseudoid",
-    "searcher", "login", "email", "reader", "patron", "cookie", "cookieid", "anonymousid",
-)  # fmt: skip
-"""Names that are like a user's, for the order of suggestions alone."""
 
 
 QUESTION = (
