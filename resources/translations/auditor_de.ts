@@ -503,14 +503,6 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="../../auditor/gui/risk/panel.py" />
-      <source>people</source>
-      <translation>
-        <numerusform>Person</numerusform>
-        <numerusform>Personen</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
       <location filename="../../auditor/gui/app/navigation.py" />
       <source>queries</source>
       <translation>
@@ -735,7 +727,7 @@
       <translation> Die Quelle nennt {stated} für diese Schwelle, was nicht zutrifft.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../auditor/methods/safelog/method.py" />
       <source> This δ is too large to protect anybody: raise K and K_c, or lower delta.</source>
       <translation> Dieses δ ist zu groß, um jemanden zu schützen: Erhöhen Sie K und K_c, oder senken Sie delta.</translation>
     </message>
@@ -770,7 +762,7 @@
       <translation> einer Liste, ob geklickt oder nicht</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../auditor/methods/k_delta/statement.py" />
       <source> relaxed by ε = {epsilon}</source>
       <translation> gelockert um ε = {epsilon}</translation>
     </message>
@@ -860,17 +852,17 @@
       <translation>(m,k,δ,ε)-Anonymität</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../auditor/methods/safelog/method.py" />
       <source>(q_f − 1)/b_t; noise in all cells</source>
       <translation>(q_f − 1)/b_t; Rauschen in allen Zellen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../auditor/methods/k_delta/statement.py" />
       <source>({k}, {delta})-anonymity</source>
       <translation>({k}, {delta})-Anonymität</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../auditor/methods/k_delta/statement.py" />
       <source>({m}, {k}, {delta}, {epsilon})-anonymity</source>
       <translation>({m}, {k}, {delta}, {epsilon})-Anonymität</translation>
     </message>
@@ -945,7 +937,7 @@
       <translation>, unter den genannten Annahmen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../auditor/methods/safelog/method.py" />
       <source>, which protects nobody.</source>
       <translation>, was niemanden schützt.</translation>
     </message>
@@ -970,12 +962,12 @@
       <translation>--{name} takes a size of {least} or more, like 2GiB or 1500MiB.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../auditor/methods/safelog/method.py" />
       <source>. Without it: (ε, δ) = ({epsilon}, {delta}), δ &lt; 1/users</source>
       <translation>. Ohne ihn: (ε, δ) = ({epsilon}, {delta}), δ &lt; 1/Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../auditor/methods/safelog/method.py" />
       <source>. Without it: (ε, δ) = ({epsilon}, {delta}), δ ≥ 1/users</source>
       <translation>. Ohne ihn: (ε, δ) = ({epsilon}, {delta}), δ ≥ 1/Nutzer</translation>
     </message>
@@ -1304,7 +1296,7 @@
       <translation>; {formal} Freigaben dieses Protokolls zusammen{of}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../auditor/methods/safelog/method.py" />
       <source>; {pooled} of this log's {queries} queries are in it</source>
       <translation>; {pooled} der {queries} Anfragen dieses Protokolls sind darin</translation>
     </message>
@@ -1389,12 +1381,12 @@
       <translation>Eine geklickte Seite verrät nicht die Wörter der Anfrage davor.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/structured.py" />
+      <location filename="../../auditor/log/reading/columnar.py" />
       <source>A column can't be read as the role it is given.</source>
       <translation>Eine Spalte ist in der ihr gegebenen Rolle nicht lesbar.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/structured.py" />
+      <location filename="../../auditor/log/reading/columnar.py" />
       <source>A column holds neither text nor numbers.</source>
       <translation>Eine Spalte enthält weder Text noch Zahlen.</translation>
     </message>
@@ -1419,7 +1411,7 @@
       <translation>Ein Strich steht, wo eine Kennzahl auf das vom Verfahren Freigegebene nicht anwendbar ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/variants.py" />
+      <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>A decision tree trained on known bundles, the source's own, says which two queries are one user's.</source>
       <translation>Ein Entscheidungsbaum, an bekannten Bündeln trainiert, wie in der Quelle, sagt, welche zwei Anfragen von einem Nutzer sind.</translation>
     </message>
@@ -1629,12 +1621,12 @@
       <translation>Ein Ort ist eine Postleitzahl, die ein Ortsverzeichnis aus den Wörtern einer Anfrage erkennt; alles, was eine Anfrage über eine Stadt sagt, zählt für die Postleitzahl in ihrer Mitte. Je Bündel zählt er einmal, so oft auch nach ihm gefragt wurde.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/variants.py" />
+      <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>A place or a topic.</source>
       <translation>Ein Ort oder ein Thema.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/variants.py" />
+      <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>A place or a word.</source>
       <translation>Ein Ort oder ein Wort.</translation>
     </message>
@@ -1994,7 +1986,7 @@
       <translation>Ein Wort ist abgedeckt, wo es in einer Suche des Protokolls in einem freigegebenen N-Gramm beliebiger Länge steht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/variants.py" />
+      <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>A word or a topic.</source>
       <translation>Ein Wort oder ein Thema.</translation>
     </message>
@@ -2274,7 +2266,7 @@
       <translation>Unter allen Nutzern des Protokolls finden sich nähere, sodass weniger geändert wird.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/approval_request.py" />
+      <location filename="../../auditor/release/approval.py" />
       <source>An approval needs the name of whoever gives it.</source>
       <translation>Eine Genehmigung braucht den Namen dessen, der sie gibt.</translation>
     </message>
@@ -2349,7 +2341,7 @@
       <translation>Irgendwelche der verschiedenen Anfragen des Nutzers.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/variants.py" />
+      <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>Any of these.</source>
       <translation>Irgendetwas davon.</translation>
     </message>
@@ -3989,11 +3981,6 @@
       <translation>Jedes Bündel mischt die Anfragen von zwei oder mehr Nutzern.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/variants.py" />
-      <source>Every bundle one fiber.</source>
-      <translation>Jedes Bündel eine Faser.</translation>
-    </message>
-    <message>
       <location filename="../../resources/sentences/methods.toml" />
       <source>Every cell of {keys} has at least {k} users. That says nothing formal about any user: a query that many issued can name a person, and exact counts give away the last of {k} to those who know the others.</source>
       <translation>Jede Zelle aus {keys} hat mindestens {k} Nutzer. Das sagt nichts Formales über irgendeinen Nutzer: Eine Anfrage, die viele stellten, kann eine Person nennen, und genaue Zählungen verraten den letzten von {k} denen, die die anderen kennen.</translation>
@@ -4027,11 +4014,6 @@
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>Every planted string is one word, which takes the fewest accounts.</source>
       <translation>Jede eingeschleuste Zeichenkette ist ein Wort; das braucht die wenigsten Konten.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/unbundling/variants.py" />
-      <source>Every query a fiber of its own.</source>
-      <translation>Jede Anfrage eine eigene Faser.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />
@@ -4714,12 +4696,12 @@
       <translation>In einem Protokoll dieser Größe werden Gruppen nicht gesucht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../auditor/methods/microaggregation/method.py" />
       <source>Groups are those of users with like numbers of queries, until a run has compared the </source>
       <translation>Gruppen bestehen aus Nutzern mit ähnlich vielen Anfragen, bis ein Lauf </translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../auditor/methods/microaggregation/method.py" />
       <source>Groups are those of users with like numbers of queries: a run compares the queries.</source>
       <translation>Gruppen bestehen aus Nutzern mit ähnlich vielen Anfragen: Ein Lauf vergleicht die Anfragen.</translation>
     </message>
@@ -4729,7 +4711,7 @@
       <translation>Gruppiert je k Nutzer ähnlicher Interessen und ändert ihre Verläufe, bis alle einer Gruppe denselben Anteil jedes Interesses haben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../auditor/methods/microaggregation/method.py" />
       <source>Groups here are around the mean distance.</source>
       <translation>Gruppen liegen hier um den mittleren Abstand.</translation>
     </message>
@@ -5029,7 +5011,7 @@
       <translation>Wie bekannte Anfragen in der Freigabe gefunden werden</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/variants.py" />
+      <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>How likely two queries are one user's, by words, characters, time and clicks, as learned from bundles of the reference log (without one, from known bundles); then all evidence is weighed together. Beyond the source; where it was measured, the strongest by F beyond chance.</source>
       <translation>Wie wahrscheinlich zwei Anfragen von einem Nutzer sind, nach Wörtern, Zeichen, Zeit und Klicks, gelernt an Bündeln des Vergleichsprotokolls (ohne eines: an bekannten Bündeln); dann werden alle Belege gemeinsam gewichtet. Geht über die Quelle hinaus; wo gemessen, der stärkste Weg nach F über dem Zufall.</translation>
     </message>
@@ -5374,7 +5356,7 @@
       <translation>ILR (%)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../auditor/methods/microaggregation/method.py" />
       <source>ILR (less is more useful)</source>
       <translation>ILR (weniger ist nützlicher)</translation>
     </message>
@@ -6674,7 +6656,7 @@
       <translation>Namen, Orte und Firmen bleiben hinter Hashes unlesbar</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../auditor/methods/microaggregation/method.py" />
       <source>Navarro-Arribas et al. 2012, Fig. </source>
       <translation>Navarro-Arribas et al. 2012, Fig. </translation>
     </message>
@@ -7503,6 +7485,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Von diesem Protokoll wurde bisher nichts zur Freigabe genehmigt.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>Nothing says which results were shown: no row is an impression, and no column says of a result whether it was clicked. Leave `keep_shown` out, or name the column that says what a row is (`columns` event=COLUMN).</source>
+      <translation>Nichts sagt, welche Ergebnisse gezeigt wurden: Keine Zeile ist eine Einblendung, und keine Spalte sagt von einem Ergebnis, ob es angeklickt wurde. Lassen Sie `keep_shown` weg, oder nennen Sie die Spalte, die sagt, was eine Zeile ist (`columns` event=SPALTE).</translation>
+    </message>
+    <message>
       <location filename="../../auditor/suggestions/result.py" />
       <source>Nothing that was looked at passes the policy.</source>
       <translation>Nichts von dem, was angesehen wurde, besteht die Richtlinie.</translation>
@@ -8133,7 +8120,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nur über das Rauschen des Verfahrens.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/approval_request.py" />
+      <location filename="../../auditor/release/approval.py" />
       <source>Overriding the gate '{name}' needs a reason.</source>
       <translation>Die Bedingung '{name}' aufzuheben braucht eine Begründung.</translation>
     </message>
@@ -8168,7 +8155,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>PEL ist ein schwacher Beleg: Lesen Sie ihn neben der Quote der Verknüpfung von Datensätzen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../auditor/methods/microaggregation/method.py" />
       <source>PEL by occurrences</source>
       <translation>PEL nach Vorkommen</translation>
     </message>
@@ -8673,7 +8660,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen, die freigegeben werden können, je nach Zahl der Nutzer, bei dieser Garantie ({about}):</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/variants.py" />
+      <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>Queries that name the same place.</source>
       <translation>Anfragen, die denselben Ort nennen.</translation>
     </message>
@@ -8683,7 +8670,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen, die eingeschleuste Anfänge hervorholen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/variants.py" />
+      <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>Queries that share a word.</source>
       <translation>Anfragen mit einem gemeinsamen Wort.</translation>
     </message>
@@ -10543,7 +10530,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Datei ist nicht lesbar: {what}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/structured.py" />
+      <location filename="../../auditor/log/reading/columnar.py" />
       <source>The file is damaged or cut short.</source>
       <translation>Die Datei ist beschädigt oder unvollständig.</translation>
     </message>
@@ -10628,7 +10615,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Alle vier zusammen begrenzen den erwarteten ℓ1-Fehler.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/approval_request.py" />
+      <location filename="../../auditor/release/approval.py" />
       <source>The gate '{name}' needs no override here.</source>
       <translation>Die Bedingung '{name}' braucht hier keine Aufhebung.</translation>
     </message>
@@ -11078,7 +11065,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der Vorrat stammt nicht aus diesem Protokoll. Menschen, deren Anfragen im Vorrat stehen, schützt diese Zusicherung nicht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../auditor/methods/noisy_counts/explain.py" />
       <source>The pool's file can't be read here, so decoys are left out of account.</source>
       <translation>Die Datei des Vorrats ist hier nicht lesbar, also bleiben Köder außer Betracht.</translation>
     </message>
@@ -11508,7 +11495,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der Text hat nicht die Kodierung, die er haben sollte.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/structured.py" />
+      <location filename="../../auditor/log/reading/columnar.py" />
       <source>The texts of one batch are larger than 2 GB.</source>
       <translation>Die Texte eines Blocks sind größer als 2 GB.</translation>
     </message>
@@ -11648,7 +11635,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Wanderung macht {moves} Schritte; MAP sieht die ersten {depth} Plätze an. Eine Seite mit freigegebener Anzahl 0 oder weniger kommt zuletzt, und ein solcher Übergang wird nicht gegangen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../auditor/methods/base.py" />
       <source>The wanted {target} must be a number above 0.</source>
       <translation>Das gewünschte {target} muss eine Zahl über 0 sein.</translation>
     </message>
@@ -11838,7 +11825,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Diese Kennzahlen und ihr Intervall gelten für {users} Nutzer, eine zufällige Stichprobe von etwa 1 aus {times} des Protokolls: das ganze passte nicht in den Speicher. Im ganzen Protokoll teilen sich mehr Zeichenketten mehrere Personen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/approval_request.py" />
+      <location filename="../../auditor/release/approval.py" />
       <source>These gates stand in the way: {missing}.</source>
       <translation>Diese Bedingungen stehen im Weg: {missing}.</translation>
     </message>
@@ -12108,12 +12095,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Diese Version hat kein Verfahren '{method}'; ein anderes ist gewählt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/settings.py" />
+      <location filename="../../auditor/project/codec.py" />
       <source>This version has no {what} '{name}'.</source>
       <translation>Diese Version hat '{name}' nicht ({what}).</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/settings.py" />
+      <location filename="../../auditor/project/codec.py" />
       <source>This version's {owner} has no parameter '{name}'.</source>
       <translation>Bei {owner} hat diese Version keinen Parameter '{name}'.</translation>
     </message>
@@ -12308,7 +12295,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wahres Wort</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/structured.py" />
+      <location filename="../../auditor/log/reading/columnar.py" />
       <source>Two columns of the Parquet file have the same name.</source>
       <translation>Zwei Spalten der Parquet-Datei heißen gleich.</translation>
     </message>
@@ -12328,7 +12315,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zwei weitere Umkehrungen, des Vergleichsprotokolls.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/structured.py" />
+      <location filename="../../auditor/log/reading/columnar.py" />
       <source>Two of its columns have the same name.</source>
       <translation>Zwei der Spalten haben denselben Namen.</translation>
     </message>
@@ -13743,7 +13730,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wörter, die viele verwendeten, ergeben Anfragen, die nur ein Nutzer stellte.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/variants.py" />
+      <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>Words that the same people use.</source>
       <translation>Wörter, die dieselben Menschen benutzen.</translation>
     </message>
@@ -13898,22 +13885,22 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine Liste</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/dataclass_codec.py" />
+      <location filename="../../auditor/project/values.py" />
       <source>a list of at most {most_numbers} numbers</source>
       <translation>eine Liste mit höchstens {most_numbers} Zahlen</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/reading.py" />
+      <location filename="../../auditor/project/values.py" />
       <source>a list of at most {most} entries</source>
       <translation>eine Liste mit höchstens {most} Einträgen</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/dataclass_codec.py" />
+      <location filename="../../auditor/project/values.py" />
       <source>a list of numbers</source>
       <translation>eine Liste von Zahlen</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/dataclass_codec.py" />
+      <location filename="../../auditor/project/values.py" />
       <source>a list of {inner} entries</source>
       <translation>eine Liste mit {inner} Einträgen</translation>
     </message>
@@ -13933,7 +13920,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ein Mechanismus muss eine positive Skala und eine Anzahl von 0 oder mehr haben</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/dataclass_codec.py" />
+      <location filename="../../auditor/project/values.py" />
       <source>a message of fewer parts</source>
       <translation>eine Meldung aus weniger Teilen</translation>
     </message>
@@ -13948,7 +13935,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine Rauschskala muss in (0, {largest}] liegen, nicht {scale}</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/reading.py" />
+      <location filename="../../auditor/project/values.py" />
       <source>a number</source>
       <translation>eine Zahl</translation>
     </message>
@@ -14023,7 +14010,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine Anfrage nur eines Nutzers kommt durch, δ/{rounds} in jeder von {params_rounds} Runden</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../auditor/methods/explanation/explanation.py" />
       <source>a query that nobody issued has no rows to keep</source>
       <translation>eine Anfrage, die niemand stellte, hat keine Zeilen</translation>
     </message>
@@ -14038,7 +14025,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine Stichprobe von {users} der {of} Nutzer. {error}</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/results.py" />
+      <location filename="../../auditor/project/codec.py" />
       <source>a series with as many y, and as many ends of intervals, as x</source>
       <translation>eine Reihe mit so vielen y und so vielen Intervallenden wie x</translation>
     </message>
@@ -14068,7 +14055,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ein Text von 1 bis 500 Zeichen in einer Zeile</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/dataclass_codec.py" />
+      <location filename="../../auditor/project/values.py" />
       <source>a text of at most {longest} characters</source>
       <translation>ein Text mit höchstens {longest} Zeichen</translation>
     </message>
@@ -14103,7 +14090,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine ganze Zahl von 0 bis 1.200</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/reading.py" />
+      <location filename="../../auditor/project/values.py" />
       <source>a whole number from {low} to {high}</source>
       <translation>eine ganze Zahl von {low} bis {high}</translation>
     </message>
@@ -14218,7 +14205,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>maskierte Adressbits</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/attack.py" />
+      <location filename="../../auditor/attacks/bundle_view.py" />
       <source>address, {bits} bits</source>
       <translation>Adresse, {bits} Bits</translation>
     </message>
@@ -14268,7 +14255,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>alle</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../auditor/methods/safelog/method.py" />
       <source>all ordered pairs of released queries get noise, also those that nobody issued</source>
       <translation>alle geordneten Paare freigegebener Anfragen erhalten Rauschen, auch die, die niemand stellte</translation>
     </message>
@@ -14308,7 +14295,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>alle zusammen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/variants.py" />
+      <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>all together (BL2)</source>
       <translation>alles zusammen (BL2)</translation>
     </message>
@@ -14383,7 +14370,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ein N-Gramm nur eines Nutzers kommt durch, δ/{parts} für jede von {lengths} Längen</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/reading.py" />
+      <location filename="../../auditor/project/values.py" />
       <source>an object</source>
       <translation>ein Objekt</translation>
     </message>
@@ -14668,14 +14655,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>vorher (Bits)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>behind edge</source>
-      <translation>hinter der Schwelle</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/risk/feedback.py" />
       <source>belongs to somebody who agreed</source>
       <translation>gehört jemandem, der zugestimmt hat</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>beside each search stands what it showed: {names}</source>
+      <translation>neben jeder Suche steht, was sie zeigte: {names}</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/hash-inversion.toml" />
@@ -14833,7 +14820,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>durch Zufall</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../auditor/methods/safelog/method.py" />
       <source>by composing the noise exactly, at δ = {more} in all</source>
       <translation>durch genaues Verknüpfen des Rauschens, bei δ = {more} insgesamt</translation>
     </message>
@@ -14898,7 +14885,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Bytes</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../auditor/methods/safelog/method.py" />
       <source>c_f/b_c; 1 − (1 − P[X ≥ K_c − 1])^c_f with K_c = {k_c}</source>
       <translation>c_f/b_c; 1 − (1 − P[X ≥ K_c − 1])^c_f mit K_c = {k_c}</translation>
     </message>
@@ -15033,7 +15020,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeichen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../auditor/methods/microaggregation/method.py" />
       <source>checked on the release</source>
       <translation>an der Freigabe geprüft</translation>
     </message>
@@ -15118,7 +15105,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>angeklickte Adressen, die jemanden erkennen lassen und erhalten bleiben</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../auditor/methods/safelog/method.py" />
       <source>clicked pages</source>
       <translation>geklickte Seiten</translation>
     </message>
@@ -15133,7 +15120,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>geklickte Seiten verraten nichts</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../auditor/methods/safelog/method.py" />
       <source>clicks</source>
       <translation>Klicks</translation>
     </message>
@@ -15588,11 +15575,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Verknüpfte Datensätze werden gezählt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
-      <source>counting marked queries</source>
-      <translation>markierte Anfragen werden gezählt</translation>
-    </message>
-    <message>
       <location filename="../../auditor/measures/query_counts.py" />
       <source>counting queries</source>
       <translation>Anfragen werden gezählt</translation>
@@ -15663,7 +15645,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>zählt, wer was angeklickt hat</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/word_order.py" />
+      <location filename="../../auditor/attacks/hash_inversion/features.py" />
       <source>counting who follows whom</source>
       <translation>Wer auf wen folgt, wird gezählt</translation>
     </message>
@@ -15708,7 +15690,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>die Zahlen sind die der Stichprobe</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/results.py" />
+      <location filename="../../auditor/project/codec.py" />
       <source>counts of what is kept</source>
       <translation>Anzahlen dessen, was erhalten bleibt</translation>
     </message>
@@ -15853,7 +15835,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>erklärtes p_g</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../auditor/methods/safelog/method.py" />
       <source>declared p_g = {p_g}; </source>
       <translation>erklärtes p_g = {p_g}; </translation>
     </message>
@@ -15898,7 +15880,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>verschiedene Wörter des Protokolls</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../auditor/methods/safelog/method.py" />
       <source>differential privacy</source>
       <translation>Differential Privacy</translation>
     </message>
@@ -16083,7 +16065,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>E-Mail-Adresse</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/variants.py" />
+      <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>each apart (BL1)</source>
       <translation>alles getrennt (BL1)</translation>
     </message>
@@ -16368,7 +16350,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>erwartet</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../auditor/methods/microaggregation/method.py" />
       <source>expected exposure</source>
       <translation>erwartete Preisgabe</translation>
     </message>
@@ -16611,11 +16593,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/risk/feedback.py" />
       <source>for another reason</source>
       <translation>aus einem anderen Grund</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/policy/editing.py" />
-      <source>format = {format}</source>
-      <translation>format = {format}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
@@ -17133,7 +17110,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Kennungen einer Person oder als Namen von Menschen, die in keiner Liste öffentlicher Personen stehen,</translation>
     </message>
     <message>
-      <location filename="../../auditor/engine/explanation.py" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>ids</source>
       <translation>Kennungen</translation>
     </message>
@@ -17388,7 +17365,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>hat eine andere Form</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../auditor/methods/noisy_counts/explain.py" />
       <source>is rarer than τ = {tau}</source>
       <translation>ist seltener als τ = {tau}</translation>
     </message>
@@ -17778,7 +17755,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>gelernt an</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/variants.py" />
+      <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>learned weights</source>
       <translation>gelernte Gewichte</translation>
     </message>
@@ -18588,11 +18565,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Name</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/editing.py" />
-      <source>name = {name}</source>
-      <translation>name = {name}</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
       <source>name and place</source>
       <translation>Name und Ort</translation>
@@ -19113,7 +19085,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>höchstens {most} Attribute</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/results.py" />
+      <location filename="../../auditor/project/codec.py" />
       <source>no more units than columns, or rows</source>
       <translation>nicht mehr Einheiten als Spalten oder Zeilen</translation>
     </message>
@@ -19233,7 +19205,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Abstände von Knotenanfängen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
+      <location filename="../../auditor/methods/statements.py" />
       <source>noise</source>
       <translation>Rauschen</translation>
     </message>
@@ -19283,19 +19255,9 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>unbekannter Name</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
-      <source>non-star name and a company</source>
-      <translation>unbekannter Name und eine Firma</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
       <source>non-star name and a company name</source>
       <translation>unbekannter Name und ein Firmenname</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
-      <source>non-star name and a place</source>
-      <translation>unbekannter Name und ein Ort</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
@@ -19331,11 +19293,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
       <source>non-star name and revealing term</source>
       <translation>unbekannter Name und verräterischer Begriff</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
-      <source>non-star name that is looked up</source>
-      <translation>unbekannter Name, nach dem gefragt wird</translation>
     </message>
     <message>
       <location filename="../../auditor/release/guarantee.py" />
@@ -19528,11 +19485,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>kein gültiges JSON ({where})</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/editing.py" />
-      <source>note = {note}</source>
-      <translation>note = {note}</translation>
-    </message>
-    <message>
       <location filename="../../resources/parameters/shared.toml" />
       <source>nothing</source>
       <translation>nichts</translation>
@@ -19541,11 +19493,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source>nothing above {reach} can be shown</source>
       <translation>nichts über {reach} lässt sich zeigen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/verdict.py" />
-      <source>nothing claimed</source>
-      <translation>nichts behauptet</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
@@ -19863,7 +19810,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eines von {options}</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/reading.py" />
+      <location filename="../../auditor/project/values.py" />
       <source>one of {words}</source>
       <translation>eines von {words}</translation>
     </message>
@@ -19908,7 +19855,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Kennung, Cookie und Adresse eines Nutzers</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../auditor/methods/k_delta/statement.py" />
       <source>one user's shares of queries by cluster</source>
       <translation>die Anteile der Anfragen eines Nutzers je Cluster</translation>
     </message>
@@ -20038,7 +19985,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>andere, durch ihr Heben</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/parquet.py" />
+      <location filename="../../auditor/log/reading/columnar.py" />
       <source>outside the calendar</source>
       <translation>außerhalb des Kalenders</translation>
     </message>
@@ -20133,7 +20080,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeilen werden gepaart</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/variants.py" />
+      <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>pairs judged by a tree</source>
       <translation>Paare, von einem Baum beurteilt</translation>
     </message>
@@ -20168,7 +20115,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>erfüllt</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/adaptive_weights.py" />
+      <location filename="../../auditor/methods/set_union/rounds.py" />
       <source>passing weight on</source>
       <translation>Gewicht wird weitergegeben</translation>
     </message>
@@ -20273,17 +20220,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Orte, nach denen gefragt wurde</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/variants.py" />
+      <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>places, topics</source>
       <translation>Orte, Themen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/variants.py" />
+      <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>places, words</source>
       <translation>Orte, Wörter</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/variants.py" />
+      <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>places, words, topics</source>
       <translation>Orte, Wörter, Themen</translation>
     </message>
@@ -20538,12 +20485,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>q_f aus einem gewünschten ε</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../auditor/methods/safelog/method.py" />
       <source>q_f/b; 1 − (1 − P[X ≥ K − 1])^q_f with K = {k}</source>
       <translation>q_f/b; 1 − (1 − P[X ≥ K − 1])^q_f mit K = {k}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../auditor/methods/safelog/method.py" />
       <source>q_f·ln α, α = max(e^(1/b)/p_g, …)</source>
       <translation>q_f·ln α, α = max(e^(1/b)/p_g, …)</translation>
     </message>
@@ -20673,7 +20620,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen, die mit zusammengelegten Schreibweisen bestünden</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../auditor/methods/microaggregation/method.py" />
       <source>queries themselves. Exposure hardly depends on it; a user's loss may be a quarter more.</source>
       <translation>die Anfragen selbst verglichen hat. Die Preisgabe hängt kaum davon ab; der Verlust eines Nutzers kann ein Viertel größer sein.</translation>
     </message>
@@ -20773,7 +20720,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zufallsnummern</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/attack.py" />
+      <location filename="../../auditor/attacks/bundle_view.py" />
       <source>random users</source>
       <translation>zufällige Nutzer</translation>
     </message>
@@ -21183,11 +21130,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wiederholte Kopfzeile</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/editing.py" />
-      <source>requires = {list}</source>
-      <translation>requires = {list}</translation>
-    </message>
-    <message>
       <location filename="../../resources/sentences/release.toml" />
       <source>requires the attack '{name}', which does not exist</source>
       <translation>verlangt den Angriff „{name}“, den es nicht gibt</translation>
@@ -21243,7 +21185,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Runden</translation>
     </message>
     <message>
-      <location filename="../../auditor/engine/explanation.py" />
+      <location filename="../../resources/metrics/gates.toml" />
       <source>rows</source>
       <translation>Zeilen</translation>
     </message>
@@ -21253,7 +21195,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeilen (eine Anfrage mit n Klicks zählt n)</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/results.py" />
+      <location filename="../../auditor/project/codec.py" />
       <source>rows as long as there are columns</source>
       <translation>Zeilen, so lang, wie es Spalten gibt</translation>
     </message>
@@ -21483,7 +21425,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>bekannte Suchen eines Nutzers, im Mittel</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../auditor/methods/k_delta/statement.py" />
       <source>searches of others of the group are added to a user's, as the parameters say</source>
       <translation>zu den Suchen eines Nutzers kommen solche anderer der Gruppe, wie die Parameter es sagen</translation>
     </message>
@@ -21758,12 +21700,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>teilt 5 Ziffern der Postleitzahl</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../auditor/methods/k_delta/statement.py" />
       <source>shares of interests, or nearly the same</source>
       <translation>Anteile der Interessen, oder nahezu dieselben</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../auditor/methods/k_delta/statement.py" />
       <source>shares, or nearly</source>
       <translation>Anteile, oder nahezu</translation>
     </message>
@@ -22023,7 +21965,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeichenfolgen mit: {labels}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../auditor/methods/k_delta/statement.py" />
       <source>strings, clicks and times, as far as they are left, of every event stand in the release</source>
       <translation>Zeichenketten, Klicks und Zeiten, soweit sie bleiben, jedes Ereignisses stehen in der Freigabe</translation>
     </message>
@@ -22523,7 +22465,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>der Ort, nach dem am meisten gefragt wird</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/settings.py" />
+      <location filename="../../auditor/project/codec.py" />
       <source>the plain name of a file</source>
       <translation>der bloße Name einer Datei</translation>
     </message>
@@ -22573,7 +22515,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>die Freigabe hat keine Zeilen von Nutzern</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../auditor/methods/k_delta/statement.py" />
       <source>the release has too many queries that are near each other to cluster it again</source>
       <translation>die Freigabe hat zu viele einander nahe Anfragen, um sie erneut zu gruppieren</translation>
     </message>
@@ -22788,7 +22730,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>dann würden zu wenige Nutzer sie stützen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../auditor/methods/safelog/method.py" />
       <source>there is no pool, so p_g is 0 and no ε is finite</source>
       <translation>es gibt keinen Vorrat, also ist p_g 0 und kein ε endlich</translation>
     </message>
@@ -22973,7 +22915,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Übergang, wiederholt</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../auditor/methods/safelog/method.py" />
       <source>transitions</source>
       <translation>Übergänge</translation>
     </message>
@@ -23028,7 +22970,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Trigramme: Enthaltensein</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/reading.py" />
+      <location filename="../../auditor/project/values.py" />
       <source>true or false</source>
       <translation>wahr oder falsch</translation>
     </message>
@@ -23146,11 +23088,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/figures.py" />
       <source>unit</source>
       <translation>Einheit</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/policy/editing.py" />
-      <source>unit = {unit}</source>
-      <translation>unit = {unit}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/dated_counts/method.py" />
@@ -23643,7 +23580,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wert</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/dataclass_codec.py" />
+      <location filename="../../auditor/project/values.py" />
       <source>values that this version knows, and that go together</source>
       <translation>Werte, die diese Version kennt und die zusammenpassen</translation>
     </message>
@@ -23858,7 +23795,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>N-Gramme gewichten</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/adaptive_weights.py" />
+      <location filename="../../auditor/methods/set_union/rounds.py" />
       <source>weighing queries</source>
       <translation>Anfragen werden gewichtet</translation>
     </message>
@@ -23878,7 +23815,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gewichte nicht normiert</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/settings.py" />
+      <location filename="../../auditor/project/codec.py" />
       <source>weights of rules from 0 to 1</source>
       <translation>Gewichte von Regeln von 0 bis 1</translation>
     </message>
@@ -24153,12 +24090,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wörter, die einmal vorkommen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../auditor/methods/microaggregation/method.py" />
       <source>words, stop words aside</source>
       <translation>Wörter, ohne Füllwörter</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/variants.py" />
+      <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>words, topics</source>
       <translation>Wörter, Themen</translation>
     </message>
@@ -24268,7 +24205,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{alone} von {count} Bündeln enthalten nur einen Nutzer{where}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../auditor/methods/k_delta/statement.py" />
       <source>{alone} of {queries} strings of the log are of one user</source>
       <translation>{alone} von {queries} Zeichenketten des Protokolls sind von einem einzigen Nutzer</translation>
     </message>
@@ -24428,7 +24365,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{count} {whom} haben sie innerhalb der Grenze von {q_f} Anfragen gestellt. Weniger als {k} werden nie gezeigt, {always} immer, dazwischen entscheidet das Rauschen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/topics/tables.py" />
+      <location filename="../../auditor/attacks/unbundling/trials.py" />
       <source>{days} days</source>
       <translation>{days} Tage</translation>
     </message>
@@ -24443,7 +24380,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{digits} Ziffern</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../auditor/methods/safelog/method.py" />
       <source>{discrete} with the discrete tail</source>
       <translation>{discrete} mit dem diskreten Ausläufer</translation>
     </message>
@@ -24473,7 +24410,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{events} gehashte Ereignisse gegen {tokens_events} des Vergleichsprotokolls; {told}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../auditor/methods/safelog/method.py" />
       <source>{evidence}; ln α = {printed} as printed, </source>
       <translation>{evidence}; ln α = {printed} wie gedruckt, </translation>
     </message>
@@ -24513,17 +24450,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{few} von {queries} freigegebenen Anfragen wurden von weniger als {k} Nutzern gestellt, {lone} davon von einem einzigen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/goal_row.py" />
+      <location filename="../../auditor/gui/protect/params_panel.py" />
       <source>{figure}: at least</source>
       <translation>{figure}: mindestens</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/goal_row.py" />
+      <location filename="../../auditor/gui/protect/params_panel.py" />
       <source>{figure}: at most</source>
       <translation>{figure}: höchstens</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/goal_row.py" />
+      <location filename="../../auditor/gui/protect/params_panel.py" />
       <source>{figure}: exactly</source>
       <translation>{figure}: genau</translation>
     </message>
@@ -24623,7 +24560,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{ids} ihrer Kennungen unterscheiden sich von anderen nur in Groß- und Kleinschreibung, Leerzeichen, führenden Nullen oder „.0“, und jede zählt als Mensch: führen Sie sie zusammen oder behalten Sie sie (Schreibweisen)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../auditor/methods/safelog/method.py" />
       <source>{kept} % of this log's query volume kept; </source>
       <translation>{kept} % des Anfragevolumens dieses Protokolls behalten; </translation>
     </message>
@@ -24738,7 +24675,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{linked} von {users} Nutzern haben eine Anfrage, die niemand sonst stellte, in zwei ihrer Datensätze; was sie sonst verknüpft, messen Angriffe</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../auditor/methods/safelog/method.py" />
       <source>{little} % counts as useful</source>
       <translation>{little} % gelten als nützlich</translation>
     </message>
@@ -24923,12 +24860,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{name} hat keine Kopfzeile und wird in der Reihenfolge von {reference} gelesen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../auditor/methods/k_delta/statement.py" />
       <source>{name} holds: every released user has at least {k} others whose shares of every query cluster are exactly the same. It says nothing about the words of a query, only about how often each interest occurs.</source>
       <translation>{name} gilt: Jeder freigegebene Nutzer hat mindestens {k} andere neben sich, deren Anteile jedes Anfragenclusters genau dieselben sind. Es sagt nichts über die Wörter einer Anfrage, nur darüber, wie oft jedes Interesse vorkommt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../auditor/methods/k_delta/statement.py" />
       <source>{name} holds: every released user has at least {k} others whose shares of every query cluster are within {epsilon} of theirs, {m} of them exactly the same. It says nothing about the words of a query, only about how often each interest occurs.</source>
       <translation>{name} gilt: Jeder freigegebene Nutzer hat mindestens {k} andere neben sich, deren Anteile jedes Anfragenclusters innerhalb von {epsilon} liegen, bei {m} davon genau dieselben. Es sagt nichts über die Wörter einer Anfrage, nur darüber, wie oft jedes Interesse vorkommt.</translation>
     </message>
@@ -24948,17 +24885,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{name} ist nicht sicher: Ganze Zahlen von Suchen müssen nicht die Anteile haben, die gewünscht sind. Was zwischen Nutzern bleibt, steht in der Zusicherung eines Laufs.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../auditor/methods/k_delta/statement.py" />
       <source>{name} is not reached: it fails for {short} of {users} users, and the greatest distance from a user to the farthest of their {k} nearest others is up to {worst} instead of {epsilon}.</source>
       <translation>{name} wird nicht erreicht: Sie gilt für {short} von {users} Nutzern nicht, und der größte Abstand eines Nutzers zum fernsten seiner {k} nächsten anderen ist bis zu {worst} statt {epsilon}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
+      <location filename="../../auditor/methods/k_delta/statement.py" />
       <source>{name} is not reached: it fails for {short} of {users} users, and the greatest distance from a user to the farthest of their {k} nearest others is {worst} instead of {epsilon}.</source>
       <translation>{name} wird nicht erreicht: Sie gilt für {short} von {users} Nutzern nicht, und der größte Abstand eines Nutzers zum fernsten seiner {k} nächsten anderen ist {worst} statt {epsilon}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/statement.py" />
+      <location filename="../../auditor/methods/safelog/method.py" />
       <source>{name} known beforehand</source>
       <translation>{name} im Voraus bekannt</translation>
     </message>
@@ -25008,12 +24945,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{name} wurde ausgelassen: {reason}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../auditor/methods/k_delta/statement.py" />
       <source>{name} will hold: every user will have at least {k} others whose shares of every query cluster are exactly theirs.</source>
       <translation>{name} wird gelten: Jeder Nutzer wird mindestens {k} andere haben, deren Anteile jedes Anfragenclusters genau die eigenen sind.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../auditor/methods/k_delta/statement.py" />
       <source>{name} will hold: every user will have at least {k} others whose shares of every query cluster are within {epsilon} of theirs.</source>
       <translation>{name} wird gelten: Jeder Nutzer wird mindestens {k} andere haben, deren Anteile jedes Anfragenclusters innerhalb von {epsilon} der eigenen liegen.</translation>
     </message>
@@ -25868,7 +25805,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{users} Nutzer stellten sie; {several} davon an mehreren Tagen, die sie verknüpft, wo niemand sonst sie stellt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../auditor/methods/microaggregation/method.py" />
       <source>{users} users make at most {params_k} groups.</source>
       <translation>{users} Nutzer ergeben höchstens {params_k} Gruppen.</translation>
     </message>
@@ -27069,37 +27006,37 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
   <context>
     <name>GoalRow</name>
     <message>
-      <location filename="../../auditor/gui/protect/goal_row.py" />
+      <location filename="../../auditor/gui/protect/params_panel.py" />
       <source>Expected metric</source>
       <translation>Erwartete Kennzahl</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/goal_row.py" />
+      <location filename="../../auditor/gui/protect/params_panel.py" />
       <source>Find</source>
       <translation>Finden</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/goal_row.py" />
+      <location filename="../../auditor/gui/protect/params_panel.py" />
       <source>Find the parameter for the wanted metric</source>
       <translation>Den Parameter zur gewünschten Kennzahl finden</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/goal_row.py" />
+      <location filename="../../auditor/gui/protect/params_panel.py" />
       <source>Parameter to find</source>
       <translation>Zu findender Parameter</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/goal_row.py" />
+      <location filename="../../auditor/gui/protect/params_panel.py" />
       <source>Type a number first, such as 0.5.</source>
       <translation>Geben Sie zuerst eine Zahl ein, etwa 0,5.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/goal_row.py" />
+      <location filename="../../auditor/gui/protect/params_panel.py" />
       <source>Wanted value</source>
       <translation>Gewünschte Kennzahl</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/goal_row.py" />
+      <location filename="../../auditor/gui/protect/params_panel.py" />
       <source>by changing</source>
       <translation>durch Ändern von</translation>
     </message>
@@ -27870,47 +27807,47 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   <context>
     <name>NoteBar</name>
     <message>
-      <location filename="../../auditor/gui/risk/note_bar.py" />
+      <location filename="../../auditor/gui/risk/session_view.py" />
       <source>A dismissed session is listed no more. It counts for every check until the dismissals are signed and the policy lets them subtract.</source>
       <translation>Eine verworfene Sitzung wird nicht mehr aufgeführt. Sie zählt für jede Prüfung, bis sie unterschrieben ist und die Richtlinie erlaubt, sie abzuziehen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/note_bar.py" />
+      <location filename="../../auditor/gui/risk/session_view.py" />
       <source>Dismiss this session</source>
       <translation>Diese Sitzung verwerfen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/note_bar.py" />
+      <location filename="../../auditor/gui/risk/session_view.py" />
       <source>N&amp;ote</source>
       <translation>N&amp;otiz</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/note_bar.py" />
+      <location filename="../../auditor/gui/risk/session_view.py" />
       <source>Note on this session</source>
       <translation>Notiz zu dieser Sitzung</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/note_bar.py" />
+      <location filename="../../auditor/gui/risk/session_view.py" />
       <source>The project keeps notes as they are written: put no query text here</source>
       <translation>Das Projekt bewahrt Notizen so auf, wie sie geschrieben sind: Schreiben Sie keinen Anfragetext hinein</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/note_bar.py" />
+      <location filename="../../auditor/gui/risk/session_view.py" />
       <source>Why it matters, or not. Don't repeat the query.</source>
       <translation>Warum sie wichtig ist oder nicht. Wiederholen Sie die Anfrage nicht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/note_bar.py" />
+      <location filename="../../auditor/gui/risk/session_view.py" />
       <source>confirmed: it is a risk</source>
       <translation>bestätigt: sie ist ein Risiko</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/note_bar.py" />
+      <location filename="../../auditor/gui/risk/session_view.py" />
       <source>dismissed: {why}</source>
       <translation>verworfen: {why}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/note_bar.py" />
+      <location filename="../../auditor/gui/risk/session_view.py" />
       <source>not dismissed</source>
       <translation>nicht verworfen</translation>
     </message>
@@ -28361,179 +28298,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
   </context>
   <context>
-    <name>Project</name>
-    <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
-      <source>&amp;Discard</source>
-      <translation>&amp;Verwerfen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
-      <source>&amp;Don't save</source>
-      <translation>&amp;Nicht speichern</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
-      <source>&amp;Find the log…</source>
-      <translation>Protokoll &amp;suchen…</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
-      <source>&amp;Not now</source>
-      <translation>&amp;Jetzt nicht</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
-      <source>&amp;Replace it</source>
-      <translation>&amp;Ersetzen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
-      <source>&amp;Restore</source>
-      <translation>&amp;Wiederherstellen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
-      <source>&amp;Save</source>
-      <translation>&amp;Speichern</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
-      <source>&amp;View the results only</source>
-      <translation>&amp;Nur die Ergebnisse ansehen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
-      <source>A project keeps metrics, but no sessions: those hold what people searched for.</source>
-      <translation>Ein Projekt bewahrt Kennzahlen auf, aber keine Sitzungen: Diese enthalten, wonach Menschen gesucht haben.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
-      <source>Another log</source>
-      <translation>Ein anderes Protokoll</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
-      <source>Cancel</source>
-      <translation>Abbrechen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
-      <source>Find them again</source>
-      <translation>Erneut suchen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
-      <source>Go on where you were</source>
-      <translation>Dort weitermachen, wo Sie waren</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
-      <source>It is about {log}. A project holds no queries, so it needs its log.</source>
-      <translation>Es handelt von {log}. Ein Projekt enthält keine Anfragen und braucht deshalb sein Protokoll.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
-      <source>Its noise can't be drawn twice: another run will stand beside it.</source>
-      <translation>Sein Rauschen lässt sich nicht zweimal ziehen: Ein weiterer Lauf wird daneben stehen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
-      <source>Log: {log}</source>
-      <translation>Protokoll: {log}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
-      <source>Not saved</source>
-      <translation>Nicht gespeichert</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
-      <source>Replacing it loses the runs, notes and settings that were saved there.</source>
-      <translation>Beim Ersetzen gehen die dort gespeicherten Läufe, Notizen und Einstellungen verloren.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
-      <source>Run the same settings</source>
-      <translation>Dieselben Einstellungen starten</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
-      <source>Runs, notes and settings since the last save would be lost. No noise comes twice.</source>
-      <translation>Läufe, Notizen und Einstellungen seit dem letzten Speichern gingen verloren. Kein Rauschen kommt zweimal.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
-      <source>Save &amp;as…</source>
-      <translation>Speichern &amp;unter …</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
-      <source>Save the changes to {name}?</source>
-      <translation>Änderungen an {name} speichern?</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
-      <source>Saved by somebody else</source>
-      <translation>Von jemand anderem gespeichert</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
-      <source>The program ended without being closed.</source>
-      <translation>Das Programm endete, ohne geschlossen zu werden.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
-      <source>The project is about {wanted}. What was opened is {found}, and its contents differ. Results and notes belong to the first: on another log they would say something untrue. If it is the same file, its columns may have been read in another way.</source>
-      <translation>Das Projekt handelt von {wanted}. Geöffnet wurde {found}, mit anderem Inhalt. Ergebnisse und Notizen gehören zum ersten: Bei einem anderen Protokoll wären sie unwahr. Falls es dieselbe Datei ist, wurden ihre Spalten vielleicht anders gelesen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
-      <source>The project's log</source>
-      <translation>Das Protokoll des Projekts</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
-      <source>They can be found again once the log is open.</source>
-      <translation>Sie lassen sich wiederfinden, sobald das Protokoll geöffnet ist.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
-      <source>This is not the log that the project was made with.</source>
-      <translation>Dies ist nicht das Protokoll, mit dem das Projekt angelegt wurde.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
-      <source>Up to {count} sessions were flagged by an attack on run {letter}.</source>
-      <translation>Bis zu {count} Sitzungen hat ein Angriff auf Lauf {letter} gemeldet.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
-      <source>What was set, run and noted until {time} was kept aside. Go on from there?</source>
-      <translation>Was bis {time} eingestellt, gelaufen und notiert war, wurde aufbewahrt. Von dort weitermachen?</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
-      <source>Where is the log of this project?</source>
-      <translation>Wo ist das Protokoll dieses Projekts?</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
-      <source>{count} rows</source>
-      <translation>{count} Zeilen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
-      <source>{count} users</source>
-      <translation>{count} Nutzer</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
-      <source>{name} was saved by another window or program since it was opened here.</source>
-      <translation>{name} wurde von einem anderen Fenster oder Programm gespeichert, seit es hier geöffnet wurde.</translation>
-    </message>
-  </context>
-  <context>
     <name>ProjectMenu</name>
     <message>
       <location filename="../../auditor/gui/projects/window.py" />
@@ -28829,47 +28593,47 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   <context>
     <name>ReleaseCard</name>
     <message>
-      <location filename="../../auditor/gui/suggest/cards.py" />
+      <location filename="../../auditor/gui/suggest/page.py" />
       <source>No attack was tried</source>
       <translation>Kein Angriff wurde versucht</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/suggest/cards.py" />
+      <location filename="../../auditor/gui/suggest/page.py" />
       <source>Set method and parameters, and go to the sliders</source>
       <translation>Verfahren und Parameter einstellen und zu den Reglern gehen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/suggest/cards.py" />
+      <location filename="../../auditor/gui/suggest/page.py" />
       <source>Set method and parameters, make the release, and attack it</source>
       <translation>Verfahren und Parameter einstellen, die Veröffentlichung erstellen und angreifen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/suggest/cards.py" />
+      <location filename="../../auditor/gui/suggest/page.py" />
       <source>Tune</source>
       <translation>Anpassen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/suggest/cards.py" />
+      <location filename="../../auditor/gui/suggest/page.py" />
       <source>Tune: {kind}</source>
       <translation>Anpassen: {kind}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/suggest/cards.py" />
+      <location filename="../../auditor/gui/suggest/page.py" />
       <source>Use</source>
       <translation>Verwenden</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/suggest/cards.py" />
+      <location filename="../../auditor/gui/suggest/page.py" />
       <source>Use: {kind}</source>
       <translation>Verwenden: {kind}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/suggest/cards.py" />
+      <location filename="../../auditor/gui/suggest/page.py" />
       <source>Whom attacks expose is not known before a run</source>
       <translation>Wen Angriffe bloßstellen, ist vor einem Lauf nicht bekannt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/suggest/cards.py" />
+      <location filename="../../auditor/gui/suggest/page.py" />
       <source>{share} of searches</source>
       <translation>{share} der Suchen</translation>
     </message>
@@ -29812,34 +29576,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
   </context>
   <context>
-    <name>SessionComparisonModel</name>
-    <message>
-      <location filename="../../auditor/gui/risk/session_comparison.py" />
-      <source>In {run}</source>
-      <translation>In {run}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_comparison.py" />
-      <source>Query in the log</source>
-      <translation>Anfrage im Protokoll</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_comparison.py" />
-      <source>Time (UTC)</source>
-      <translation>Zeit (UTC)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_comparison.py" />
-      <source>Why marked</source>
-      <translation>Warum markiert</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_comparison.py" />
-      <source>release not kept</source>
-      <translation>Freigabe nicht behalten</translation>
-    </message>
-  </context>
-  <context>
     <name>SessionComparisonView</name>
     <message>
       <location filename="../../auditor/gui/risk/session_comparison.py" />
@@ -29850,6 +29586,16 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/risk/session_comparison.py" />
       <source>Clicked: {url}</source>
       <translation>Klick: {url}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_comparison.py" />
+      <source>In {run}</source>
+      <translation>In {run}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_comparison.py" />
+      <source>Query in the log</source>
+      <translation>Anfrage im Protokoll</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_comparison.py" />
@@ -29878,21 +29624,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/risk/session_view.py" />
       <source>Nothing was recognised in it</source>
       <translation>Darin wurde nichts erkannt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_view.py" />
-      <source>no</source>
-      <translation>nein</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_view.py" />
-      <source>no release yet</source>
-      <translation>noch keine Freigabe</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_view.py" />
-      <source>✓ word for word</source>
-      <translation>✓ wörtlich</translation>
     </message>
   </context>
   <context>
@@ -29977,6 +29708,16 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/risk/session_view.py" />
       <source>Flagged session</source>
       <translation>Auffällige Sitzung</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_view.py" />
+      <source>In the release</source>
+      <translation>In der Freigabe</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_view.py" />
+      <source>Query</source>
+      <translation>Anfrage</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_view.py" />
@@ -30989,9 +30730,49 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>&amp;Dunkel</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/projects/window.py" />
+      <source>&amp;Discard</source>
+      <translation>&amp;Verwerfen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/projects/window.py" />
+      <source>&amp;Don't save</source>
+      <translation>&amp;Nicht speichern</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/projects/window.py" />
+      <source>&amp;Find the log…</source>
+      <translation>Protokoll &amp;suchen…</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/app/menus.py" />
       <source>&amp;Light</source>
       <translation>&amp;Hell</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/projects/window.py" />
+      <source>&amp;Not now</source>
+      <translation>&amp;Jetzt nicht</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/projects/window.py" />
+      <source>&amp;Replace it</source>
+      <translation>&amp;Ersetzen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/projects/window.py" />
+      <source>&amp;Restore</source>
+      <translation>&amp;Wiederherstellen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/projects/window.py" />
+      <source>&amp;Save</source>
+      <translation>&amp;Speichern</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/projects/window.py" />
+      <source>&amp;View the results only</source>
+      <translation>&amp;Nur die Ergebnisse ansehen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/checks_panel.py" />
@@ -31007,6 +30788,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/protect/method_cards.py" />
       <source>A log, row by row</source>
       <translation>Ein Protokoll, Zeile für Zeile</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/projects/dialogs.py" />
+      <source>A project keeps metrics, but no sessions: those hold what people searched for.</source>
+      <translation>Ein Projekt bewahrt Kennzahlen auf, aber keine Sitzungen: Diese enthalten, wonach Menschen gesucht haben.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/checks_panel.py" />
@@ -31054,7 +30840,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Alle Gründe</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/checks_panel.py" />
+      <location filename="../../auditor/gui/projects/window.py" />
       <source>Another log</source>
       <translation>Ein anderes Protokoll</translation>
     </message>
@@ -31087,6 +30873,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>By its name “{role}” may be {listed}.</source>
       <translation>Dem Namen nach kann „{role}“ {listed} sein.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/projects/window.py" />
+      <source>Cancel</source>
+      <translation>Abbrechen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
@@ -31204,6 +30995,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Datei</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/projects/dialogs.py" />
+      <source>Find them again</source>
+      <translation>Erneut suchen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
       <source>First rows of the release</source>
       <translation>Erste Zeilen der Freigabe</translation>
@@ -31252,6 +31048,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/protect/method_cards.py" />
       <source>Gives</source>
       <translation>Ergibt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/projects/window.py" />
+      <source>Go on where you were</source>
+      <translation>Dort weitermachen, wo Sie waren</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/method_cards.py" />
@@ -31329,11 +31130,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>ISO 8601, wie 2006-03-01 07:17:12</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/session_view.py" />
-      <source>In the release</source>
-      <translation>In der Freigabe</translation>
-    </message>
-    <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
       <source>Index</source>
       <translation>Index</translation>
@@ -31349,6 +31145,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Es ist ein Entwurf: Niemand hat ihn freigegeben. Ob er vollständig ist, prüft der Empfänger so:</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/projects/window.py" />
+      <source>It is about {log}. A project holds no queries, so it needs its log.</source>
+      <translation>Es handelt von {log}. Ein Projekt enthält keine Anfragen und braucht deshalb sein Protokoll.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/release/export_job.py" />
       <source>It is not signed.</source>
       <translation>Sie ist nicht signiert.</translation>
@@ -31357,6 +31158,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/release/export_job.py" />
       <source>It is not signed: {error}</source>
       <translation>Sie ist nicht signiert: {error}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/projects/dialogs.py" />
+      <source>Its noise can't be drawn twice: another run will stand beside it.</source>
+      <translation>Sein Rauschen lässt sich nicht zweimal ziehen: Ein weiterer Lauf wird daneben stehen.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/open_wizard.py" />
@@ -31382,6 +31188,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/app/navigation.py" />
       <source>Log</source>
       <translation>Protokoll</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/projects/window.py" />
+      <source>Log: {log}</source>
+      <translation>Protokoll: {log}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/welcome.py" />
@@ -31491,6 +31302,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/release/gates_card.py" />
       <source>Not measured: {count}</source>
       <translation>Nicht gemessen: {count}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/projects/window.py" />
+      <source>Not saved</source>
+      <translation>Nicht gespeichert</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/navigation.py" />
@@ -31663,6 +31479,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gibt frei</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/projects/window.py" />
+      <source>Replacing it loses the runs, notes and settings that were saved there.</source>
+      <translation>Beim Ersetzen gehen die dort gespeicherten Läufe, Notizen und Einstellungen verloren.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/app/navigation.py" />
       <source>Risk</source>
       <translation>Risiko</translation>
@@ -31691,6 +31512,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/compare/tables_panel.py" />
       <source>Run a method: the tables of its measures and attacks appear here.</source>
       <translation>Starten Sie einen Lauf: Hier erscheinen die Tabellen seiner Maße und Angriffe.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/projects/dialogs.py" />
+      <source>Run the same settings</source>
+      <translation>Dieselben Einstellungen starten</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
@@ -31728,6 +31554,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Läufe werden angegriffen; die Sitzungen hinter jeder Zahl lassen sich öffnen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/projects/window.py" />
+      <source>Runs, notes and settings since the last save would be lost. No noise comes twice.</source>
+      <translation>Läufe, Notizen und Einstellungen seit dem letzten Speichern gingen verloren. Kein Rauschen kommt zweimal.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/state/log_loading.py" />
       <source>Sample log</source>
       <translation>Beispielprotokoll</translation>
@@ -31736,6 +31567,21 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/state/attacker_knowledge.py" />
       <source>Sample log, an earlier period</source>
       <translation>Beispielprotokoll, ein früherer Zeitraum</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/projects/window.py" />
+      <source>Save &amp;as…</source>
+      <translation>Speichern &amp;unter …</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/projects/window.py" />
+      <source>Save the changes to {name}?</source>
+      <translation>Änderungen an {name} speichern?</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/projects/window.py" />
+      <source>Saved by somebody else</source>
+      <translation>Von jemand anderem gespeichert</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
@@ -31838,6 +31684,21 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das Protokoll wird nach Namen, Orten, Nummern und verräterischen Begriffen durchsucht…</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/projects/window.py" />
+      <source>The program ended without being closed.</source>
+      <translation>Das Programm endete, ohne geschlossen zu werden.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/projects/window.py" />
+      <source>The project is about {wanted}. What was opened is {found}, and its contents differ. Results and notes belong to the first: on another log they would say something untrue. If it is the same file, its columns may have been read in another way.</source>
+      <translation>Das Projekt handelt von {wanted}. Geöffnet wurde {found}, mit anderem Inhalt. Ergebnisse und Notizen gehören zum ersten: Bei einem anderen Protokoll wären sie unwahr. Falls es dieselbe Datei ist, wurden ihre Spalten vielleicht anders gelesen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/projects/window.py" />
+      <source>The project's log</source>
+      <translation>Das Protokoll des Projekts</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
       <source>The query with the gravest mark; sorts as in the log</source>
       <translation>Die Anfrage mit der schwersten Markierung; sortiert wie im Protokoll</translation>
@@ -31873,6 +31734,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Kennung des Nutzers im Protokoll, wie sie vor der Anonymisierung war</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/projects/dialogs.py" />
+      <source>They can be found again once the log is open.</source>
+      <translation>Sie lassen sich wiederfinden, sobald das Protokoll geöffnet ist.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>This computer has {there} of memory. Open fewer files, or a sample of the users.</source>
       <translation>Dieser Rechner hat {there} Speicher. Öffnen Sie weniger Dateien oder eine Stichprobe der Nutzer.</translation>
@@ -31881,6 +31747,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>This is a preview. Its noise came from a seed, and a seed undoes the noise, so it can't be exported. Press Run, and review the run that comes of it.</source>
       <translation>Dies ist eine Vorschau. Ihr Rauschen kam aus einem Startwert, und der macht das Rauschen rückgängig; sie lässt sich nicht exportieren. Drücken Sie auf Starten und prüfen Sie den Lauf, der daraus wird.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/projects/window.py" />
+      <source>This is not the log that the project was made with.</source>
+      <translation>Dies ist nicht das Protokoll, mit dem das Projekt angelegt wurde.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
@@ -31921,6 +31792,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/protect/statement_panel.py" />
       <source>Under these assumptions</source>
       <translation>Unter diesen Annahmen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/projects/dialogs.py" />
+      <source>Up to {count} sessions were flagged by an attack on run {letter}.</source>
+      <translation>Bis zu {count} Sitzungen hat ein Angriff auf Lauf {letter} gemeldet.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
@@ -31993,6 +31869,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was erkannt wurde</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/projects/window.py" />
+      <source>What was set, run and noted until {time} was kept aside. Go on from there?</source>
+      <translation>Was bis {time} eingestellt, gelaufen und notiert war, wurde aufbewahrt. Von dort weitermachen?</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>What was typed</source>
       <translation>Was eingegeben wurde</translation>
@@ -32016,6 +31897,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/risk/table_model.py" />
       <source>When the session began</source>
       <translation>Wann die Sitzung begann</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/projects/window.py" />
+      <source>Where is the log of this project?</source>
+      <translation>Wo ist das Protokoll dieses Projekts?</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/navigation.py" />
@@ -32293,7 +32179,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>kein Angriff wurde versucht</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
+      <location filename="../../auditor/gui/risk/session_data.py" />
       <source>no release yet</source>
       <translation>noch keine Freigabe</translation>
     </message>
@@ -32386,6 +32272,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/log/summary.py" />
       <source>rank of the query</source>
       <translation>Rang der Anfrage</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_comparison.py" />
+      <source>release not kept</source>
+      <translation>Freigabe nicht behalten</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
@@ -32588,17 +32479,27 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{count} Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/goal_row.py" />
+      <location filename="../../auditor/gui/projects/dialogs.py" />
+      <source>{count} rows</source>
+      <translation>{count} Zeilen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/projects/dialogs.py" />
+      <source>{count} users</source>
+      <translation>{count} Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/params_panel.py" />
       <source>{figure}: at least</source>
       <translation>{figure}: mindestens</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/goal_row.py" />
+      <location filename="../../auditor/gui/protect/params_panel.py" />
       <source>{figure}: at most</source>
       <translation>{figure}: höchstens</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/goal_row.py" />
+      <location filename="../../auditor/gui/protect/params_panel.py" />
       <source>{figure}: exactly</source>
       <translation>{figure}: genau</translation>
     </message>
@@ -32676,6 +32577,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/state/log_loading.py" />
       <source>{name} and {paths} more</source>
       <translation>{name} und {paths} weitere</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/projects/window.py" />
+      <source>{name} was saved by another window or program since it was opened here.</source>
+      <translation>{name} wurde von einem anderen Fenster oder Programm gespeichert, seit es hier geöffnet wurde.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_cards.py" />
@@ -32771,6 +32677,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/release/gates_card.py" />
       <source>✓ passed</source>
       <translation>✓ erfüllt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_data.py" />
+      <source>✓ word for word</source>
+      <translation>✓ wörtlich</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
