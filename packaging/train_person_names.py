@@ -24,7 +24,7 @@ import argparse
 import dataclasses
 import hashlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -278,8 +278,8 @@ def log_odds(queries: list[str], weights: np.ndarray) -> np.ndarray:
     wanted = Wanted(1 << int(EntityKind.PERSON), 0.01, index.person, every)
     inputs = data, offsets, index.lists, wanted, np.zeros(len(queries), np.uint8)
 
-    def fill(columns: list[np.ndarray]) -> int:
-        return evidence_kernels.scan_queries(MarkColumns(*columns), *inputs)
+    def fill(columns: Sequence[np.ndarray]) -> int:
+        return int(evidence_kernels.scan_queries(MarkColumns(*columns), *inputs))
 
     out = MarkColumns(*fill_columns(MARK_TYPES, 8 * len(queries) + 64, fill))
     found = np.full(len(queries), -np.inf)
