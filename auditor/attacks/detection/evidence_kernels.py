@@ -11,7 +11,7 @@ from numba import njit
 
 from auditor.arrays import Float32s, Int64s, UInt8s
 from auditor.attacks.detection import rules
-from auditor.attacks.detection.kernels import allocate_words, split_tokens
+from auditor.attacks.detection.kernels import allocate_words, inner_kernel, split_tokens
 from auditor.attacks.detection.name_kernels import FEATURES, find_names, private_chance
 from auditor.attacks.detection.phrase_kernels import (
     HITS,
@@ -58,7 +58,7 @@ _RARE_NAME = -7.1
 """log10 of the share of people that bear a name: twenty in the United States."""
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def open_block(
     data: UInt8s, starts: Int64s, lists: EvidenceLists, wanted: Wanted, out: MarkColumns
 ) -> QueryScan:
@@ -76,7 +76,7 @@ def open_block(
     )  # fmt: skip
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def open_query(number: int, starts: Int64s, q: QueryScan) -> None:
     """Go on to a query of the block: split it into words."""
     start, stop = starts[number], starts[number + 1]
@@ -129,7 +129,7 @@ def scan_queries(out: MarkColumns, data: UInt8s, starts: Int64s, lists: Evidence
     return int(q.now[MARKS])
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def _write_found_name(name: int, famed: bool, looked_up: bool, names: FoundNames,
                       unsure: Float32s, q: QueryScan) -> None:  # fmt: skip
     """Mark a name, known to the public or as likely a private person's as it is."""
@@ -151,7 +151,7 @@ def _write_found_name(name: int, famed: bool, looked_up: bool, names: FoundNames
     write_name(first, last, known, RuleMatch(rules.PERSON_KIND, rule, chance), q)
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def _read_titled(names: FoundNames, found: int, q: QueryScan) -> None:
     """Mark a title and the last name behind it, where it begins no longer name: "mrs kowalczyk".
 
@@ -171,7 +171,7 @@ def _read_titled(names: FoundNames, found: int, q: QueryScan) -> None:
             write_name(last - 1, last, False, _TITLE_AND_NAME, q)
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def _is_rare(first: int, last: int, lists: EvidenceLists) -> bool:
     """Whether so few bear a name that it is rather somebody known, misspelt, than one of them."""
     if first < 0 or last < 0 or lists.word[first, 1] < -8.0 or lists.word[last, 2] < -8.0:
@@ -179,7 +179,7 @@ def _is_rare(first: int, last: int, lists: EvidenceLists) -> bool:
     return bool(lists.word[first, 3] + lists.word[last, 4] < _RARE_NAME)
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def _find_joint(at: int, q: QueryScan) -> int:
     """The one byte between a word and the one before; −1 where there is another number of them."""
     if at >= q.now[SIZE] or q.words.begins[at] - q.words.ends[at - 1] != 1:
@@ -187,7 +187,7 @@ def _find_joint(at: int, q: QueryScan) -> int:
     return int(q.data[q.now[START] + q.words.ends[at - 1]])
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def _read_addresses(q: QueryScan) -> int:
     """Mark addresses of sites, and of e-mail written without its sign; the word before such."""
     mailed, at = -1, 0
@@ -225,7 +225,7 @@ def _read_addresses(q: QueryScan) -> int:
     return mailed
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def _weigh_topics(q: QueryScan, unsure: Float32s, scale: Float32s) -> None:
     """How unsure it is, after all terms and what stands around them, that each topic is meant."""
     hits = q.hits
@@ -255,7 +255,7 @@ def _weigh_topics(q: QueryScan, unsure: Float32s, scale: Float32s) -> None:
             entry += 1
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def _write_topics(q: QueryScan, unsure: Float32s) -> None:
     hits = q.hits
     for hit in range(q.now[TERMS]):
@@ -273,7 +273,7 @@ def _write_topics(q: QueryScan, unsure: Float32s) -> None:
             entry += 1
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def _read_area_codes(q: QueryScan) -> None:
     """Mark a telephone area code, which stands for a place: "area code 713"."""
     for at in range(q.now[SIZE]):
@@ -283,7 +283,7 @@ def _read_area_codes(q: QueryScan) -> None:
             write_mark(at, at, _AREA_AS_PLACE, q)  # from 2
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def _read_nations(q: QueryScan, scale: Float32s) -> None:
     """Mark a nationality beside a word for people: "korean women"."""
     for at in range(q.now[SIZE] - 1):
@@ -298,7 +298,7 @@ def _read_nations(q: QueryScan, scale: Float32s) -> None:
             write_mark(at, at + 1, match, q)
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def _read_children(q: QueryScan, unsure: Float32s) -> None:
     """Mark a word for a child beside something sexual, violent or criminal.
 
@@ -313,7 +313,7 @@ def _read_children(q: QueryScan, unsure: Float32s) -> None:
             return
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def _collect_hints(q: QueryScan, every: int) -> int:
     """What a query holds that makes a validator worth its while."""
     digits = colons = hint = letters = 0
@@ -348,7 +348,7 @@ def _collect_hints(q: QueryScan, every: int) -> int:
     return hint
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def _has_street(q: QueryScan) -> bool:
     """Whether a number stands before a street's ending, or a word ends like a street's name."""
     number = -9

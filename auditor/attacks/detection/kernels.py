@@ -20,13 +20,17 @@ _DICTIONARY, _CAPITALISED, _REGION, _INC, _STREET_WORD = 1, 2, 4, 8, 16
 _COMPANY, _ADULT, _REVEALING, _STATE, _TRUE, _FALSE = 0, 1, 2, 3, 4, 5
 _PERSON_KIND, _PLACE_KIND, _COMPANY_KIND, _ADULT_KIND, _REVEALING_KIND = 0, 1, 2, 3, 4
 
+inner_kernel = njit(cache=True, nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+"""For kernels that kernels alone call: to be called from Python, too, nearly doubles the time that
+those with many columns take to compile."""
 
-@njit(cache=True, nogil=True)
+
+@inner_kernel
 def lowercase_byte(byte: int) -> int:
     return byte + 32 if 65 <= byte <= 90 else byte
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def _in_word(byte: int) -> int:
     """0 for what parts words, 1 for a letter, 2 for a digit."""
     low = byte | 32
@@ -35,7 +39,7 @@ def _in_word(byte: int) -> int:
     return 2 if 48 <= byte <= 57 else 0
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def find_word(data: UInt8s, start: int, stop: int, tree: PhraseTree) -> int:
     """The id of the word in ``data[start:stop]``, or −1; apostrophes don't count."""
     words, offsets, slots = tree.words, tree.offsets, tree.slots
@@ -80,7 +84,7 @@ def fill_slots(words: UInt8s, offsets: Int64s, slots: Int32s) -> None:
         slots[slot] = code
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def compute_slot(key: int, size: int) -> np.int64:
     mixed = np.uint64(key) * np.uint64(11400714819323198485)
     return np.int64((mixed ^ (mixed >> np.uint64(32))) & np.uint64(size - 1))
@@ -97,7 +101,7 @@ def fill_table(keys: Int64s, values: Int32s, table_key: Int64s, table_value: Int
         table_value[slot] = values[index]
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def find_child(node: int, word: int, tree: PhraseTree) -> np.int64:
     """The node of a phrase with one word more, or −1."""
     key = np.int64(node) * (len(tree.offsets) - 1) + word
@@ -109,7 +113,7 @@ def find_child(node: int, word: int, tree: PhraseTree) -> np.int64:
     return np.int64(-1)
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def _joining_kind(data: UInt8s, start: int, stop: int) -> int:
     """How the words around ``data[start:stop]`` belong together.
 
@@ -126,7 +130,7 @@ def _joining_kind(data: UInt8s, start: int, stop: int) -> int:
     return how
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def _word_end(data: UInt8s, place: int, last: int) -> tuple[int, int, int]:
     """The end of the word that begins at `place`, its shape, and its digits.
 
@@ -150,7 +154,7 @@ def _word_end(data: UInt8s, place: int, last: int) -> tuple[int, int, int]:
     return end, shape, digits
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def allocate_words(starts: Int64s) -> SplitWords:
     """Room for the words of any query of a block."""
     room = np.max(starts[1:] - starts[:-1]) // 2 + 2 if len(starts) > 1 else 2
@@ -160,7 +164,7 @@ def allocate_words(starts: Int64s) -> SplitWords:
     )  # fmt: skip
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def split_tokens(
     data: UInt8s, first: int, last: int, tree: PhraseTree, out: SplitWords
 ) -> tuple[int, int]:
@@ -205,7 +209,7 @@ def split_tokens(
     return count, likely
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def _is_person(first: int, last: int, rare_below: float, lists: LexiconLists) -> bool:
     """Conditions 2 and 3 of the source for words as first and last name."""
     if lists.first[first] <= 0.0 or lists.last[last] <= 0.0:
@@ -215,7 +219,7 @@ def _is_person(first: int, last: int, rare_below: float, lists: LexiconLists) ->
     return bool(lists.first[first] < rare_below or lists.last[last] < rare_below)
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def _find_longest_phrases(
     first: int, count: int, words: SplitWords, lists: LexiconLists, longest: Int64s
 ) -> None:
@@ -313,7 +317,7 @@ def mark_entities(out: MarkColumns, data: UInt8s, starts: Int64s, kinds: int, ra
     return found
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def _is_place(low: int, words: SplitWords, bits: UInt8s) -> bool:
     """Whether word `low`, before a state, city or county, can be a place's name."""
     if low < 0 or words.joins[low + 1] < 1 or words.shapes[low] != 1:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from auditor.arrays import Float32s, Float64s
 from auditor.attacks.detection import rules
+from auditor.attacks.detection.kernels import inner_kernel
 from auditor.attacks.detection.phrase_kernels import LETTERS
 from auditor.attacks.detection.spelling_kernels import is_nearly_known
 from auditor.attacks.detection.tables import SIZE, START, FoundNames, QueryScan
@@ -23,7 +23,7 @@ FIRST, LAST = 1, 2
 """Columns of `EvidenceLists.word`: how much more often a name than a word."""
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def fill_features(first: int, last: int, q: QueryScan, out: Float64s) -> None:
     """Fill in the features of the words ``first:last + 1``, in the order of the model's file."""
     count, word = int(q.now[SIZE]), q.lists.word
@@ -99,7 +99,7 @@ def fill_features(first: int, last: int, q: QueryScan, out: Float64s) -> None:
     out[27] = signed
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def can_be_name(length: int, code: int, roles: int, side: int, word: Float32s) -> int:
     """2 if a word can be a first or a last name, 1 if one that no list has, 0 otherwise."""
     if length == 1:
@@ -113,7 +113,7 @@ def can_be_name(length: int, code: int, roles: int, side: int, word: Float32s) -
     return 0 if code >= 0 and word[code, 0] > (3.5 if side == FIRST else 3.3) else 1
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def find_reach(first: int, q: QueryScan) -> int:
     """The last word that a name which begins at `first` may end with: up to two stand between."""
     last = first
@@ -129,7 +129,7 @@ def find_reach(first: int, q: QueryScan) -> int:
     return last
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def private_chance(chance: float, weights: Float64s) -> float:
     """How likely a name that no list knows is a private person's, of how likely it is a name."""
     chance = min(max(chance, 1e-6), 1.0 - 1e-6)
@@ -137,7 +137,7 @@ def private_chance(chance: float, weights: Float64s) -> float:
     return float(1.0 / (1.0 + np.exp(-odds)))
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def find_names(q: QueryScan, out: FoundNames) -> int:
     """The likeliest names of a query that don't overlap; how many there are.
 

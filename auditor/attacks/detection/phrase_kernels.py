@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from auditor.attacks.detection import rules
-from auditor.attacks.detection.kernels import find_child
+from auditor.attacks.detection.kernels import find_child, inner_kernel
 from auditor.attacks.detection.spelling_kernels import (
     correct_word,
     find_bytes,
@@ -42,7 +41,7 @@ _PLACE_CHANCE, _SPELT_PLACE_CHANCE = 0.8, 0.7
 """How sure the fixed rules are."""
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def write_mark(first: int, last: int, match: RuleMatch, q: QueryScan) -> int:
     """Mark the words ``first:last + 1``, if the kind is wanted and it is sure enough.
 
@@ -62,7 +61,7 @@ def write_mark(first: int, last: int, match: RuleMatch, q: QueryScan) -> int:
     return int(at)
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def write_name(first: int, last: int, known: bool, match: RuleMatch, q: QueryScan) -> None:
     """Mark the words ``first:last + 1`` as a person's name."""
     at = write_mark(first, last, match, q)
@@ -70,7 +69,7 @@ def write_name(first: int, last: int, known: bool, match: RuleMatch, q: QuerySca
         q.out.name[at], q.out.known[at] = name_key(first, last, q), known
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def set_word_roles(q: QueryScan) -> np.uint32:
     """Set every word's roles; the roles of all of them."""
     every = np.uint32(0)
@@ -83,7 +82,7 @@ def set_word_roles(q: QueryScan) -> np.uint32:
     return every
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def _add_hit(node: int, first: int, last: int, weight: float, q: QueryScan) -> None:
     at = q.now[TERMS]
     if at < HITS:
@@ -92,7 +91,7 @@ def _add_hit(node: int, first: int, last: int, weight: float, q: QueryScan) -> N
         q.now[TERMS] += 1
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def mend_unknown_words(q: QueryScan) -> np.uint32:
     """Find what words that nobody knows are slips of, or hold; the roles that this adds."""
     every = np.uint32(0)
@@ -126,13 +125,13 @@ def mend_unknown_words(q: QueryScan) -> np.uint32:
     return every
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def cover_words(first: int, last: int, q: QueryScan) -> None:
     for at in range(first, last + 1):
         q.covered[at] = max(q.covered[at], 1)
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def _find_longest_phrases(at: int, placed: bool, q: QueryScan) -> np.uint32:
     """Set the spans of the longest phrases that begin at a word; the roles that phrases give.
 
@@ -176,7 +175,7 @@ def _find_longest_phrases(at: int, placed: bool, q: QueryScan) -> np.uint32:
     return every
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def read_phrases(q: QueryScan) -> np.uint32:
     """Find terms, people known, brands and large places; the roles that phrases add."""
     every, some = np.uint32(0), np.uint32(0)
@@ -229,7 +228,7 @@ def read_phrases(q: QueryScan) -> np.uint32:
     return every
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def _deny_place(first: int, last: int, q: QueryScan) -> None:
     """Note that no place in the United States is taken from these words."""
     row = write_mark(first, last, _NO_PLACE, q)
@@ -237,7 +236,7 @@ def _deny_place(first: int, last: int, q: QueryScan) -> None:
         q.out.name[row] = rules.NO_PLACE
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def _read_institutions(q: QueryScan) -> None:
     """Take small places out of names of institutions: "emporia state university".
 
@@ -260,7 +259,7 @@ def _read_institutions(q: QueryScan) -> None:
             _deny_place(first, last, q)
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def _is_in_a_name(at: int, named_from: int, named_to: int, listed_to: int, q: QueryScan) -> bool:
     """Whether a term is a part, not the whole, of the name of somebody known or of a brand.
 
@@ -273,7 +272,7 @@ def _is_in_a_name(at: int, named_from: int, named_to: int, listed_to: int, q: Qu
     return spans[_TERM] <= listed_to and spans[_TERM] != spans[_BRAND] and not adult
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def _is_first_name(at: int, last: int, q: QueryScan) -> bool:
     """Whether a word of faith is rather somebody's first name: "jesus garcia", "christian jones".
 
@@ -291,7 +290,7 @@ def _is_first_name(at: int, last: int, q: QueryScan) -> bool:
     return bool(word[code, 1] > _NO_NAME and word[next_code, 2] > _NO_NAME)
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def _take_term(at: int, owned: bool, q: QueryScan) -> int:
     """Keep the term that begins at a word, unless a phrase takes it; where the next may begin.
 
@@ -325,7 +324,7 @@ def _take_term(at: int, owned: bool, q: QueryScan) -> int:
     return int(free)
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def _is_brand(first: int, last: int, q: QueryScan) -> bool:
     """Whether a listed name is meant: one common word or name is, only if it is the query."""
     if last > first or (first == 0 and last == q.now[SIZE] - 1):
@@ -336,7 +335,7 @@ def _is_brand(first: int, last: int, q: QueryScan) -> bool:
     return bool(code < 0 or (word[code, 1] <= -1.0 and word[code, 2] <= 0.5))
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def _find_feature(at: int, q: QueryScan) -> int:
     """The last word of a county, lake, park or the like whose name no list has, or −1.
 
@@ -361,14 +360,14 @@ def _find_feature(at: int, q: QueryScan) -> int:
     return last
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def _is_mostly_a_name(at: int, q: QueryScan) -> bool:
     """Whether a word is a first name rather than anything else."""
     code = q.words.codes[at]
     return bool(code >= 0 and q.lists.word[code, 1] > _MOSTLY_NAME)
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def _read_place(at: int, q: QueryScan) -> int:
     """Mark a large place, a county, or an institution named after one; where to go on.
 

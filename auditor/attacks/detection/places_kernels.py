@@ -9,7 +9,7 @@ import numpy as np
 from numba import njit
 
 from auditor.arrays import Int64s, UInt8s
-from auditor.attacks.detection.kernels import allocate_words, find_child, split_tokens
+from auditor.attacks.detection.kernels import allocate_words, find_child, inner_kernel, split_tokens
 from auditor.attacks.detection.tables import MentionColumns, PlaceLists, SplitWords
 
 STATE, SHORT, WORDLIKE, COUNTRY, LOCAL, COUNTY, BEFORE, NUMBERED = 1, 2, 4, 8, 16, 32, 64, 128
@@ -27,13 +27,13 @@ STATES = 64
 _ZIP_DIGITS = 5
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def _contains_key(keys: Int64s, key: int) -> bool:
     at = np.searchsorted(keys, key)
     return bool(at < len(keys) and keys[at] == key)
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def _find_longest_phrases(
     here: int, count: int, words: SplitWords, lists: PlaceLists, wanted: int, out: Int64s
 ) -> None:
@@ -57,7 +57,7 @@ def _find_longest_phrases(
         node = find_child(node, words.codes[there], lists.tree)
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def _is_code(here: int, words: SplitWords, data: UInt8s, first: int) -> int:
     """The five digits of word `here` as a number, or −1."""
     begin, end = first + words.begins[here], first + words.ends[here]

@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 from auditor.arrays import Int64s, UInt8s
-from auditor.attacks.detection.kernels import compute_slot, find_word, lowercase_byte
+from auditor.attacks.detection.kernels import compute_slot, find_word, inner_kernel, lowercase_byte
 from auditor.attacks.detection.rules import ADULT_KIND, MEDICAL_ENDING
 from auditor.attacks.detection.tables import (
     START,
@@ -28,7 +28,7 @@ PERSON_BITS = 26
 """Bits of a mark of the encyclopedia's list: one name in 200 that isn't there is taken to be."""
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def _hash_without(data: UInt8s, start: int, stop: int, left_out: int) -> np.int64:
     """FNV-1a of the lower-case bytes but for the one at `left_out`, less its sign bit."""
     mark = _FNV
@@ -38,7 +38,7 @@ def _hash_without(data: UInt8s, start: int, stop: int, left_out: int) -> np.int6
     return np.int64((mark ^ (mark >> np.uint64(32))) & np.uint64(0x7FFFFFFFFFFFFFFF))
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def _one_slip(data: UInt8s, start: int, stop: int, words: UInt8s, first: int, last: int) -> bool:
     """Whether two words differ by one letter more, less, wrong, or two letters swapped.
 
@@ -68,7 +68,7 @@ def _one_slip(data: UInt8s, start: int, stop: int, words: UInt8s, first: int, la
     )
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def correct_word(
     data: UInt8s, start: int, stop: int, tree: PhraseTree, spellings: SpellingTable
 ) -> int:
@@ -87,7 +87,7 @@ def correct_word(
     return -1
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def find_glued_term(data: UInt8s, start: int, stop: int, lists: EvidenceLists) -> int:
     """The node of a strong term with which an unknown word begins or ends, or −1.
 
@@ -111,7 +111,7 @@ def find_glued_term(data: UInt8s, start: int, stop: int, lists: EvidenceLists) -
     return best
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def has_medical_ending(data: UInt8s, start: int, stop: int, lists: EvidenceLists) -> bool:
     """Whether an unknown word ends as names of diseases and operations do: "hamartoma"."""
     for cut in range(max(start + 3, stop - 8), stop - 2):
@@ -121,7 +121,7 @@ def has_medical_ending(data: UInt8s, start: int, stop: int, lists: EvidenceLists
     return False
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def _hash_sound(data: UInt8s, start: int, stop: int) -> np.int64:
     """A hash of how a word sounds: of likely spellings of one sound one is taken for all.
 
@@ -157,7 +157,7 @@ def _hash_sound(data: UInt8s, start: int, stop: int) -> np.int64:
     return np.int64((mark ^ (mark >> np.uint64(32))) & np.uint64(0x7FFFFFFFFFFFFFFF))
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def _fill_name_hashes(data: UInt8s, one: Span, two: Span, out: Int64s) -> int:
     """Hashes of a name as it sounds, and with one letter of one word left out; how many.
 
@@ -181,7 +181,7 @@ def _fill_name_hashes(data: UInt8s, one: Span, two: Span, out: Int64s) -> int:
     return found
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def is_nearly_known(first: int, last: int, q: QueryScan) -> bool:
     """Whether a name is that of somebody known, but for a slip in one word, or by its sound."""
     one, two = find_bytes(first, q), find_bytes(last, q)
@@ -220,27 +220,27 @@ def person_mark(key: int, salt: int) -> np.int64:
     return np.int64((word ^ (word >> np.uint64(31))) >> np.uint64(64 - PERSON_BITS))
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def is_in_encyclopedia(first: int, last: int, q: QueryScan) -> bool:
     """Whether a name is that of a person of an encyclopedia, who shares it with few."""
     mark = person_mark(name_key(first, last, q), q.lists.encyclopedia_salt[0])
     return bool(_contains_value(q.lists.encyclopedia, mark))
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def _contains_value(values: Int64s, value: int) -> bool:
     """Whether `value` stands in ascending `values`."""
     place = np.searchsorted(values, value)
     return bool(place < len(values) and values[place] == value)
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def find_bytes(at: int, q: QueryScan) -> Span:
     """Where a word of a query begins and ends in the block."""
     return q.now[START] + q.words.begins[at], q.now[START] + q.words.ends[at]
 
 
-@njit(cache=True, nogil=True)
+@inner_kernel
 def name_key(first: int, last: int, q: QueryScan) -> np.int64:
     """A hash of first and last name, the same in every log."""
     one = _hash_without(q.data, *find_bytes(first, q), -1)

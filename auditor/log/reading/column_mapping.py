@@ -251,8 +251,10 @@ def _may_be_attribute(name: str) -> bool:
 
 
 def _make_option_error(name: str, wanted: str, got: object) -> ParameterError:
-    key = "column_mapping.reading_option_must_got"
-    return ParameterError(name, sentence(key, name=name, wanted=as_phrase(wanted), got=got))
+    text = sentence(
+        "column_mapping.reading_option_must_got", name=name, wanted=as_phrase(wanted), got=got
+    )
+    return ParameterError(name, text)
 
 
 def _check_zone(name: str) -> None:
@@ -422,8 +424,13 @@ def column_places(
     for role, column in columns.items():
         if isinstance(column, int):
             if column >= width:
-                key = "column_mapping.column_beyond_last_counted"
-                raise LogFormatError(sentence(key, column=column, role=role, width=width))
+                text = sentence(
+                    "column_mapping.column_beyond_last_counted",
+                    column=column,
+                    role=role,
+                    width=width,
+                )
+                raise LogFormatError(text)
             found[role] = column
         elif names.count(column) == 1:
             found[role] = names.index(column)

@@ -143,8 +143,9 @@ class IdJudgement:
     def add_shared(self, ids: int, rows: int, of: int, examples: Iterable[str]) -> None:
         """`ids` that people or machines share, with `rows` of the log's."""
         shown = _mask_examples(examples)
-        note = "user_ids.ids_people_machines_share"
-        note = sentence(note, ids=ids, rows=rows, log=of, examples=shown)
+        note = sentence(
+            "user_ids.ids_people_machines_share", ids=ids, rows=rows, log=of, examples=shown
+        )
         doubt = sentence("user_ids.ids_program_word_nobody", ids=ids)
         self._add(ids, note, doubt, "shared_ids")
 
