@@ -53,10 +53,15 @@ def _release_ended() -> None:
 
 
 def _release_when_over(job: BackgroundJob) -> None:
-    """Let go of a job that has said its last word, once its thread has ended, too."""
+    """Delete a job that has said its last word, once its thread has ended, too.
+
+    Not before: the thread may still be on its way back from the signal with that word.
+    """
     _release_ended()
     if job in _started:
         QTimer.singleShot(_SOON, functools.partial(_release_when_over, job))
+    else:
+        job.deleteLater()
 
 
 class JobProgress(Progress):
@@ -154,7 +159,6 @@ class BackgroundJob(QObject):
             getattr(self, kind).emit(*content)
         if last:
             self._ended = True
-            self.deleteLater()
             QTimer.singleShot(_SOON, functools.partial(_release_when_over, self))
 
 
