@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -30,7 +31,7 @@ WEIGHTS = {reason.label: reason.weight for reason in reasons.REASONS}
 
 
 @dataclass(frozen=True, eq=False)
-class SessionEvents:
+class SessionEvents(ABC):
     """A session by its rows of the log, ``start:stop``, and the events in it."""
 
     log: QueryLog
@@ -57,13 +58,13 @@ class SessionEvents:
         rank = int(self.log.rank[row])
         return tr("{url} (rank {rank})").format(url=url, rank=rank) if rank != NONE else url
 
+    @abstractmethod
     def list_marks(self, event: int) -> list[Mark]:
         """(start, stop, reason) of each mark in an event's query."""
-        raise NotImplementedError
 
+    @abstractmethod
     def describe_unknown(self, place: int, event: int) -> str:
         """What is said of an event in a release, by its place, before it was looked up."""
-        raise NotImplementedError
 
     def format_time(self, event: int) -> str:
         long = int(self.log.time[self.rows[-1]]) - int(self.log.time[self.rows[0]]) > DAY

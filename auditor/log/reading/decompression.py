@@ -12,6 +12,7 @@ import functools
 import lzma
 import sys
 import zlib
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -59,7 +60,7 @@ def fill_from(pieces: Iterator[bytes]) -> Callable[[memoryview], int]:
     return fill
 
 
-class PieceStream:
+class PieceStream(ABC):
     """A stream made of another one's bytes, piece by piece; `stream` has `consumed`."""
 
     def __init__(self, stream: Any) -> None:
@@ -75,8 +76,9 @@ class PieceStream:
         """Fill as much of `view` as comes at once; 0 at the end."""
         return self._fill(view)
 
+    @abstractmethod
     def _iterate_pieces(self) -> Iterator[bytes]:
-        raise NotImplementedError
+        """The pieces one after the other."""
 
 
 class _PackedBytes:
