@@ -183,7 +183,8 @@ class ProgressDisplay(CommandProgress):
             from tqdm import tqdm
 
             tqdm.monitor_interval = 0  # no thread of its own: we draw whenever work reports
-            self._bar = tqdm(total=1.0, file=self._stream, leave=False, nrows=2)
+            # A place of its own: another bar of the process would push it down the screen.
+            self._bar = tqdm(total=1.0, file=self._stream, leave=False, nrows=2, position=0)
         self._bar.ncols = _measure_width(self._stream) - 1
         share = self.share
         self._bar.bar_format = "{desc}" if share is None else "{percentage:3.0f} % {bar:20} {desc}"
