@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -333,7 +332,7 @@ def print_card(arguments: argparse.Namespace, console: Console) -> int:
     card = registry_card.registry_card(found.manifest)
     open_fields = list(registry_card.list_open_fields(card))
     console.print_note("to be filled in: " + ", ".join(open_fields))
-    text = json.dumps(card, indent=2, ensure_ascii=False)
+    text = registry_card.format_card(card).rstrip()
     console.print_result({"card": card, "open_fields": open_fields}, text)
     return 0
 

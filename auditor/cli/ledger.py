@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from auditor.release.ledger.history import LedgerHistory
     from auditor.release.ledger.store import LedgerEntry, LedgerState
     from auditor.release.ledger.totals import LedgerTotal
+    from auditor.release.policy.attestation import ContractAttestation
 
 
 _LARGE = 1e300
@@ -62,6 +63,10 @@ def show_ledger(arguments: argparse.Namespace, console: Console) -> int:
         facts["logs"] = [one.to_dict() for one in histories]
         listed = {one.number: one for history in histories for one in history.releases}
         facts["approved"] = [_describe_entry(listed[number]) for number in sorted(listed)]
+        today = store.current_time()[:10]
+        due = [number for number in sorted(listed) if _attested(listed[number]).is_due(today)]
+        facts |= {"due": due} if due else {}
+        told[:0] = [sentence("cli_ledger.due", entry=number) for number in due]
         for history in histories:
             told += ["", *_format_history(history)]
     console.print_result(facts, "\n".join(told))
@@ -153,6 +158,7 @@ def _format_history(history: LedgerHistory) -> Iterator[str]:
     yield from format_total(history)
     for entry in history.releases:
         yield "  " + _format_entry(entry)
+        yield from ("        " + line for line in _attested(entry).lines)
 
 
 def _format_entry(entry: LedgerEntry) -> str:
@@ -180,4 +186,11 @@ def _describe_entry(entry: LedgerEntry) -> Mapping[str, Any]:
     plain |= {key: body[key] for key in ("epsilon", "delta", "why") if key in body}
     plain |= {"log": body.get("log", {}).get("digest", ""), "release": body.get("release", "")}
     plain |= {"reviewer": body.get("reviewer", "nobody"), "head": entry.hash}
+    plain |= _attested(entry).to_plain()
     return plain | {"overridden": [one.get("gate", "") for one in body.get("overrides", ())]}
+
+
+def _attested(entry: LedgerEntry) -> ContractAttestation:
+    from auditor.release.policy.attestation import ContractAttestation
+
+    return ContractAttestation.of_approval(entry.body)

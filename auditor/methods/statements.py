@@ -22,6 +22,10 @@ HISTORY_CLAIM = (
     "Whatever one user did, and whether they are in the log at all, changes the probability of "
     "any release by a factor of at most e^{epsilon}, except with a probability of {delta}."
 )
+PURE_CLAIM = (
+    "Whatever one user did, and whether they are in the log at all, changes the probability of "
+    "any release by a factor of at most e^{epsilon}."
+)
 EXCHANGED_CLAIM = (
     "Exchanging one user's whole history for another changes the chance of any release by a "
     "factor of at most e^{epsilon}, except with a chance of {delta}; one user more or less, by "
@@ -31,12 +35,15 @@ PRINTED_CLAIM = (
     "One user more or less changes the chance of any release by a factor of at most e^{epsilon}, "
     "except with a chance of {delta} (printed for continuous noise: {printed})."
 )
-"""Korolova et al.; `noisy_counts.period_units` knows what each of the three says of a period."""
+"""Korolova et al.; `noisy_counts.period_units` knows what each of these says of a period."""
 
 
 def claim_history(epsilon: float, delta: float) -> DisplayText:
     """What (ε, δ) means for whoever is in the log or not, with all that they did."""
-    return phrase(HISTORY_CLAIM, epsilon=NumberText(f"{epsilon:.4g}"), delta=format_number(delta))
+    value = NumberText(f"{epsilon:.4g}")
+    if delta == 0:
+        return phrase(PURE_CLAIM, epsilon=value)
+    return phrase(HISTORY_CLAIM, epsilon=value, delta=format_number(delta))
 
 
 NO_OTHER_RELEASE = "no other release"

@@ -400,6 +400,7 @@ def _enter_release(
         "overrides": [{"gate": name, "reason": reason} for name, reason in told.items()],
         "key_fingerprint": signing.key_fingerprint(key.public_key()),
         "policy": {"name": found.policy.name, "sha256": found.policy.sha256},
+        **found.attestation.to_plain(),
     } | to_plain(spent_of(found.record))
     for entry in writer.state.approved:
         if {name: value for name, value in entry.body.items() if name != "at"} == body:
@@ -417,7 +418,7 @@ def _build_approval(
         "reviewer": entry.body["reviewer"],
         "at": entry.body["at"],
         "overrides": [dict(one) for one in entry.body["overrides"]],
-        **({"attested": dict(attested)} if (attested := found.attestation.fields) else {}),
+        **found.attestation.to_plain(),
         "key_fingerprint": entry.body["key_fingerprint"],
         "audit": {"key_fingerprint": found.audit_key, "manifest_sha256": found.release},
         "policy": {

@@ -67,8 +67,8 @@ class VerifiedFolder:
             "overridden": list(self.overridden),
             "verdict": dict(self.verdict) or unknown,
         }
-        attested = dict(self.attestation.fields)
-        plain |= {"attested": attested, "attested_by": self.attestation.by} if attested else {}
+        if attested := self.attestation.to_plain():
+            plain |= {**attested, "attested_by": self.attestation.by}
         plain |= {"key_fingerprint": self.signer} if self.signer else {}
         return plain | ({"synthetic": True, "source": self.source} if self.source else {})
 

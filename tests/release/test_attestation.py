@@ -108,6 +108,12 @@ def test_that_it_is_signed_and_changes_no_other_figure(
     assert main(["verify", str(folder), "--public-key", f"{key}.pub", "--json"]) == 0
     verified = json.loads(capsys.readouterr().out)
     assert (verified["attested"], verified["attested_by"]) == (FIELDS, "R. Viewer")
+    ledger = ["ledger", "--ledger", str(store.ledger_path())]
+    assert main([*ledger, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["approved"][0]["attested"], told.get("due")) == (FIELDS, None)
+    assert main(ledger) == 0
+    assert "Purpose: A study of spelling (attested by R. Viewer" in capsys.readouterr().out
     text = (folder / MANIFEST).read_text("utf-8")
     (folder / MANIFEST).write_text(text.replace("A study of", "Any use of"), "utf-8")
     assert problems(folder, key)
@@ -173,6 +179,12 @@ def test_that_the_same_day_in_years_is_that_many_years(start: date, years: int) 
         )
         figure = present(made.find_figure("access_until"))
         assert (figure <= years) == within
+
+
+def test_that_a_review_is_due_once_its_day_has_passed() -> None:
+    until = dataclasses.replace(ContractAttestation(), fields={"review_by": "2027-06-30"})
+    assert [until.is_due(day) for day in ("2027-06-30", "2027-07-01")] == [False, True]
+    assert not ContractAttestation().is_due("9999-12-31")
 
 
 def test_which_policies_ask_for_what() -> None:

@@ -40,21 +40,22 @@ def export_run(
     attested: Mapping[str, Any] | None = None,
     internal: bool = False,
     synthetic: bool = False,
+    card: bool = False,
 ) -> ExportReceipt:
     """Write the release, sign it where a key is given, and write what shall stand beside it.
 
     `more` goes to `write_release`; `overrides` says why failed gates may pass, `attested` what the
-    reviewer attests, which counts where they sign. Beside the folder may stand an `internal` report
-    and a `synthetic` log. A key that can't be used is refused before anything is written, one that
-    isn't there is made. If signing fails after that, the release stands there unapproved, and the
-    words say so.
+    reviewer attests, which counts where they sign. Beside the folder may stand an `internal`
+    report, a `synthetic` log, and a `card` for the registry of differential privacy. A key that
+    can't be used is refused before anything is written, one that isn't there is made. If signing
+    fails after that, the release stands there unapproved, and the words say so.
     """
     from auditor.release import approval, signing, synthetic_log
     from auditor.release.export import write_release
     from auditor.release.gates import attest_record
     from auditor.release.ledger import history, store
     from auditor.release.policy.attestation import ContractAttestation
-    from auditor.release.report import html
+    from auditor.release.report import html, registry_card
 
     replace, with_pdf = bool(more.get("overwrite")), bool(more.get("pdf"))
     shaped = synthetic_log.synthetic_folder(folder)
@@ -62,6 +63,8 @@ def export_run(
         html.check_internal(folder, log.origin.files, pdf=with_pdf, overwrite=replace)
     if synthetic:
         synthetic_log.check_synthetic(shaped, log.origin.files, overwrite=replace)
+    if card:
+        registry_card.check_card(folder, overwrite=replace)
     if key_file is not None and not key_file.exists():
         signing.new_key(key_file)
     key = signing.private_key(key_file) if key_file is not None else None
@@ -92,6 +95,9 @@ def export_run(
     if synthetic:
         synthetic_log.write_synthetic_release(target, shaped, progress=progress, overwrite=replace)
         words += tr(" {name} holds the synthetic log.").format(name=shaped.name)
+    if card:
+        written = registry_card.write_card(target, overwrite=replace)
+        words += tr(" {name} is the card, for you to fill in.").format(name=written.name)
     sizes = [path.stat().st_size for path in target.rglob("*") if path.is_file()]
     public_key = public_key if public_key is not None and public_key.exists() else None
     return ExportReceipt(target, words, len(sizes), sum(sizes), public_key)

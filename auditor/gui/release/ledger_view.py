@@ -158,6 +158,8 @@ def describe_chain(opened: OpenedLedger) -> str:
 
 
 def describe_entry(entry: LedgerEntry) -> str:
+    from auditor.release.policy.attestation import ContractAttestation
+
     body, lines = entry.body, []
     if body.get("holds"):
         keys = "unit", "neighbours"
@@ -171,6 +173,7 @@ def describe_entry(entry: LedgerEntry) -> str:
     for one in body.get("overrides", ()):
         text = _tr("Overridden: {gate}. “{reason}”")
         lines.append(text.format(gate=one.get("gate", ""), reason=one.get("reason", "")))
+    lines += translate_all(ContractAttestation.of_approval(body).lines)
     named = body.get("policy", {}).get("name", "")
     lines += [_tr("Policy: {name}").format(name=named)] if named else []
     lines.append(_tr("Key {key}").format(key=body.get("key_fingerprint", "")))

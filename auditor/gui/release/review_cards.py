@@ -246,6 +246,8 @@ class TargetCard(ReviewCard):
     changed = Signal()
 
     def __init__(self, result: Run) -> None:
+        from auditor.release.report.registry_card import has_card
+
         super().__init__(self.tr("Where to"))
         self._result = result
         home = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
@@ -286,6 +288,8 @@ class TargetCard(ReviewCard):
                 "the tables guarantee holds for them, too. Every row says that it is synthetic."
             )
         )
+        self.card = box(self.tr("A card for the public re&gistry of differential privacy"))
+        self.card.setToolTip(self.tr("What the registry asks, as far as this release tells it."))
         tables, more = result.release.tables, FoldedSection(self.tr("More"))
         for part in (self.replace, self.pdf, more):
             self.column.addWidget(part)
@@ -294,6 +298,7 @@ class TargetCard(ReviewCard):
             (self.internal, True),
             (self.safe, tables is not None),
             (self.synthetic, walked),
+            (self.card, has_card(result.release.statement)),
         ):
             part.setVisible(offered)
             if offered:

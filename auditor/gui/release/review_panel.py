@@ -288,6 +288,7 @@ class ReviewPanel(QWidget):
             attested=self.contract.read_fields(),
             internal=self.target.internal.isChecked(),
             synthetic=self.target.synthetic.isChecked(),
+            card=self.target.card.isChecked(),
         )
         cancelled = self.tr("■ Cancelled. Nothing of the export is left.")
         self._enter_state("running", self.tr("Exporting…"))

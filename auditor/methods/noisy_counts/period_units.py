@@ -58,6 +58,10 @@ _PERIOD_CLAIMS = {
         "Whatever one user did in one {unit} changes the probability of any release by a factor of "
         "at most e^{epsilon}, except with a probability of {delta}."
     ),
+    words.PURE_CLAIM: (
+        "Whatever one user did in one {unit} changes the probability of any release by a factor of "
+        "at most e^{epsilon}."
+    ),
     words.EXCHANGED_CLAIM: (
         "Exchanging what one user did in one {unit} for anything else in the same {unit} changes "
         "the chance of any release by a factor of at most e^{epsilon}, except with a chance of "

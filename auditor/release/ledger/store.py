@@ -348,6 +348,7 @@ _ENTRY: Shape = {
     "sketch": {"key": TEXT, "events": Each(TEXT), "users": Each(TEXT)},
     "release": TEXT,
     "overrides": Each(Values(TEXT)),
+    "attested": Values((str, int, bool)),
 }
 _CHOICE = Needs({"epsilon": NUMBER, "search": TEXT, "answer": OBJECT})
 

@@ -48,7 +48,7 @@ class ContractAttestation:
 
     @classmethod
     def of_approval(cls, approval: Mapping[str, Any]) -> ContractAttestation:
-        """What the approval in a manifest says; fields that are none of ours are left out."""
+        """What a manifest's approval or a ledger's entry says; fields not of ours are left out."""
         told, words = approval.get("attested", {}), gate_words(SCOPE)
         kept = {name: told[name] for name in words if name in told and _fits(name, told[name])}
         if not kept:
@@ -56,6 +56,14 @@ class ContractAttestation:
         day = str(approval.get("at", ""))[:10]
         on = date.fromisoformat(day) if _is_day(day) else date.min
         return cls(str(approval.get("reviewer", "")), kept, on)
+
+    def to_plain(self) -> dict[str, Any]:
+        """As `of_approval` reads it; nothing where nothing is attested."""
+        return {SCOPE: dict(self.fields)} if self.fields else {}
+
+    def is_due(self, today: str) -> bool:
+        """Whether the day by which the release was to be looked at again has passed."""
+        return str(self.fields.get("review_by", today)) < today
 
     def find_figure(self, name: str) -> float | None:
         """A field as a gate limits it; None if nobody attested it."""

@@ -7,22 +7,49 @@ tell stays empty, and `list_open_fields` names it: for whoever publishes the rel
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from auditor.errors import ExportRefused
 from auditor.methods.registry import METHODS
 from auditor.privacy.statement import Statement
+from auditor.release.atomic_write import replaced_file, write_file
+from auditor.release.export_target import check_file
 from auditor.release.loading import statement_of
-from auditor.release.manifest import LOGS
+from auditor.release.manifest import LOGS, read_manifest
 from auditor.release.policy.attestation import ContractAttestation
+
+
+def has_card(said: Statement) -> bool:
+    """Whether the registry takes a release with this statement."""
+    return said.model == "differential privacy" and math.isfinite(said.epsilon or math.inf)
+
+
+def check_card(folder: Path, *, overwrite: bool) -> Path:
+    """The file beside a release folder for its card; raises `ExportRefused` where one stands."""
+    return check_file(folder.with_name(f"{folder.name}-card.json"), overwrite=overwrite)
+
+
+def write_card(folder: Path, *, overwrite: bool) -> Path:
+    """Write the card of a release folder beside it."""
+    target = check_card(folder, overwrite=overwrite)
+    with replaced_file(target) as new:
+        write_file(new, [format_card(registry_card(read_manifest(folder))).encode()])
+    return target
+
+
+def format_card(card: Mapping[str, Any]) -> str:
+    """A card as the registry takes it."""
+    return json.dumps(card, indent=2, ensure_ascii=False) + "\n"
 
 
 def registry_card(manifest: Mapping[str, Any]) -> dict[str, Any]:
     """The card of a release; raises `ExportRefused` where no finite ε is claimed."""
     said = statement_of(manifest["statement"])
-    if said.model != "differential privacy" or not math.isfinite(said.epsilon or math.inf):
+    if not has_card(said):
         raise ExportRefused(
             "The registry is of differential privacy, and this release claims no finite ε."
         )

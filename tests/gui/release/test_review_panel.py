@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import shlex
 import threading
 from collections.abc import Callable
@@ -38,6 +39,7 @@ from auditor.release.loading import read_release
 from auditor.release.manifest import read_manifest, verify_folder
 from auditor.release.policy import schema
 from auditor.release.report import html
+from auditor.release.report.registry_card import check_card, registry_card
 from auditor.release.verdict import measured_verdict
 from tests.gui.release.conftest import Opener, card_of, export, sign, texts
 from tests.release import fakes
@@ -403,7 +405,12 @@ def test_that_a_second_person_signs_the_folder_that_was_exported_with_a_syntheti
     sign(dialog)
     assert not dialog.target.synthetic.isChecked()
     dialog.target.synthetic.setChecked(True)
+    dialog.target.card.setChecked(True)
     export(qtbot, dialog)
+    card = json.loads((tmp_path / "release-card.json").read_text("utf-8"))
+    assert card == registry_card(read_manifest(tmp_path / "release"))
+    with pytest.raises(ExportRefused, match="stands there"):
+        check_card(tmp_path / "release", overwrite=False)
     assert "release-synthetic holds the synthetic log." in dialog.message.text()
     made = read_release(tmp_path / "release-synthetic")
     assert made.synthetic_seed == 0
