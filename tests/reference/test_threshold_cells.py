@@ -18,14 +18,14 @@ SEEDS = range(12)
 DAY = 86_400
 FIRST = 1_001_894_400
 """1 October 2001."""
-COLUMNS = ("country", "device", "signed_in")
 
 
 def a_log(seed: int) -> list[Seen]:
     """A random log of 40 days around `FIRST`, with columns beside it and odd spellings."""
     dice = random.Random(seed)
-    rows = []
-    for row in logs.random_log(seed, users=15, rows=900, queries=8, seconds=40 * DAY):
+    rows, raw = [], logs.random_log(seed, users=15, rows=900, queries=8, seconds=40 * DAY)
+    pages = sorted({row.url for row in raw if row.url})
+    for row in raw:
         time = row.time - logs.EPOCH + FIRST - 20 * DAY
         own = random.Random(f"{row.user} {row.time}")
         query = dice.choice([row.query, row.query, row.query.upper(), f" {row.query}", "it's"])
@@ -39,6 +39,7 @@ def a_log(seed: int) -> list[Seen]:
                 own.choice(["AT", "DE", ""]),
                 own.choice(["phone", ""]),
                 own.choice(["yes", "yes", "no", ""]),
+                " ".join(own.choices(pages, k=own.randint(0, 4))),
             )
         )
     return rows

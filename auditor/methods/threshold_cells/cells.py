@@ -130,7 +130,7 @@ class CellRule:
         ``choose(log, query, params, enough, progress)``: the rows that count; `query` holds the
         query of each row.
     show
-        The figures of all cells.
+        ``show(cells, log, params)``: the figures of all cells of a log.
     claim
         ``claim(keys, k)``: what is promised of cells of so many users.
     sample
@@ -148,7 +148,7 @@ class CellRule:
     keys: tuple[str, ...]
     least: str
     choose: Callable[[QueryLog, CellKey, Any, UserThreshold, Progress], Bools]
-    show: Callable[[CountedCells], tuple[CellFigure, ...]]
+    show: Callable[[CountedCells, QueryLog, Any], tuple[CellFigure, ...]]
     claim: Callable[[str, int], str]
     main: tuple[str, ...]
     sample: str = ""
@@ -263,7 +263,7 @@ def _run(
     """Release the cells that enough users are in."""
     progress.check()
     cells = rule.find_cells(log, params, progress, rng=rng)
-    table = cells.build_table(rule.show(cells))
+    table = cells.build_table(rule.show(cells, log, params))
     return Product(
         content=Tables.of_cells(table, folded=True),
         statement=_state(rule, log, params, cells),

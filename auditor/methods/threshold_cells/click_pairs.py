@@ -76,7 +76,7 @@ METHOD = CellRule(
     keys=("query", "url"),
     least="k",
     choose=choose_rows,
-    show=lambda _cells: (),
+    show=lambda *_: (),
     claim=lambda keys, k: sentence("click_pairs.claim", keys=keys, k=k),
     main=("k", "corpus", "blocked", "suppress"),
     unset=("k",),

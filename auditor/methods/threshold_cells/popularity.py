@@ -10,6 +10,7 @@ queries; 100 where all are equal. That formula is ours. Cost: O(rows log rows).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -41,7 +42,7 @@ def choose_searches(
     return log.event_starts.copy()
 
 
-def show_scores(cells: CountedCells) -> tuple[CellFigure, ...]:
+def show_scores(cells: CountedCells, _log: QueryLog, _params: Any) -> tuple[CellFigure, ...]:
     """The score of each cell among those that pass on its day and at its place."""
     searches = cells.count_rows(np.ones(len(cells.log), dtype=np.bool_))
     group = cells.group_cells(QUERY)

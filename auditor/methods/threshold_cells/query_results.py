@@ -4,8 +4,8 @@ The scheme under which Google shares search data in Europe since 2024, as third 
 (spec 7, section 1): a query needs 30 signed-in users in the 13 months before the quarter, and each
 query × result × country × device 5 of them in the quarter. That the months end where the released
 days begin is our reading. Where the log doesn't say who was signed in, all users count. How often a
-result was shown is left out, as a log has no rows of results that nobody clicked. Cost:
-O(rows log rows).
+result was shown stands there where the log says what its searches showed (`keep_shown`); the users
+whom a cell needs clicked. Cost: O(rows log rows), and the results shown.
 """
 
 from __future__ import annotations
@@ -14,9 +14,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from auditor.arrays import Bools
-from auditor.log.model import NONE, QueryLog
+from auditor.arrays import Bools, Int64s, expand_ranges
+from auditor.log.gil_friendly import sorted_distinct
+from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
+from auditor.log.text import merge_spellings
 from auditor.messages import join_phrases
 from auditor.methods.counted_windows import find_released, list_windows
 from auditor.methods.dated_counts.params import check_days
@@ -27,11 +29,13 @@ from auditor.methods.threshold_cells.cells import (
     count_key_users,
 )
 from auditor.params import Params
-from auditor.privacy.release import CellFigure, CellKey
+from auditor.privacy.release import QUERY, URL, CellFigure, CellKey
 from auditor.privacy.statement import Statement, assume
 from auditor.progress import Progress
 
 SIGNED_IN = "signed_in"
+SHOWN = "results_shown"
+"""The pages that a row's search showed, with blanks between (`log.reading.search_events`)."""
 _YES = ("1", "true", "t", "yes", "y")
 
 
@@ -71,26 +75,78 @@ def choose_rows(
     return rows if released is None else rows & released
 
 
-def show_results(cells: CountedCells) -> tuple[CellFigure, ...]:
-    """Clicks and mean position of each cell."""
+def show_results(
+    cells: CountedCells, log: QueryLog, params: QueryResultThresholdParams
+) -> tuple[CellFigure, ...]:
+    """Views, where the log has them, clicks and mean position of each cell."""
     clicks = cells.count_rows(np.ones(len(cells.log), dtype=np.bool_))
     placed = cells.log.rank > 0
     total = np.bincount(cells.cell[placed], cells.log.rank[placed], minlength=len(clicks))
     rows = cells.count_rows(placed)
     mean = np.divide(total, rows, out=np.full(len(rows), np.nan), where=rows > 0)
-    return CellFigure("clicks", clicks), CellFigure("position", np.round(mean, 2))
+    figures = CellFigure("clicks", clicks), CellFigure("position", np.round(mean, 2))
+    if SHOWN not in log.attributes:
+        return figures
+    return (CellFigure("views", _count_views(cells, log, params)), *figures)
+
+
+def _count_views(cells: CountedCells, log: QueryLog, params: QueryResultThresholdParams) -> Int64s:
+    """How many released searches of those who count showed the page of each cell; shape (cells,).
+
+    O(results shown · log).
+    """
+    import pyarrow.compute as pc
+
+    shown, searched = (
+        log.attributes[SHOWN],
+        log.event_starts & (log.attributes[SHOWN].codes != NONE),
+    )
+    for some in (_find_signed_in(log), find_released(log, params.first_day)):
+        searched = searched if some is None else searched & some
+    lists = pc.split_pattern(shown.texts.as_arrow(), " ")
+    pages = pc.list_flatten(lists).dictionary_encode()
+    sizes = pc.list_value_length(lists).to_numpy(zero_copy_only=False).astype(np.int64)
+    rows = np.flatnonzero(searched)
+    own, starts = shown.codes[rows], np.cumsum(sizes) - sizes
+    listed = pages.indices.to_numpy()[expand_ranges(starts[own], sizes[own])].astype(np.int64)
+    pairs = sorted_distinct(np.repeat(rows, sizes[own]) << 32 | listed)  # a search counts once
+    rows, merged = pairs >> 32, merge_spellings(log)
+    columns = {name: (one.codes[rows], one.texts) for name, one in log.attributes.items()}
+    columns |= {
+        QUERY: (merged.query[rows], merged.queries),
+        URL: ((pairs & 0xFFFFFFFF).astype(np.int32), Vocabulary.of_arrow(pages.dictionary)),
+    }
+    cell, seen = np.zeros(len(cells.users), np.int64), np.zeros(len(pairs), np.int64)
+    known = np.ones(len(pairs), dtype=np.bool_)
+    for heading, codes, texts in cells.keys:
+        if heading == URL:  # as lists of results have them
+            texts = Vocabulary.of_arrow(pc.replace_substring_regex(texts.as_arrow(), r"\s+", "_"))
+        there, vocabulary = columns[heading]
+        place = np.append(vocabulary.match(texts), NONE)[there].astype(np.int64)
+        known &= (place != NONE) | (there == NONE)
+        cell = cell * (len(texts) + 1) + codes + 1
+        seen = seen * (len(texts) + 1) + place + 1
+    order = np.argsort(cell)
+    ordered = np.append(cell[order], -1)
+    position = np.searchsorted(ordered[:-1], seen)
+    found = known & (ordered[position] == seen)
+    return np.bincount(order[position[found]], minlength=len(cell)).astype(np.int64)
 
 
 def state_rule(
     statement: Statement, log: QueryLog, params: QueryResultThresholdParams
 ) -> Statement:
-    """The statement with who was counted, and that views were not."""
+    """The statement with who was counted, and whether views were."""
     who = (
         sentence("query_result_threshold.all_users")
         if _find_signed_in(log) is None
         else sentence("query_result_threshold.signed_in_users")
     )
-    what = sentence("query_result_threshold.no_views")
+    what = (
+        sentence("query_result_threshold.views")
+        if SHOWN in log.attributes
+        else sentence("query_result_threshold.no_views")
+    )
     frequent = assume(
         "query_result_threshold.queries_have_k_users",
         "holds",
@@ -125,6 +181,6 @@ METHOD = CellRule(
     show=show_results,
     claim=lambda keys, k: sentence("query_result_threshold.claim", keys=keys, k=k),
     main=("k_query", "k_cell", "window", "first_day", "suppress"),
-    also_reads=(SIGNED_IN,),
+    also_reads=(SIGNED_IN, SHOWN),
     state=state_rule,
 ).build_method(strictness=("k_query", "k_cell"))

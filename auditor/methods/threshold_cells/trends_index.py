@@ -11,6 +11,7 @@ count once a day or week, which is our choice. Cost: O(rows log rows).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -50,7 +51,7 @@ def choose_searches(
     return rows & log.event_starts
 
 
-def show_index(cells: CountedCells) -> tuple[CellFigure, ...]:
+def show_index(cells: CountedCells, _log: QueryLog, _params: Any) -> tuple[CellFigure, ...]:
     """The share of each cell among the searches of its time and place, of its query's greatest."""
     total = np.bincount(cells.group_cells(QUERY), cells.users)
     share = cells.users / total[cells.group_cells(QUERY)]

@@ -21,6 +21,7 @@ class Seen(NamedTuple):
     country: str = ""
     device: str = ""
     signed_in: str = ""
+    results_shown: str = ""
 
 
 def plain(query: str) -> str:
@@ -59,11 +60,17 @@ def query_results(
         if row.url and row.time >= first and len(users.get(plain(row.query), ())) >= k_query:
             cells.setdefault((plain(row.query), row.url, row.country, row.device), []).append(row)
     found: dict[tuple[str, ...], tuple[str, ...]] = {}
+    shown = [row for row in searches(rows) if row.signed_in == "yes" and row.time >= first]
     for cell, own in cells.items():
         if len({row.user for row in own}) >= k_cell:
             ranks = [int(row.rank) for row in own if row.rank]
             mean = f"{round(sum(ranks) / len(ranks), 2):g}" if ranks else ""
-            found[cell] = (str(len(own)), mean)
+            views = sum(
+                (plain(row.query), row.country, row.device) == (cell[0], *cell[2:])
+                and cell[1] in row.results_shown.split()
+                for row in shown
+            )
+            found[cell] = (str(views), str(len(own)), mean)
     return found
 
 
