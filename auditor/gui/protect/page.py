@@ -58,7 +58,6 @@ class ProtectPage(QStackedWidget):
         self.gallery = MethodGallery()
         self.gallery.chosen.connect(self._choose_method)
         self.gallery.preset.connect(self._use_preset)
-        self._outlook: ExpectedOutcome | None = None
         self._soon = controller.turns.run_soon
         self._outlining = QTimer(self, singleShot=True, interval=PAUSE)
         self._outlining.timeout.connect(self._show_cost)
@@ -143,15 +142,13 @@ class ProtectPage(QStackedWidget):
         self.method.setToolTip(safe_text.plain_tip(translate_text(method.summary)))
         self.params.show_params(method, intent.params)
         self.advice.show_improvements((), None)
-        outlook = self._outlook
         if self.controller.opened is None:
             return
         if method.outlook is None:
             why = self.tr("What this method gives is known only after a run. Press Run.")
             self._clear_panels(why, why)
             self.plots.results.show_figures(EXPECTED, ())
-        elif outlook is not None and outlook.plan.method != intent.method:
-            self._outlook = None  # another method's promise must not stand over these sliders
+        elif self.controller.expectation is None:
             self._clear_advice()
             self.plots.results.show_figures(EXPECTED, ())
             if self.controller.shown_run is None:
@@ -171,7 +168,6 @@ class ProtectPage(QStackedWidget):
 
     def _show_preview_failure(self, why: str) -> None:
         """Let nothing stand that another configuration promised."""
-        self._outlook = None
         self._clear_advice()
         if self.controller.shown_run is None:
             said = translate_text(why)
@@ -182,7 +178,6 @@ class ProtectPage(QStackedWidget):
         self.controller.turns.run_now(self.advice.clear, self.advice)
 
     def _show_expected(self, event: ExpectedOutcome) -> None:
-        self._outlook = event
         if event.plan.method != self.controller.intent.method:
             return
         offered = partial(self.params.offer_figures, event.outlook.values)
@@ -219,7 +214,7 @@ class ProtectPage(QStackedWidget):
             # The panel says beside the parameter what is wrong.
             with contextlib.suppress(AuditorError):
                 plan = resolve_intent(c.intent, c.opened.log, c.known.now.given)
-                outline = c.queue.outline_run(plan, len(c.opened.log))
+                outline = c.queue.outline_run(plan, len(c.opened.log), c.expectation)
         last = c.queue.numbers[-1:]
         before = c.queue.estimate_seconds_left(last[0]) if last else None
         self.params.cost.show_outline(outline, c.intent.params, title_of, before)
@@ -227,13 +222,11 @@ class ProtectPage(QStackedWidget):
     # the log
 
     def _log_opened(self, _opened: OpenedLog) -> None:
-        self._outlook = None
         self._clear_advice()
         self._say_computing()
         self.plots.results.drop_groups()
 
     def _log_closed(self) -> None:
-        self._outlook = None
         why = self.tr("The log is not open: open it to see what a configuration promises.")
         self._clear_panels(why, why)
         self._clear_advice()
@@ -257,15 +250,16 @@ class ProtectPage(QStackedWidget):
             return
         self.plots.results.drop_groups(EXPECTED)
         self.checks.show_skipped({})
-        if self._outlook is not None:
-            self._show_setting(self._outlook)
+        if (expectation := self.controller.expectation) is not None:
+            self._show_setting(expectation)
 
     def _show_run(self, record: Run) -> None:
         """Turn the panels to a run so far; numbers stay if a slider was moved while it went on."""
         self._soon(partial(self.checks.show_skipped, record.skipped), self.checks)
         ended = record.state in ("failed", "cancelled")
-        if (record.statement is None or ended) and self._outlook is not None:
-            self._show_setting(self._outlook)
+        expectation = self.controller.expectation
+        if (record.statement is None or ended) and expectation is not None:
+            self._show_setting(expectation)
         if ended:
             self.plots.results.drop_groups(EXPECTED)
         if record.statement is None or ended or self.controller.shown_run is None:

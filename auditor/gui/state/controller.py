@@ -86,7 +86,10 @@ class Controller(QObject):
         self.reader = LogReader(self)
         self.relay = EventRelay()
         self.queue = RunQueue(self.relay.send, self)
-        self.expected.connect(self.queue.note_expectation)
+        self.expectation: events.ExpectedOutcome | None = None
+        """What the chosen method was last said to come to; None while that isn't known."""
+        self.expected.connect(self._keep_expectation)
+        self.preview_failed.connect(lambda _why: self._keep_expectation(None))
         self.intents.changed.connect(self._look_soon)
         self.relay.arrived.connect(self._on_event, Qt.ConnectionType.QueuedConnection)
         self._looking: tuple[RunHandle, Plan, float] | None = None
@@ -119,9 +122,15 @@ class Controller(QObject):
     def _look_soon(self, intent: Intent) -> None:
         self._shows_run = self._shows_run and intent == self._seen
         self._seen = intent
+        self._keep_expectation(self.expectation)
         # the expectation first: it is computed while the curves are drawn here
         self.turns.run_soon(self._request_outlook)
         self.turns.run_soon(self._draw_curves)
+
+    def _keep_expectation(self, event: events.ExpectedOutcome | None) -> None:
+        """Another method's promise must not stand over these sliders."""
+        same = event is not None and event.plan.method == self.intent.method
+        self.expectation = event if same else None
 
     @property
     def looking(self) -> bool:
@@ -226,7 +235,7 @@ class Controller(QObject):
 
     def _put_away(self) -> None:
         self.queue.clear()
-        self.opened, self.options = None, None
+        self.opened, self.options, self.expectation = None, None, None
         self._looking, self._completing, self.current, self._shows_run = None, 0, None, False
         self.runs.clear()
         self.feedback.forget()
@@ -264,9 +273,8 @@ class Controller(QObject):
     def submit(self, plan: Plan) -> int:
         """Have the open log worked on; the number that the work goes by."""
         assert self.opened is not None
-        return self.queue.submit(
-            plan, self.known.now.make_evidence(self.opened.log), self._make_rng
-        )
+        evidence = self.known.now.make_evidence(self.opened.log)
+        return self.queue.submit(plan, evidence, self._make_rng, self.expectation)
 
     def make_again(self, number: int) -> None:
         """Make what a project doesn't keep of a run: its release and its flagged sessions.

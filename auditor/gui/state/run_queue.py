@@ -101,7 +101,6 @@ class RunQueue(QObject):
         self.runner = Runner(listener, at_first=give_way, settle=_settle_statement)
         self._places: dict[int, QueuePosition] = {}
         self._known: CostEstimator | None = None
-        self._told: events.ExpectedOutcome | None = None
         self.jobs: set[BackgroundJob] = set()
         self._tick = QTimer(self, interval=TICK)
         self._tick.timeout.connect(self.moved_on)
@@ -118,27 +117,31 @@ class RunQueue(QObject):
         if self._known is None and not self.jobs:
             self._start_job(lambda: CostEstimator.load_shipped(memory()), keep_costs)
 
-    def note_expectation(self, told: events.ExpectedOutcome) -> None:
-        """Hear what a method itself expects of a setting: that may tell its time."""
-        self._told = told
-
-    def outline_run(self, plan: Plan, rows: int) -> QueuedRun | None:
-        """What a run of `plan` will take; None if nobody knows."""
+    def outline_run(
+        self, plan: Plan, rows: int, expected: events.ExpectedOutcome | None
+    ) -> QueuedRun | None:
+        """What a run of `plan` will take, which may be `expected`; None if nobody knows."""
         if self._known is None:
             return None
-        planned = forecast_run(plan, rows, self._known, self._find_own_cost(plan))
+        planned = forecast_run(plan, rows, self._known, _find_own_cost(plan, expected))
         if planned.total is None:
             return None
         return QueuedRun(planned, warn_of_resources(planned, plan.params, memory_now()))
 
     # the queue
 
-    def submit(self, plan: Plan, evidence: Evidence, make_rng: Callable[[], Randomness]) -> int:
+    def submit(
+        self,
+        plan: Plan,
+        evidence: Evidence,
+        make_rng: Callable[[], Randomness],
+        expected: events.ExpectedOutcome | None,
+    ) -> int:
         """Put a run at the end of the queue; its number."""
         rows = len(evidence.log)
         known = self._known or CostEstimator({})
         handle = self.runner.submit(plan, evidence, make_rng)
-        planned = forecast_run(plan, rows, known, self._find_own_cost(plan))
+        planned = forecast_run(plan, rows, known, _find_own_cost(plan, expected))
         self._places[handle.run] = QueuePosition(rows, RunProgress(planned))
         self._tick.start()
         self.changed.emit()
@@ -234,16 +237,17 @@ class RunQueue(QObject):
             signal.connect(lambda *_what: self.jobs.discard(job))
         job.start()
 
-    def _find_own_cost(self, plan: Plan) -> RunCost | None:
-        """What the method's own outlook says that a run of this very plan takes."""
-        told, setting = self._told, attrgetter("log_digest", "method", "params")
-        if told is None or setting(told.plan) != setting(plan):
-            return None
-        figures = {value.name: value.value for value in told.outlook.values}
-        seconds = figures.get("expected.seconds")
-        if seconds is None:
-            return None
-        return RunCost(seconds, round(figures.get("expected.memory", 0.0) * 1e6), 1.0, False)
+
+def _find_own_cost(plan: Plan, expected: events.ExpectedOutcome | None) -> RunCost | None:
+    """What the method's own outlook says that a run of this very plan takes."""
+    setting = attrgetter("log_digest", "method", "params")
+    if expected is None or setting(expected.plan) != setting(plan):
+        return None
+    figures = {value.name: value.value for value in expected.outlook.values}
+    seconds = figures.get("expected.seconds")
+    if seconds is None:
+        return None
+    return RunCost(seconds, round(figures.get("expected.memory", 0.0) * 1e6), 1.0, False)
 
 
 def title_of(part: RunPart) -> str:

@@ -159,9 +159,8 @@ class VerdictKeeper(QObject):
         self._controller, self._policy = controller, policy
         self._runs: dict[int, Judged] = {}
         self._exported: dict[int, Path] = {}
-        self._outcome: ExpectedOutcome | None = None
         self._fresh = False
-        """Whether the outcome is yet to be judged."""
+        """Whether the newest expectation is yet to be judged."""
         self._job = LatestJob()
         self.expected: ReleaseVerdict | None = None
         """Of the configuration; None until it is known."""
@@ -169,7 +168,8 @@ class VerdictKeeper(QObject):
         """Why the configuration could not be judged, for instance by a policy that is not valid."""
         c = controller
         c.expected.connect(self._note_expectation)
-        c.intents.changed.connect(self._configuration_moved)
+        c.intents.changed.connect(lambda _intent: self._forget_expected())
+        c.preview_failed.connect(lambda _why: self._forget_expected())
         c.current_changed.connect(lambda _record: self.changed.emit())
         c.run_changed.connect(self._run_moved)
         c.runs_changed.connect(self._judge_next)
@@ -217,7 +217,7 @@ class VerdictKeeper(QObject):
     def judge_again(self) -> None:
         """The policy or the ledger has changed: judge all runs anew, the shown one first."""
         self._runs.clear()
-        self._fresh = self._outcome is not None
+        self._fresh = True
         self._job.drop()
         self._judge_next()
 
@@ -241,17 +241,16 @@ class VerdictKeeper(QObject):
         self._job.drop()
         self._runs.clear()
         self._exported.clear()
-        self._outcome, self.expected, self._fresh = None, None, False
-        self.changed.emit()
+        self._forget_expected()
 
-    def _note_expectation(self, event: ExpectedOutcome) -> None:
-        self._outcome, self._fresh = event, True
+    def _note_expectation(self, _event: ExpectedOutcome) -> None:
+        self._fresh = True
         self._judge_next()
 
-    def _configuration_moved(self, _intent: object) -> None:
-        outcome, intent = self._outcome, self._controller.intent
-        if outcome is not None and outcome.plan.method != intent.method:
-            self._outcome, self.expected, self._fresh = None, None, False
+    def _forget_expected(self) -> None:
+        """Nothing stands of a configuration that the controller expects nothing of any more."""
+        if self._controller.expectation is None:
+            self.expected = None
         self.changed.emit()
 
     def _run_moved(self, record: Run) -> None:
@@ -266,9 +265,9 @@ class VerdictKeeper(QObject):
         if self._job.running or c.opened is None:
             return
         log = c.opened.log
-        if self._fresh and self._outcome is not None:
-            outcome, self._fresh = self._outcome, False
-            self._start_job(0, partial(_judge_expected, outcome, log, policy))
+        if self._fresh and c.expectation is not None:
+            self._fresh = False
+            self._start_job(0, partial(_judge_expected, c.expectation, log, policy))
             return
         for record in sorted(c.runs, key=lambda run: run is not c.shown_run):
             number = record.number
@@ -299,6 +298,6 @@ class VerdictKeeper(QObject):
             self.judged.emit(number)
         else:
             self.problem = found if isinstance(found, str) else ""
-            self.expected = None if self.problem else found
+            self.expected = None if self.problem or not self._controller.expectation else found
         self.changed.emit()
         self._judge_next()
