@@ -280,6 +280,18 @@ def tour_messages() -> Iterator[Message]:
             yield Message("Tour", step[part], False, file.relative_to(ROOT).as_posix())
 
 
+def listed_messages() -> Iterator[Message]:
+    """The window's words that are lists or tables: all but names of files and of pages."""
+    file = ROOT / "resources" / "window.toml"
+    for table in tomllib.loads(file.read_text("utf-8")).values():
+        for words in table.values():
+            if isinstance(words, dict):
+                words = [words["title"], words.get("question", "")]
+            for text in [words] if isinstance(words, str) else words:
+                if re.search(r"[^\W\d_]{2}", text):  # a form of times has none
+                    yield Message(WINDOW, text, False, file.relative_to(ROOT).as_posix())
+
+
 PHRASES = ("phrase", "as_phrase")
 
 
@@ -513,7 +525,9 @@ def extract() -> dict[tuple[str, str], Message]:
             for message in read_messages(file):
                 found.setdefault((message.context, message.source), message)
     catalogues = [ROOT / "resources" / f"{name}.toml" for name in ("adversaries", "formats")]
-    for message in itertools.chain(tour_messages(), *map(catalogue_messages, catalogues)):
+    for message in itertools.chain(
+        tour_messages(), listed_messages(), *map(catalogue_messages, catalogues)
+    ):
         found.setdefault((message.context, message.source), message)
     for text in policy_texts():
         found.setdefault((ENGINE, text), Message(ENGINE, text, False, "resources/policies"))

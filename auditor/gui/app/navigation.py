@@ -11,10 +11,11 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QSizePolicy, QToolButton, QWidget
 
-from auditor.gui.app.translation import mark_for_translation, tr, translate_text
+from auditor.gui.app.translation import mark_for_translation, read_words, tr, translate_text
 from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.widgets import formats, icons, safe_text, style
 from auditor.gui.widgets.elided_label import ElidedLabel
+from auditor.gui.widgets.fields import EventWatch
 from auditor.gui.widgets.safe_text import shorten_text
 
 if TYPE_CHECKING:
@@ -148,45 +149,7 @@ class Workspace:
     """The page of the help that is about it."""
 
 
-WORKSPACES = (
-    Workspace(
-        "log",
-        mark_for_translation("Log"),
-        mark_for_translation(
-            "What is in the log, and what does it give away before anything is done?"
-        ),
-        "file-text",
-        "guide/reading-logs",
-    ),
-    Workspace(
-        "protect",
-        mark_for_translation("Protect"),
-        mark_for_translation("Which method, with which parameters?"),
-        "shield-check",
-        "guide/choosing-a-method",
-    ),
-    Workspace(
-        "risk",
-        mark_for_translation("Risk"),
-        mark_for_translation("Who can still be recognised?"),
-        "scan-eye",
-        "guide/flagged-sessions",
-    ),
-    Workspace(
-        "compare",
-        mark_for_translation("Compare"),
-        mark_for_translation("Which of the runs is the best release?"),
-        "scale",
-        "guide/comparing",
-    ),
-    Workspace(
-        "release",
-        mark_for_translation("Release"),
-        mark_for_translation("May this run leave the house?"),
-        "package-check",
-        "guide/releasing",
-    ),
-)
+WORKSPACES = tuple(Workspace(name, **about) for name, about in read_words("workspaces").items())
 NAMES = tuple(workspace.name for workspace in WORKSPACES)
 
 
@@ -220,6 +183,7 @@ class NavigationRail(QFrame):
             column.addWidget(button)
         column.addStretch(1)
         self._update_icons()
+        EventWatch(self, self._update_icons, QEvent.Type.PaletteChange)
 
     def minimumSizeHint(self) -> QSize:
         """Room for the words: the drawings go where a window is low and its text is large."""
@@ -236,11 +200,8 @@ class NavigationRail(QFrame):
             button.setToolButtonStyle(shown)
 
     def show_chosen(self, name: str) -> None:
-        """Mark the workspace that is shown; none where `name` is empty."""
-        self._group.setExclusive(False)
         for key, button in self.buttons.items():
             button.setChecked(key == name)
-        self._group.setExclusive(True)
 
     def set_available(self, available: bool) -> None:
         """Without a log and without runs there is nowhere to go."""
@@ -249,16 +210,10 @@ class NavigationRail(QFrame):
             button.setEnabled(available)
             button.setChecked(available and button.isChecked())
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "buttons"):
-            self._update_icons()
-
     def _update_icons(self) -> None:
         theme = style.theme_of(self)
         size = round(1.3 * self.fontMetrics().height())
         for workspace in WORKSPACES:
-            button = self.buttons.get(workspace.name)
-            if button is not None:
-                button.setIcon(icons.make_icon(workspace.icon, theme.muted, theme.accent, size))
-                button.setIconSize(QSize(size, size))
+            button = self.buttons[workspace.name]
+            button.setIcon(icons.make_icon(workspace.icon, theme.muted, theme.accent, size))
+            button.setIconSize(QSize(size, size))

@@ -9,7 +9,9 @@ the command line, projects and reports stay English.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import re
+import tomllib
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -18,7 +20,7 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QSettings, Q
 from auditor.figures import SHARE, Axis, Figure, MetricValue
 from auditor.messages import Message, NumberText, fill_places
 from auditor.params import ParamSpec
-from auditor.resource_files import resource_path
+from auditor.resource_files import resource_path, resource_text
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -41,6 +43,17 @@ def tr(text: str, n: int = -1) -> str:
 def mark_for_translation(text: str) -> str:
     """Mark words that are translated where they are shown, by `tr`; returns them unchanged."""
     return text
+
+
+@functools.cache
+def _load_words() -> dict[str, Any]:
+    return tomllib.loads(resource_text("window.toml"))
+
+
+def read_words(table: str) -> dict[str, Any]:
+    """A table of ``resources/window.toml``, whose words are translated where they are shown."""
+    words: dict[str, Any] = _load_words()[table]
+    return words
 
 
 # --- which language ---------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.state.verdicts import StoredApproval
 from auditor.gui.widgets import formats, icons, safe_text, style
+from auditor.gui.widgets.fields import EventWatch
 
 if TYPE_CHECKING:
     from auditor.attacks.risk.people_estimate import PeopleEstimate
@@ -37,7 +38,7 @@ class VerdictStrip(QFrame):
         super().__init__(parent)
         self.setProperty("role", "verdict")
         self.setAccessibleName(self.tr("Verdict"))
-        self._tone: tuple[str, str] | None = None
+        self._tone = ("", "")
         self._shown: tuple[object, ...] | None = None
         self._verdict: ReleaseVerdict | None = None
         self.sign = style.plain_label()
@@ -63,6 +64,7 @@ class VerdictStrip(QFrame):
         self.reasons.viewport().setStyleSheet("background: transparent")
         self._lay_out()
         self.show_verdict(None, self.tr("Open a log to begin."), idle=True)
+        EventWatch(self, self._draw_sign, QEvent.Type.PaletteChange)
 
     def _lay_out(self) -> None:
         said = style.column(None, [self.answer, self.sentence], spacing=0)
@@ -161,7 +163,7 @@ class VerdictStrip(QFrame):
         if self._tone != (tone, drawing):
             self._tone = tone, drawing
             style.restyle(self, "tone", tone)
-            self._draw_sign(tone, drawing)
+            self._draw_sign()
 
     def _show_details(self, wanted: bool) -> None:
         shown = wanted and bool(self.details.text())
@@ -174,17 +176,11 @@ class VerdictStrip(QFrame):
             self.reasons.setFixedHeight(min(high + style.TIGHT, most))
         self.reasons.setVisible(shown)
 
-    def _draw_sign(self, tone: str, drawing: str) -> None:
-        theme = style.theme_of(self)
+    def _draw_sign(self) -> None:
+        theme, (tone, drawing) = style.theme_of(self), self._tone
         colours = {"good": theme.good, "warn": theme.warn, "bad": theme.bad, "info": theme.accent}
         size = round(1.9 * self.fontMetrics().height())
         self.sign.setPixmap(icons.draw_pixmap(drawing, colours[tone], size))
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        tone = self.__dict__.get("_tone")
-        if event.type() == QEvent.Type.PaletteChange and tone is not None:
-            self._draw_sign(*tone)
 
 
 def _say_in_people(verdict: ReleaseVerdict) -> list[str]:

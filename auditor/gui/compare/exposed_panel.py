@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
+from PySide6.QtCore import QEvent, QModelIndex, Qt
 from PySide6.QtWidgets import QDoubleSpinBox, QStackedLayout, QTableView, QWidget
 
 from auditor.arrays import Int64s
@@ -35,7 +35,7 @@ from auditor.gui.risk.session_comparison import (
 )
 from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
-from auditor.gui.widgets.fields import ChoiceBox
+from auditor.gui.widgets.fields import ChoiceBox, EventWatch
 from auditor.gui.widgets.tables import Column, ColumnModel, make_table
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
@@ -155,14 +155,9 @@ class ExposedPanel(QWidget):
         header.setSortIndicator(-1, Qt.SortOrder.DescendingOrder)
         header.sortIndicatorChanged.connect(self._sort_by_column)
         table.activated.connect(self._open_row)
-        table.viewport().installEventFilter(self)
+        EventWatch(table.viewport(), self._fit_columns, QEvent.Type.Resize)
         table.setToolTip(self.tr("Return or a double click opens a user's sessions, or a session"))
         return table
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize:
-            self._fit_columns()
-        return super().eventFilter(watched, event)
 
     def _fit_columns(self) -> None:
         measure = self.table.fontMetrics().horizontalAdvance

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QResizeEvent
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtWidgets import (
     QCheckBox,
     QHeaderView,
@@ -37,6 +37,7 @@ from auditor.gui.state.run_book import tables_of
 from auditor.gui.state.verdicts import VerdictKeeper
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import PageArea
+from auditor.gui.widgets.fields import EventWatch
 from auditor.gui.widgets.tables import dress_table
 from auditor.methods.registry import METHODS
 
@@ -217,6 +218,7 @@ class ComparePanel(QWidget):
             self, [(self.tabs, 1)], margins=(style.NORMAL, 0, style.NORMAL, style.TIGHT), spacing=0
         )
         self.show_runs([])
+        EventWatch(self, self._fit_labels, QEvent.Type.Resize)
 
     @property
     def numbers(self) -> list[int]:
@@ -282,10 +284,6 @@ class ComparePanel(QWidget):
         self.table.verticalHeader().setDefaultSectionSize(
             self.fontMetrics().height() + 2 * style.TIGHT
         )
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit_labels()
 
     def _fit_labels(self) -> None:
         """The labels' column: as wide as they are, up to a third of the page."""

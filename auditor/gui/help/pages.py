@@ -7,7 +7,7 @@ from that when the help opens. All text that comes from code is escaped.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -17,7 +17,7 @@ from PySide6.QtCore import QUrl
 
 from auditor.attacks.registry import ATTACKS
 from auditor.gui.app import translation
-from auditor.gui.app.translation import mark_for_translation, tr, translate_text
+from auditor.gui.app.translation import read_words, tr, translate_text
 from auditor.gui.widgets import formats
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
@@ -26,31 +26,8 @@ from auditor.progress import Progress
 from auditor.registry import Registry
 from auditor.resource_files import resource_path
 
-SECTIONS: Mapping[str, tuple[str, ...]] = {
-    mark_for_translation("Guide"): (
-        "getting-started",
-        "reading-logs",
-        "choosing-a-method",
-        "flagged-sessions",
-        "comparing",
-        "releasing",
-        "checking-a-release",
-        "data-protection-officer",
-    ),
-    mark_for_translation("Background"): (
-        "guarantees",
-        "counting-methods",
-        "groups-of-users",
-        "hashing-and-bundling",
-        "attacks",
-        "detection",
-        "policies",
-        "measurements",
-        "proofs",
-        "glossary",
-    ),
-    mark_for_translation("Beyond the window"): ("command-line", "python", "large-logs", "security"),
-    mark_for_translation("For programmers"): ("architecture", "adding-a-method", "changelog"),
+SECTIONS: Mapping[str, Sequence[str]] = {
+    section["title"]: section["pages"] for section in read_words("help").values()
 }
 """Written pages in the order of reading; one that is named nowhere follows the background."""
 REST = "Background"

@@ -17,7 +17,6 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPixmap,
-    QResizeEvent,
     QShortcut,
     QTextDocument,
 )
@@ -36,6 +35,7 @@ from auditor.gui.help import pages as help_pages
 from auditor.gui.help.pages import HelpPage
 from auditor.gui.state.worker import BackgroundJob
 from auditor.gui.widgets import style
+from auditor.gui.widgets.fields import EventWatch
 
 START = ("guide/getting-started", "")
 PAGE = "help page"
@@ -75,6 +75,7 @@ class HelpBrowser(QTextBrowser):
         self._pictures: dict[str, QImage] = {}
         self._settled = QTimer(self, singleShot=True, interval=SETTLED_MS)
         self._settled.timeout.connect(self._fit_pictures)
+        EventWatch(self, self._settled.start, QEvent.Type.Resize)
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
         """A picture of the help's own folder, or nothing."""
@@ -91,11 +92,6 @@ class HelpBrowser(QTextBrowser):
         """The name of the picture at a point of the viewport; empty if there is none."""
         bars = self.horizontalScrollBar().value(), self.verticalScrollBar().value()
         return self.document().documentLayout().imageAt(point + QPointF(*bars))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if self._pictures:
-            self._settled.start()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
@@ -142,6 +138,8 @@ class HelpBrowser(QTextBrowser):
         return scaled
 
     def _fit_pictures(self) -> None:
+        if not self._pictures:
+            return
         document, bar = self.document(), self.verticalScrollBar()
         share = bar.value() / max(1, bar.maximum())
         for name, image in self._pictures.items():
@@ -190,6 +188,7 @@ class HelpView(QWidget):
         find = QShortcut(QKeySequence.StandardKey.Find, self)
         find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         find.activated.connect(self.search.setFocus)
+        EventWatch(self, self._recolour, QEvent.Type.PaletteChange)
         self.state.setText(self.tr("Reading the help…"))
         job = BackgroundJob("help", help_pages.list_pages)
         job.done.connect(self._set_pages)
@@ -286,6 +285,10 @@ class HelpView(QWidget):
         elif not url.scheme() and url.hasFragment():
             self.browser.scrollToAnchor(url.fragment())
 
+    def _recolour(self) -> None:
+        if self.shown is not None:
+            self._display_page(*self.shown)
+
     def _make_style_sheet(self) -> str:
         theme = style.theme_of(self)
         return (
@@ -293,8 +296,3 @@ class HelpView(QWidget):
             f".facts {{ color: {theme.muted}; }} "
             f"td, th {{ padding: 4px 12px 4px 0; }} h1, h2, h3 {{ color: {theme.text}; }}"
         )
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and self.shown is not None:
-            self._display_page(*self.shown)

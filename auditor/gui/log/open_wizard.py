@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 
 from auditor import platform
 from auditor.errors import AuditorError
-from auditor.gui.app.translation import mark_for_translation, tr
+from auditor.gui.app.translation import read_words, tr
 from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.fields import ChoiceBox, ignore_wheel
@@ -48,79 +48,19 @@ ATTRIBUTE = "attribute"
 """The choice for columns that are kept beside the log, each under its own name."""
 
 
-def describe_roles() -> tuple[tuple[str, str, str], ...]:
-    """(role, what it is called, what it is), in the window's language."""
-    beside = tr("Shown with what it gives away; left out of releases by default")
-    return (
-        ("", tr("ignore"), tr("Neither kept nor released")),
-        ("user", tr("user"), tr("Who searched: an id, a name, a cookie")),
-        ("query", tr("query"), tr("What was typed")),
-        ("time", tr("time"), tr("When")),
-        ("url", tr("clicked URL"), tr("What was clicked, empty where nothing was")),
-        ("rank", tr("rank"), tr("Place of the click in the list of results")),
-        ("ip", tr("IP address"), tr("IPv4 address of the request")),
-        ("cookie", tr("cookie"), tr("Cookie of the browser")),
-        (ATTRIBUTE, tr("keep beside"), beside),
-        ("device", tr("keep the device"), tr("Kept beside the log as the device of a user agent")),
-        ("language", tr("keep the language"), tr("Kept beside the log as the tag's base language")),
-    )
-
-
+ROLE_WORDS: dict[str, list[str]] = read_words("column roles")
+"""Role → what it is called, and what it is."""
 NEEDED = ("user", "query", "time")
 OPTIONAL = ("url", "rank", "ip", "cookie")
 
-FORMATS = {
-    "aol": "AOL",
-    "excite": "Excite",
-    "delimited": mark_for_translation("Text in columns (CSV, TSV, …)"),
-    "parquet": "Parquet",
-    "arrow": "Arrow",
-    "jsonl": mark_for_translation("JSON lines"),
-    **{preset.name: preset.title for preset in PRESETS.values()},
-}
+FORMATS = read_words("formats") | {preset.name: preset.title for preset in PRESETS.values()}
 FIXED = ("aol", "excite", *PRESETS)
 """Formats that say themselves which column is which."""
 
-DELIMITERS = {
-    "\t": mark_for_translation("tab"),
-    ",": mark_for_translation("comma  ,"),
-    ";": mark_for_translation("semicolon  ;"),
-    "|": mark_for_translation("bar  |"),
-    " ": mark_for_translation("space"),
-    "\x01": mark_for_translation("control character 1"),
-}
 ENCODINGS = ("utf-8", "latin-1", "cp1252", "utf-16", "utf-16-le", "gb18030", "shift_jis", "euc-kr")
-TIMES = {
-    "": mark_for_translation("as it looks"),
-    "iso": mark_for_translation("ISO 8601, like 2006-03-01 07:17:12"),
-    "epoch_s": mark_for_translation("seconds since 1970"),
-    "epoch_ms": mark_for_translation("milliseconds since 1970"),
-    "epoch_us": mark_for_translation("microseconds since 1970"),
-    "epoch_ns": mark_for_translation("nanoseconds since 1970"),
-    "excel": mark_for_translation("days since 1900, as spreadsheets count"),
-    "%y%m%d%H%M%S": "%y%m%d%H%M%S",
-    "%d/%b/%Y:%H:%M:%S %z": "%d/%b/%Y:%H:%M:%S %z",
-    "%m/%d/%Y %H:%M": "%m/%d/%Y %H:%M",
-    "%d/%m/%Y %H:%M": "%d/%m/%Y %H:%M",
-    "%m/%d/%Y %H:%M:%S": "%m/%d/%Y %H:%M:%S",
-    "%d/%m/%Y %H:%M:%S": "%d/%m/%Y %H:%M:%S",
-}
-
-
+TIMES = read_words("times")
 ZONES = ("UTC", "Europe/Berlin", "Europe/London", "America/New_York", "America/Los_Angeles",
          "Asia/Shanghai", "Asia/Tokyo")  # fmt: skip
-SPELLINGS = {
-    "ask": mark_for_translation("several users, and doubtful"),
-    "merge": mark_for_translation("one user"),
-    "keep": mark_for_translation("several users"),
-}
-"""What ids are that differ only in case, spaces, zeros in front or ".0"."""
-SHARED_IDS = {
-    "ask": mark_for_translation("users, and doubtful"),
-    "drop": mark_for_translation("left out"),
-    "keep": mark_for_translation("users"),
-}
-"""What ids are that are nobody's, a machine's, or busier than a person."""
 
 
 def roles_of(
@@ -214,7 +154,7 @@ def ask_user_column(candidates: Sequence[UserCandidate]) -> str:
 
 
 def _role_name(role: str) -> str:
-    return next(label for name, label, _ in describe_roles() if name == role)
+    return tr(ROLE_WORDS[role][0])
 
 
 def describe_estimate(files: int, compression: str, on_disk: int, rows: int, memory: int) -> str:
@@ -267,9 +207,9 @@ class RoleHeader(QHeaderView):
         while len(self._choices) < len(names):
             choice = QComboBox(self.viewport())
             ignore_wheel(choice)
-            for place, (role, label, meaning) in enumerate(describe_roles()):
-                choice.addItem(label, role)
-                choice.setItemData(place, meaning, Qt.ItemDataRole.ToolTipRole)
+            for place, (role, words) in enumerate(ROLE_WORDS.items()):
+                choice.addItem(tr(words[0]), role)
+                choice.setItemData(place, tr(words[1]), Qt.ItemDataRole.ToolTipRole)
             choice.currentIndexChanged.connect(self.changed)
             self._choices.append(choice)
         for number, (choice, role) in enumerate(zip(self._choices, roles, strict=True), start=1):
@@ -438,7 +378,7 @@ class OpenWizard(QDialog):
 
     def _make_form(self) -> QHBoxLayout:
         self.format = ChoiceBox(self.tr("Format"), FORMATS)
-        self.delimiter = ChoiceBox(self.tr("Separator of columns"), DELIMITERS)
+        self.delimiter = ChoiceBox(self.tr("Separator of columns"), read_words("delimiters"))
         self.header = QCheckBox(self.tr("The &first row holds the columns' names"))
         self._quoting = QCheckBox(self.tr('Fields may stand in "double &quotes"'))
         self.encoding = ChoiceBox(self.tr("Encoding"), {name: name for name in ENCODINGS})
@@ -449,12 +389,10 @@ class OpenWizard(QDialog):
             self.tr("Time zone whose clock says when a day begins"), {name: name for name in ZONES}
         )
         self.zone.setEditable(True)
-        self.spellings = ChoiceBox(
-            self.tr("Ids that differ only in case, spaces, zeros or .0"), SPELLINGS
-        )
-        self.shared_ids = ChoiceBox(
-            self.tr("Ids that are nobody's, a machine's, or busier than a person"), SHARED_IDS
-        )
+        alike = self.tr("Ids that differ only in case, spaces, zeros or .0")
+        self.spellings = ChoiceBox(alike, read_words("spellings of ids"))
+        shared = self.tr("Ids that are nobody's, a machine's, or busier than a person")
+        self.shared_ids = ChoiceBox(shared, read_words("shared ids"))
         self.parameter = ChoiceBox(self.tr("Parameter that holds the query"), {})
         self.parameter.currentIndexChanged.connect(lambda: self._look_as_set(keep_roles=True))
         self.limit = QDoubleSpinBox(minimum=0.0, maximum=100.0, decimals=2, singleStep=1.0)

@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QSizePolicy, QSplitter, QWidget
 
 from auditor.figures import Figure, Series
@@ -19,7 +19,7 @@ from auditor.gui.plots.picture import of_figure
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.state.ui_scheduler import UiScheduler
 from auditor.gui.widgets import formats, style
-from auditor.gui.widgets.fields import ChoiceBox
+from auditor.gui.widgets.fields import ChoiceBox, EventWatch
 
 if TYPE_CHECKING:
     from auditor.gui.plots.plot import FigurePlot
@@ -33,6 +33,7 @@ class Legend(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._series: Sequence[Series] = ()
+        EventWatch(self, self._fit_height, QEvent.Type.Resize)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.hide()
 
@@ -49,10 +50,6 @@ class Legend(QWidget):
 
     def sizeHint(self) -> QSize:
         return QSize(100, self._measure_height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit_height()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter, theme = QPainter(self), style.theme_of(self)

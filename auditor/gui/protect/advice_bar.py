@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QPushButton
 from auditor.engine.events import ExpectedOutcome
 from auditor.engine.plan import resolve_intent
 from auditor.figures import MetricValue
-from auditor.gui.app.translation import mark_for_translation, tr, translate_text
+from auditor.gui.app.translation import read_words, tr, translate_text
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.state.worker import LatestJob
@@ -32,17 +32,7 @@ FEW, SMALL, SMALL_WORDS = 10, 0.01, 0.1
 """Distinct queries or n-grams, share of the searches, and share of their words that n-grams hold,
 below which next to nothing is left."""
 
-CAUSES = {
-    "error.bounding": mark_for_translation(
-        "The limit on what each user contributes leaves {share} % of the searches out."
-    ),
-    "error.threshold": mark_for_translation(
-        "The release threshold leaves out {share} % of what counts within each user's limit."
-    ),
-    "error.suppression": mark_for_translation(
-        "Suppression leaves out {share} % of what passes the release threshold."
-    ),
-}
+CAUSES: dict[str, str] = read_words("causes of loss")
 """What takes searches away, in order: each from what the ones before leave."""
 
 

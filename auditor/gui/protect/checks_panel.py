@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 from auditor.attacks.adversaries import ADVERSARIES, CUSTOM, find_adversary
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.plan import Intent
-from auditor.gui.app.translation import mark_for_translation, tr, translate_text
+from auditor.gui.app.translation import read_words, tr, translate_text
 from auditor.gui.help.view import set_page
 from auditor.gui.protect.param_rows import ParamRow, row_for
 from auditor.gui.state.attacker_knowledge import KINDS, AttackerFiles, Kind, KnowledgeReader
@@ -34,21 +34,8 @@ CHECKS_OF = attrgetter("attacks", "measures", "checks")
 SHORT = 12
 """Letters of the attackers' names that are shown at least."""
 
-WORDS: Mapping[Kind, tuple[str, str]] = {
-    "reference": (
-        mark_for_translation("Another log"),
-        mark_for_translation(
-            "A raw log that attackers hold: of another period, or of other people. Attacks learn "
-            "from it which words go together."
-        ),
-    ),
-    "profiles": (
-        mark_for_translation("People's profiles"),
-        mark_for_translation(
-            "A CSV table with columns user, userid, name, zip: what attackers know of some users."
-        ),
-    ),
-}
+WORDS: Mapping[str, list[str]] = read_words("attackers' files")
+"""What each is called, and what it is."""
 
 
 class KnownRow(QWidget):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout
 
 from auditor.engine.presets import ReleasePreset, preset_files, read_preset
 from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.widgets import safe_text, style
 from auditor.gui.widgets.areas import UprightArea
+from auditor.gui.widgets.fields import EventWatch
 from auditor.methods.base import Method
 from auditor.methods.registry import METHODS
 
@@ -100,6 +100,8 @@ class MethodGallery(UprightArea):
         self._grid.setSpacing(style.NORMAL)
         self._columns = 0
         self.setWidget(style.filled(self._grid))
+        EventWatch(self.viewport(), self._arrange_cards, QEvent.Type.Resize)
+        EventWatch(self, self._arrange_cards, QEvent.Type.FontChange)
 
     def show_methods(self, current: str) -> None:
         """Make the cards when they are first looked at, and mark the method that is set."""
@@ -114,16 +116,6 @@ class MethodGallery(UprightArea):
         for name, card in self.cards.items():
             style.restyle(card, "current", "true" if name == current else "false")
         self.cards[current].use.setFocus()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._arrange_cards()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange and hasattr(self, "cards"):
-            self._columns = 0
-            self._arrange_cards()
 
     def _arrange_cards(self) -> None:
         wide = CARD * self.fontMetrics().averageCharWidth()

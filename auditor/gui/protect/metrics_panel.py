@@ -13,6 +13,7 @@ from auditor.gui.app import translation
 from auditor.gui.app.translation import mark_for_translation, tr, translate_text
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.widgets import formats, style
+from auditor.gui.widgets.fields import EventWatch
 from auditor.gui.widgets.tables import RIGHT, dress_table
 
 LEAST_COUNT = 0.001
@@ -55,6 +56,7 @@ class MetricsPanel(QWidget):
         self.table.cellActivated.connect(self._request_sessions)
         self._names: tuple[str, ...] = ()
         self._values: tuple[MetricValue, ...] = ()
+        EventWatch(self, self._colour_values, QEvent.Type.PaletteChange)
         style.column(
             self,
             [self.whose, self.note, (self.table, 1)],
@@ -116,11 +118,6 @@ class MetricsPanel(QWidget):
             item = self.table.item(row, 1)
             if item is not None:
                 item.setForeground(accent if value.who is not None else QBrush())
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_values"):
-            self._colour_values()
 
     def make_exportable(self) -> Exportable | None:
         if not self._names:

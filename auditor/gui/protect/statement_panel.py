@@ -15,6 +15,7 @@ from auditor.gui.release.exportable import Exportable
 from auditor.gui.widgets import formats, style
 from auditor.gui.widgets.areas import FoldedSection, UprightArea
 from auditor.gui.widgets.evidence_scale import EvidenceScale
+from auditor.gui.widgets.fields import EventWatch
 from auditor.privacy.statement import Statement
 
 Line = tuple[str, str]
@@ -50,6 +51,7 @@ class StatementPanel(UprightArea):
         )
         self.setWidget(style.filled(column))
         self.clear(self.tr("Open a log to see what the chosen setting promises."))
+        EventWatch(self, self._recolour, QEvent.Type.PaletteChange)
 
     def clear(self, why: str) -> None:
         """Show no statement, and say why there is none."""
@@ -148,12 +150,10 @@ class StatementPanel(UprightArea):
         )
         self.below.addLayout(style.row(None, [mark, (label, 1)], spacing=style.TIGHT))
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        shown = self.__dict__.get("_shown")
-        if event.type() == QEvent.Type.PaletteChange and shown is not None:
+    def _recolour(self) -> None:
+        if self._shown is not None:
             self._kinds = []
-            self._show_lines(lines_of(shown[0]))
+            self._show_lines(lines_of(self._shown[0]))
 
     def _clear_lines(self) -> None:
         style.clear_layout(self.below)

@@ -17,7 +17,7 @@ from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFormLayout, QHeaderView, QLineEdit, QWidget
 
-from auditor.gui.app.translation import mark_for_translation, tr, translate_text
+from auditor.gui.app.translation import read_words, tr, translate_text
 from auditor.gui.release.attestation_form import AttestationForm
 from auditor.gui.release.gates_card import GatesCard
 from auditor.gui.release.review_cards import ReviewCard
@@ -56,15 +56,6 @@ class ReleasedRows(ReviewCard):
         high = table.verticalHeader().defaultSectionSize()
         table.setMinimumHeight((min(len(rows), ROWS) + 2) * high)
         self.column.addWidget(table)
-
-
-_FIGURES = {
-    "count": mark_for_translation("Count"),
-    "clicks": mark_for_translation("Clicks"),
-    "position": mark_for_translation("Position"),
-    "score": mark_for_translation("Score"),
-    "index": mark_for_translation("Index"),
-}
 
 
 def first_rows(release: Anonymized) -> Lines:
@@ -115,7 +106,8 @@ def _of_cells(cells: CellTable) -> Lines:
     ]
     columns += [figure.list_texts(first) for figure in cells.figures]
     heads = [formats.name_column(key.heading) for key in cells.keys]
-    heads += [tr(_FIGURES.get(figure.heading, figure.heading)) for figure in cells.figures]
+    names = read_words("counts of cells")
+    heads += [tr(names.get(figure.heading, figure.heading)) for figure in cells.figures]
     return heads, [list(row) for row in zip(*columns, strict=True)]
 
 

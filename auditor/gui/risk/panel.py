@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence, QResizeEvent
+from PySide6.QtCore import QEvent, QModelIndex, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QBoxLayout,
     QCheckBox,
@@ -40,7 +40,7 @@ from auditor.gui.state.feedback_book import SessionNotes
 from auditor.gui.state.worker import JobProgress, LatestJob
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import is_narrow
-from auditor.gui.widgets.fields import ChoiceBox
+from auditor.gui.widgets.fields import ChoiceBox, EventWatch
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Anonymized
 from auditor.project.model import REASONS
@@ -113,6 +113,10 @@ class FilterBar(QWidget):
         self.offer_reasons((), released=False)
 
     def _lay_out(self) -> None:
+        def turn_lines() -> None:
+            way = QBoxLayout.Direction
+            self._lines.setDirection(way.TopToBottom if is_narrow(self) else way.LeftToRight)
+
         choices: list[style.Part] = [self.level, (self.attack, 1), (self.reason, 1), self.risk]
         self._choices = style.row(None, [*choices, self.surviving, self.dismissed])
         self._search = style.row(None, [(self.text, 1), self.count_label])
@@ -122,11 +126,7 @@ class FilterBar(QWidget):
             row.setSpacing(style.NORMAL)
         self._lines.addLayout(self._choices, 3)
         self._lines.addLayout(self._search, 2)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        way = QBoxLayout.Direction
-        self._lines.setDirection(way.TopToBottom if is_narrow(self) else way.LeftToRight)
+        EventWatch(self, turn_lines, QEvent.Type.Resize)
 
     def read_criteria(self) -> SessionCriteria:
         """What is set; the order is the table's affair."""

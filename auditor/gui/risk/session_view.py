@@ -30,7 +30,7 @@ from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import FoldedSection, PageArea
 from auditor.gui.widgets.elided_label import ElidedLabel
-from auditor.gui.widgets.fields import ChoiceBox
+from auditor.gui.widgets.fields import ChoiceBox, EventWatch
 from auditor.gui.widgets.marked_text import MARKS, MarkedDelegate, mark_format
 from auditor.gui.widgets.tables import Column, ColumnModel, make_table
 from auditor.log.model import QueryLog
@@ -76,7 +76,7 @@ class SessionPane(QWidget):
         self.body = style.column(self, [self.bar, (area, 1)], spacing=style.TIGHT)
         self._moved = False
         split.splitterMoved.connect(self._keep_moved)
-        split.installEventFilter(self)
+        EventWatch(split, self.fit_rows, QEvent.Type.Resize)
         self.setFocusProxy(self.table)
 
     def set_position(self, row: int, rows: int) -> None:
@@ -108,11 +108,6 @@ class SessionPane(QWidget):
         self._moved = False
         self.split.setSizes([40, 60] if narrow else [640, 240])
         self.fit_rows()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize and watched is self.split:
-            self.fit_rows()
-        return super().eventFilter(watched, event)
 
     def _make_bar(self) -> QHBoxLayout:
         self.previous_button = style.button(
@@ -224,7 +219,7 @@ class SessionView(SessionPane):
         self._left = 0
         self.verdict = style.plain_label(wrap=True)
         self.body.insertWidget(1, self.verdict)
-        self.table.viewport().installEventFilter(self)
+        EventWatch(self.table.viewport(), self._fit_columns, QEvent.Type.Resize)
         model.set_columns(self.tr("Query"), [self.tr("In the release")], clicks=True)
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(TIME, QHeaderView.ResizeMode.ResizeToContents)
@@ -241,6 +236,8 @@ class SessionView(SessionPane):
         for widget in (self.text_box, self.about, meanings):
             self.words.addWidget(widget)
         self.words.addStretch(1)
+        recolour = QEvent.Type.PaletteChange
+        EventWatch(self, lambda: self.show_event(self.table.currentIndex()), recolour)
 
     @property
     def session(self) -> SessionRows | None:
@@ -304,11 +301,6 @@ class SessionView(SessionPane):
             wanted = min(self.table.sizeHintForColumn(place), round(share * wide))
             header.resizeSection(place, max(header.sectionSizeHint(place), wanted))
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize and watched is not self.split:
-            self._fit_columns()
-        return super().eventFilter(watched, event)
-
     def show_event(self, current: QModelIndex) -> None:
         session = self.session
         if session is None or not current.isValid():
@@ -330,11 +322,6 @@ class SessionView(SessionPane):
         self.text_box.setExtraSelections(selections)
         self._left = left
         self._say_about(event)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and "text_box" in self.__dict__:
-            self.show_event(self.table.currentIndex())
 
     def _say_about(self, event: int) -> None:
         session = self.session

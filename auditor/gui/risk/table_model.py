@@ -11,8 +11,8 @@ from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, QObject, Qt
-from PySide6.QtGui import QColor, QKeySequence, QPainter, QResizeEvent, QShortcut
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
+from PySide6.QtGui import QColor, QKeySequence, QPainter, QShortcut
 from PySide6.QtWidgets import (
     QHeaderView,
     QStyle,
@@ -31,7 +31,8 @@ from auditor.gui.risk.session_data import reason_said
 from auditor.gui.risk.session_filter import Key
 from auditor.gui.state.feedback_book import SessionNotes
 from auditor.gui.widgets import formats, safe_text, style
-from auditor.gui.widgets.tables import RIGHT, Column, ColumnModel, Index, Role, dress_table
+from auditor.gui.widgets.fields import EventWatch
+from auditor.gui.widgets.tables import RIGHT, Column, ColumnModel, Index, Role, make_table
 from auditor.log.model import QueryLog
 
 RISK = Qt.ItemDataRole.UserRole + 1
@@ -231,30 +232,20 @@ class RiskDelegate(QStyledItemDelegate):
         painter.fillRect(area.right() - 4 - width, area.bottom() - 3, width, 2, QColor(colour))
 
 
-class FlaggedTable(QTableView):
-    """The list of sessions; shows the columns that it has room for."""
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        hide_columns(self, self.width())
-
-
-def make_table_view(model: FlaggedModel) -> FlaggedTable:
-    table = FlaggedTable()
-    table.setModel(model)
-    dress_table(table, tr("Flagged sessions"), several=True)
-    table.setItemDelegateForColumn(RISK_COLUMN, RiskDelegate(table))
-    header = table.horizontalHeader()
+def make_table_view(model: FlaggedModel) -> QTableView:
+    """The list of sessions, with the columns that it has room for."""
     widths = ("0" * 8, "2006-03-04 21:10:00", "Queries  ▾", "m" * 20, "n" * 30, "Risk  ▾ 0",
               "✗ 2 of 2 marked queries", "n" * 12)  # fmt: skip
-    for place, sample in enumerate(widths):
-        header.resizeSection(place, table.fontMetrics().horizontalAdvance(sample) + 16)
+    table = make_table(model, tr("Flagged sessions"), widths, several=True)
+    table.setItemDelegateForColumn(RISK_COLUMN, RiskDelegate(table))
+    header = table.horizontalHeader()
     table.setColumnHidden(NOTED, True)
     for place in (MARKED, WHY, NOTED):
         header.setSectionResizeMode(place, QHeaderView.ResizeMode.Stretch)
     header.setMinimumSectionSize(48)
     header.setSortIndicator(RISK_COLUMN, Qt.SortOrder.DescendingOrder)
     table.setSortingEnabled(True)
+    EventWatch(table, lambda: hide_columns(table, table.width()), QEvent.Type.Resize)
     return table
 
 

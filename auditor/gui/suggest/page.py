@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from auditor.engine.plan import Plan
-from auditor.gui.app.translation import mark_for_translation, tr, translate_text
+from auditor.gui.app.translation import mark_for_translation, read_words, tr, translate_text
 from auditor.gui.compare.runs_panel import VERDICT_SIGNS
 from auditor.gui.help.view import set_page
 from auditor.gui.plots.figure_view import FigureView, make_tile
@@ -169,20 +169,6 @@ class SuggestionTable(QTableWidget):
             self.setCurrentCell(min(kept, len(points) - 1), 0)
 
 
-GOALS = (
-    ("volume", mark_for_translation("the share of searches kept")),
-    ("queries", mark_for_translation("the number of distinct queries")),
-    ("ndcg", mark_for_translation("retrieval (nDCG)")),
-    ("trends", mark_for_translation("trends of frequent queries")),
-    ("next-query", mark_for_translation("the next query predicted")),
-)
-WAYS = (
-    ("private", mark_for_translation("on this log, by a private selection")),
-    ("reference", mark_for_translation("on the reference log, an older period")),
-    ("free", mark_for_translation("on this log, which is synthetic or older")),
-    ("sizes", mark_for_translation("by the number of users alone")),
-    ("open", mark_for_translation("on this log, methods without ε alone")),
-)
 BUDGETS = (60, 300, 900, 3_600)
 """Seconds to choose from."""
 LINES, LOW = 28, 10
@@ -249,8 +235,8 @@ class SuggestPage(QWidget):
         self.clear()
 
     def _make_controls(self) -> None:
-        self.goal = ChoiceBox(self.tr("Make most of"), dict(GOALS), least=6)
-        self.way = ChoiceBox(self.tr("How to look"), dict(WAYS), least=6)
+        self.goal = ChoiceBox(self.tr("Make most of"), read_words("goals"), least=6)
+        self.way = ChoiceBox(self.tr("How to look"), read_words("ways to search"), least=6)
         self.budget = ChoiceBox(self.tr("Time for the search"), least=6)
         self.budget.offer(((formats.format_duration(s), s) for s in BUDGETS), BUDGETS[1])
         self.epsilon = QDoubleSpinBox(minimum=0.05, maximum=5.0, singleStep=0.05, value=0.5)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtWidgets import QLabel
 
 from auditor.gui.widgets import safe_text, style
+from auditor.gui.widgets.fields import EventWatch
 
 
 class ElidedLabel(QLabel):
@@ -19,6 +19,7 @@ class ElidedLabel(QLabel):
         if role:
             self.setProperty("role", role)
         self._whole = ""
+        EventWatch(self, self._fit_text, QEvent.Type.Resize)
 
     def show_text(self, text: str) -> None:
         self._whole = text
@@ -26,10 +27,6 @@ class ElidedLabel(QLabel):
         self.setAccessibleName(text)
         self._fit_text()
         self.updateGeometry()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit_text()
 
     def sizeHint(self) -> QSize:
         """Room for the whole text, of which it has maybe shown a part so far."""

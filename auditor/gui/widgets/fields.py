@@ -1,8 +1,8 @@
-"""Lists to choose from, and fields that keep their value under the wheel."""
+"""Lists to choose from, fields that keep their value under the wheel, and who hears of events."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt
@@ -10,6 +10,20 @@ from PySide6.QtWidgets import QComboBox, QStyleOptionComboBox, QWidget
 
 from auditor.gui.app.translation import tr
 from auditor.gui.widgets import safe_text
+
+
+class EventWatch(QObject):
+    """Calls `do` at some kinds of events of a widget, just before the widget has them."""
+
+    def __init__(self, widget: QWidget, do: Callable[[], object], *kinds: QEvent.Type) -> None:
+        super().__init__(widget)
+        self._do, self._kinds = do, kinds
+        widget.installEventFilter(self)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        if event.type() in self._kinds:
+            self._do()
+        return False
 
 
 class WheelGuard(QObject):

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from auditor.figures import SHARE, MetricValue, format_power, format_share, name_unit, share_in_cell
-from auditor.gui.app.translation import localize_number, mark_for_translation, tr, translate_text
+from auditor.gui.app.translation import localize_number, read_words, tr, translate_text
 from auditor.log import escaping
 from auditor.params import ParamKind, Params, ParamSpec
 
@@ -215,17 +215,7 @@ def say_worst(verdict: ReleaseVerdict) -> str:
     return f"{rate} \u00b7 {translate_text(worst.title)}"
 
 
-COLUMN_NAMES = {
-    "user": mark_for_translation("User"),
-    "query": mark_for_translation("Query"),
-    "time": mark_for_translation("Time"),
-    "url": mark_for_translation("Clicked page"),
-    "rank": mark_for_translation("Rank"),
-    "ip": mark_for_translation("IP address"),
-    "cookie": mark_for_translation("Cookie"),
-}
-
-
 def name_column(name: str) -> str:
     """What a log's column is called; one beside it keeps the name that somebody gave it."""
-    return tr(COLUMN_NAMES[name]) if name in COLUMN_NAMES else name
+    names = read_words("columns")
+    return tr(names[name]) if name in names else name
