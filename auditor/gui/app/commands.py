@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 from auditor.engine.run import Run
 from auditor.gui.app.translation import translate_text
 from auditor.gui.widgets import style
-from auditor.gui.widgets.file_dialogs import Mode, ask_for_files
+from auditor.gui.widgets.dialogs import Mode, ask_for_files
 
 
 class WindowCommands(QObject):

@@ -15,7 +15,7 @@ from auditor.engine.plan import Plan, resolve_intent
 from auditor.errors import AuditorError
 from auditor.gui.app.navigation import Tone
 from auditor.gui.state.controller import Controller
-from auditor.gui.widgets.file_dialogs import ask_where_to_save
+from auditor.gui.widgets.dialogs import ask_where_to_save
 from auditor.messages import error_message
 
 ENDING = ".ipynb"

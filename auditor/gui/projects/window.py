@@ -13,13 +13,20 @@ from PySide6.QtWidgets import QMainWindow, QMenu
 
 from auditor.gui.app.navigation import NAMES
 from auditor.gui.app.translation import tr
-from auditor.gui.projects.dialogs import Do, Role, ask_question, describe_log, do_nothing
 from auditor.gui.projects.keeper import PendingSave, ProjectKeeper, is_sample
 from auditor.gui.projects.recent_files import Files, RecentFiles, title_of
 from auditor.gui.projects.recovery import RecoverySaver
 from auditor.gui.state.log_loading import OpenedLog
-from auditor.gui.widgets import safe_text
-from auditor.gui.widgets.file_dialogs import Mode, ask_for_files, ask_where_to_save
+from auditor.gui.widgets import formats, safe_text
+from auditor.gui.widgets.dialogs import (
+    Do,
+    Mode,
+    Role,
+    ask_for_files,
+    ask_question,
+    ask_where_to_save,
+    do_nothing,
+)
 from auditor.project.file import SUFFIX, is_project
 from auditor.project.model import LogFacts
 
@@ -335,3 +342,14 @@ class ProjectWindowActions(QObject):
             ask_question(self.widget, title, text, more.format(time=at), answers, later)
 
         self.keeper.find_log_facts(slot.file, ask_about_copy)
+
+
+def describe_log(facts: LogFacts) -> str:
+    """A log in a few words, none of them somebody's."""
+    parts = [
+        tr("{count} users").format(count=formats.format_count(facts.users)),
+        tr("{count} rows").format(count=formats.format_count(facts.rows)),
+    ]
+    if facts.period is not None:
+        parts.append(formats.format_period(facts.period))
+    return f"{safe_text.shorten_text(facts.title, 80)} ({', '.join(parts)})"

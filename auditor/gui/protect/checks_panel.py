@@ -21,9 +21,9 @@ from auditor.gui.state.attacker_knowledge import KINDS, AttackerFiles, Kind, Kno
 from auditor.gui.state.intent_editor import IntentEditor
 from auditor.gui.widgets import style
 from auditor.gui.widgets.areas import ScrollColumn
+from auditor.gui.widgets.dialogs import Mode, ask_for_files
 from auditor.gui.widgets.elided_label import ElidedLabel
 from auditor.gui.widgets.fields import ChoiceBox
-from auditor.gui.widgets.file_dialogs import Mode, ask_for_files
 from auditor.gui.widgets.wrapping import WrappingCheckBox
 from auditor.measures.registry import MEASURES
 from auditor.params import Params

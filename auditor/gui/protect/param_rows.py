@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QSlider, QWidget
 from auditor.errors import ParameterError
 from auditor.gui.app import translation
 from auditor.gui.widgets import formats, style
+from auditor.gui.widgets.dialogs import ask_for_files
 from auditor.gui.widgets.fields import ChoiceBox, ignore_wheel
-from auditor.gui.widgets.file_dialogs import ask_for_files
 from auditor.gui.widgets.slider_scale import SliderScale
 from auditor.messages import error_message
 from auditor.params import ParamKind, ParamSpec

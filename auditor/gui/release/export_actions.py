@@ -19,7 +19,7 @@ from auditor.gui.app.translation import mark_for_translation, tr
 from auditor.gui.release import exportable as out
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.state.worker import BackgroundJob
-from auditor.gui.widgets.file_dialogs import ask_where_to_save
+from auditor.gui.widgets.dialogs import ask_where_to_save
 
 
 class ExportSource(Protocol):

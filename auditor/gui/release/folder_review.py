@@ -23,7 +23,7 @@ from auditor.gui.release.gates_card import GatesCard
 from auditor.gui.release.review_cards import ReviewCard
 from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
-from auditor.gui.widgets.file_dialogs import Mode, ask_for_files
+from auditor.gui.widgets.dialogs import Mode, ask_for_files
 from auditor.gui.widgets.tables import Column, ColumnModel, make_table
 from auditor.gui.widgets.wrapping import WrappingCheckBox
 from auditor.log.columns import show_value

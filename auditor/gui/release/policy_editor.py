@@ -23,8 +23,8 @@ from auditor.gui.state.intent_editor import UndoableEdit
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.state.worker import LatestJob, Work
 from auditor.gui.widgets import style
+from auditor.gui.widgets.dialogs import ask_for_files, ask_where_to_save
 from auditor.gui.widgets.fields import ignore_wheel
-from auditor.gui.widgets.file_dialogs import ask_for_files, ask_where_to_save
 from auditor.gui.widgets.wrapping import WrappingCheckBox
 from auditor.log.model import QueryLog
 from auditor.progress import Progress

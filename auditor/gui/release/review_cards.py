@@ -24,9 +24,9 @@ from auditor.gui.release.review_data import SurvivalSummary
 from auditor.gui.risk.session_data import reason_said
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import FoldedSection
+from auditor.gui.widgets.dialogs import Mode, ask_for_files
 from auditor.gui.widgets.evidence_scale import EvidenceScale
 from auditor.gui.widgets.fields import ignore_wheel
-from auditor.gui.widgets.file_dialogs import Mode, ask_for_files
 from auditor.gui.widgets.wrapping import WrappingCheckBox
 from auditor.privacy.statement import Statement
 from auditor.release.manifest import MANIFEST

@@ -15,16 +15,14 @@ from auditor.attacks.base import AttackResult, FlaggedFindings
 from auditor.attacks.registry import ATTACKS, choose_first
 from auditor.engine.run import Run
 from auditor.figures import UserReference
-from auditor.gui.app.translation import translate_text
-from auditor.gui.projects import dialogs
-from auditor.gui.risk import session_trace
+from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.risk.panel import FlaggedPanel
 from auditor.gui.risk.rules_view import RulesView
 from auditor.gui.risk.sample_view import SampleView
-from auditor.gui.risk.session_trace import TracedSessions
+from auditor.gui.risk.session_trace import TracedSessions, find_counting_attack, trace_sessions
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.worker import LatestJob
-from auditor.gui.widgets import safe_text, style
+from auditor.gui.widgets import formats, safe_text, style
 from auditor.log.model import QueryLog
 
 
@@ -62,7 +60,7 @@ class RiskPage(QWidget):
         self.bar.left.connect(self.show_all)
         self.findings: FlaggedFindings | None = None
         """What is listed as a whole; None while something is said in its place."""
-        self._of_log: AttackResult | None = None
+        self._of_log: FlaggedFindings | None = None
         self._attack = ""
         self._job = LatestJob()
         self.rules, self.sample = RulesView(controller), SampleView(controller)
@@ -89,8 +87,7 @@ class RiskPage(QWidget):
 
     def show_log_findings(self, found: AttackResult | None) -> None:
         """What the log itself gives away, before any run."""
-        self._of_log = found
-        here = found.findings if found is not None else None
+        here = self._of_log = found.findings if found is not None else None
         self.controller.feedback.learn_findings(here.full or here if here is not None else None)
         self._tell_shown()
         if self.controller.current is None:
@@ -98,10 +95,9 @@ class RiskPage(QWidget):
 
     def _tell_shown(self) -> None:
         """A signature covers what sessions are flagged for in the log and in the run shown."""
-        of_log = self._of_log.findings if self._of_log is not None else None
         record = self.controller.current
         of_run = record.findings.values() if record is not None else ()
-        every = [one for one in (of_log, *of_run) if one is not None]
+        every = [one for one in (self._of_log, *of_run) if one is not None]
         full = [one.full for one in every if one.full is not None]
         self.rules.shown = (*every, *full)
 
@@ -139,22 +135,21 @@ class RiskPage(QWidget):
         self.panel.filters.offer_attacks({}, "")
         if opened is None:
             self.panel.set_log(None)
-        elif found is None or found.findings is None:
+        elif found is None:
             self.findings = None
             self.panel.set_state(
                 self.tr("The log is being searched for sessions at risk: names, places, numbers…")
             )
-        elif found.findings is not self.findings:
-            self.findings = found.findings
-            self.panel.show_findings(opened.log, found.findings, None)
+        elif found is not self.findings:
+            self.findings = found
+            self.panel.show_findings(opened.log, found, None)
 
     def _list_findings(self, record: Run) -> None:
         self._tell_shown()
         opened, found, panel = self.controller.opened, record.findings, self.panel
         shown = self._attack if self._attack in found else choose_first(found)
-        panel.filters.offer_attacks(
-            {name: translate_text(ATTACKS[name].title) for name in found}, shown
-        )
+        titles = {name: translate_text(ATTACKS[name].title) for name in found}
+        panel.filters.offer_attacks(titles, shown)
         findings = found.get(shown)
         if findings is not None and opened is not None:
             if findings is not self.findings:
@@ -165,7 +160,7 @@ class RiskPage(QWidget):
         self.findings = None
         self.bar.hide()
         panel.set_log(opened.log if opened is not None else None)
-        if dialogs.not_kept(panel, record, opened is not None, self.controller.make_again):
+        if self._say_not_kept(record):
             return
         if record.active:
             said = self.tr("Flagged sessions follow when run {letter} is done.")
@@ -175,6 +170,27 @@ class RiskPage(QWidget):
             said = self.tr("Run {letter} {state}: there is nothing to look at.")
         state = style.RUN_SIGNS[record.state].word
         panel.set_state(said.format(letter=record.letter, state=state))
+
+    def _say_not_kept(self, record: Run) -> bool:
+        """Say why a project's run has no sessions, and offer to find them; False if it has."""
+        kept, opened = record.outcome, self.controller.opened
+        if not record.reopened or kept is None or not any(kept.flagged.values()):
+            return False
+        count = formats.format_count(max(kept.flagged.values()))
+        text = tr("Up to {count} sessions were flagged by an attack on run {letter}.")
+        text = text.format(count=count, letter=record.letter) + " "
+        text += tr("A project keeps metrics, but no sessions: those hold what people searched for.")
+        again = tr("Find them again")
+        if opened is None:
+            text += " " + tr("They can be found again once the log is open.")
+        elif record.plan.what.randomised:
+            text += " " + tr("Its noise can't be drawn twice: another run will stand beside it.")
+            again = tr("Run the same settings")
+        self.panel.set_state(text)
+        if opened is not None:
+            make_again = partial(self.controller.make_again, record.number)
+            self.panel.empty.offer_action(again, make_again)
+        return True
 
     # the sessions behind a count
 
@@ -193,13 +209,10 @@ class RiskPage(QWidget):
         opened = self.controller.opened
         if opened is None:
             return
-        self._job.drop()
-        log, release = opened.log, record.made
-        attack = session_trace.find_counting_attack(record, who)
-
+        attack = find_counting_attack(record, who)
         self._job.start(
             "sessions behind a count",
-            partial(session_trace.trace_sessions, log, release, attack, who, line),
+            partial(trace_sessions, opened.log, record.made, attack, who, line),
             lambda found: self._show_traced(record, found, told),
             self.bar.show_scope,
         )

@@ -53,26 +53,17 @@ class FilterBar(QWidget):
     """Reason, least risk, what survives, text; `changed` comes once typing pauses."""
 
     changed = Signal()
-    level_changed = Signal()
-    attack_chosen = Signal(str)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         levels = {"people": self.tr("People"), "sessions": self.tr("Sessions")}
-        self.level = ChoiceBox(self.tr("List"), levels)
-        self.level.setToolTip(
-            self.tr("A row for each person, by all that they issued, or for each flagged session")
-        )
-        self.level.currentIndexChanged.connect(self.level_changed)
+        tip = self.tr("A row for each person, by all that they issued, or for each flagged session")
+        self.level = ChoiceBox(self.tr("List"), levels, tip=tip)
         self.level.hide()
-        self.attack = ChoiceBox(self.tr("Attack"))
-        self.attack.setToolTip(self.tr("Whose flagged sessions are listed"))
-        self.attack.activated.connect(
-            lambda _index: self.attack_chosen.emit(self.attack.currentData())
-        )
+        self.attack = ChoiceBox(self.tr("Attack"), tip=self.tr("Whose flagged sessions are listed"))
         self.attack.hide()
-        self.reason = ChoiceBox(self.tr("Reason"))
-        self.reason.setToolTip(self.tr("List only the sessions flagged for this reason"))
+        tip = self.tr("List only the sessions flagged for this reason")
+        self.reason = ChoiceBox(self.tr("Reason"), tip=tip)
         self.reason.currentIndexChanged.connect(self._emit_changed)
         self.risk = QDoubleSpinBox(minimum=0.0, maximum=1.0, singleStep=0.05, decimals=2)
         style.prepare_spin_box(self.risk)
@@ -81,19 +72,18 @@ class FilterBar(QWidget):
         self.risk.setToolTip(self.tr("List only the sessions of at least this risk, from 0 to 1"))
         self.risk.valueChanged.connect(self._emit_changed)
         self.surviving = QCheckBox(self.tr("Only what &survives"))
-        self.surviving.setToolTip(
-            self.tr(
-                "List only the sessions with a marked query that stands verbatim in the release"
-            )
+        tip = self.tr(
+            "List only the sessions with a marked query that stands verbatim in the release"
         )
+        self.surviving.setToolTip(tip)
         self.surviving.toggled.connect(self._emit_changed)
         ways = {
             "hide": self.tr("without dismissed"),
             "show": self.tr("with dismissed"),
             "only": self.tr("only dismissed"),
         }
-        self.dismissed = ChoiceBox(self.tr("Dismissed sessions"), ways, least=14)
-        self.dismissed.setToolTip(self.tr("Whether the sessions that were dismissed are listed"))
+        tip = self.tr("Whether the sessions that were dismissed are listed")
+        self.dismissed = ChoiceBox(self.tr("Dismissed sessions"), ways, least=14, tip=tip)
         self.dismissed.currentIndexChanged.connect(self._emit_changed)
         self.dismissed.hide()
         self.text = style.line_edit(
@@ -200,14 +190,12 @@ NO_SESSION_MATCH = mark_for_translation("No flagged session passes the filters."
 
 
 class ListState(QWidget):
-    """A sentence, a button that clears the filters, and at most one more."""
+    """A sentence, a button that clears the filters by `reset`, and at most one more."""
 
-    reset_wanted = Signal()
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, reset: Callable[[], None]) -> None:
+        super().__init__()
         self.text = style.plain_label(role="muted", wrap=True, centred=True)
-        self.reset = style.button(self.tr("Clear the filters"), self.reset_wanted)
+        self.reset = style.button(self.tr("Clear the filters"), reset)
         self.act = style.button("", lambda: self._do and self._do())
         self._do: Callable[[], None] | None = None
         centre = Qt.AlignmentFlag.AlignCenter
@@ -276,14 +264,14 @@ class FlaggedPanel(QWidget):
         self._busy = QProgressBar(maximum=0, textVisible=False)
         self.filters = FilterBar(self)
         self.filters.changed.connect(self._refilter)
-        self.filters.level_changed.connect(self._change_level)
-        self.filters.attack_chosen.connect(self.attack_chosen)
+        self.filters.level.currentIndexChanged.connect(self._change_level)
+        attack = self.filters.attack
+        attack.activated.connect(lambda _index: self.attack_chosen.emit(attack.currentData()))
         table = self.table = table_model.make_table_view(self.model)
         self._sorted = False  # by somebody: making the table sorted it, too
         table.activated.connect(self._open_row)
         table.selectionModel().currentRowChanged.connect(lambda *_: self._read.start())
-        self.empty = ListState()
-        self.empty.reset_wanted.connect(self.filters.reset)
+        self.empty = ListState(self.filters.reset)
         self._busy.setFixedHeight(3)
         self._busy.setAccessibleName(self.tr("Searching"))
         policy = self._busy.sizePolicy()

@@ -27,7 +27,7 @@ from auditor.gui.state.controller import Controller
 from auditor.gui.state.feedback_book import count_feedback, steward_feedback
 from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
-from auditor.gui.widgets.file_dialogs import ask_where_to_save
+from auditor.gui.widgets.dialogs import ask_where_to_save
 from auditor.gui.widgets.tables import RIGHT as RIGHT_ALIGNED
 from auditor.progress import Progress
 
@@ -92,10 +92,8 @@ class RulesView(QWidget):
         self.refresh()
 
     def set_weight(self, rule: str, weight: float) -> None:
-        text = self.tr("weight of {rule}: {weight}").format(
-            rule=rule, weight=formats.format_fixed(weight, 2)
-        )
-        self._controller.intents.weigh_rules({rule: weight}, text)
+        text, number = self.tr("weight of {rule}: {weight}"), formats.format_fixed(weight, 2)
+        self._controller.intents.weigh_rules({rule: weight}, text.format(rule=rule, weight=number))
 
     def _make_table(self) -> QTableWidget:
         table = QTableWidget(0, 6)
@@ -178,10 +176,8 @@ class RulesView(QWidget):
         return row
 
     def _save_feedback(self) -> None:
-        kinds = [self.tr("Feedback (*.json)")]
-        ask_where_to_save(
-            self, self.tr("Save feedback"), self._sign_or_save, kinds, "json", name="feedback.json"
-        )
+        title, kinds = self.tr("Save feedback"), [self.tr("Feedback (*.json)")]
+        ask_where_to_save(self, title, self._sign_or_save, kinds, "json", name="feedback.json")
 
     def _sign_or_save(self, path: Path | None) -> None:
         """Sign what is dismissed, or save it to `path`, in a thread: a key may have to be made."""

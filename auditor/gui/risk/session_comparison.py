@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QHeaderView, QLabel, QWidget
 
 from auditor.attacks.base import FlaggedFindings
 from auditor.gui.app.translation import tr
-from auditor.gui.risk import session_data, session_released
+from auditor.gui.risk import session_data
 from auditor.gui.risk.session_data import Mark, SessionEvents
-from auditor.gui.risk.session_released import ReleasedEvents
+from auditor.gui.risk.session_released import ReleasedEvents, find_released_events
 from auditor.gui.risk.session_view import QUERY, SessionModel, SessionPane
 from auditor.gui.widgets import safe_text, style
 from auditor.privacy.release import Anonymized
@@ -57,10 +57,8 @@ class SessionComparisonView(SessionPane):
         super().__init__(model, tr("Queries of the session in every release"), parent)
         self.model = model
         self.setAccessibleName(self.tr("Session in every release"))
-        back = style.button(
-            self.tr("‹ Back to the list"), self.closed, tip=self.tr("Back to the list (Esc)")
-        )
-        self.bar.insertWidget(0, back)
+        tip = self.tr("Back to the list (Esc)")
+        self.bar.insertWidget(0, style.button(self.tr("‹ Back to the list"), self.closed, tip=tip))
         self.text_box = style.plain_label(wrap=True, name=self.tr("The chosen query in full"))
         self._texts: list[QLabel] = []
         self.words.addWidget(self.text_box)
@@ -87,7 +85,15 @@ class SessionComparisonView(SessionPane):
         marked = next((event for event in events if opened.list_marks(event)), 0)
         self.table.setCurrentIndex(self.model.index(marked, QUERY))
         self.fit_rows()
-        self._look_up(opened)
+
+        def find_events(progress: Progress) -> list[ReleasedEvents | None]:
+            log, where = opened.log, (opened.rows, opened.stop, progress)
+            releases = [side.release for side in opened.sides]
+            return [
+                one if one is None else find_released_events(log, one, *where) for one in releases
+            ]
+
+        self.job.start("released sessions", find_events, self._show_released, self._not_found)
 
     def clear(self) -> None:
         self.job.drop()
@@ -105,19 +111,6 @@ class SessionComparisonView(SessionPane):
         made = style.plain_label(text, bold=bold, wrap=True)
         self.words.insertWidget(self.words.count() - 1, made)
         return made
-
-    def _look_up(self, opened: OpenedComparison) -> None:
-        def find_events(progress: Progress) -> list[ReleasedEvents | None]:
-            return [
-                None
-                if side.release is None
-                else session_released.find_released_events(
-                    opened.log, side.release, opened.rows, opened.stop, progress
-                )
-                for side in opened.sides
-            ]
-
-        self.job.start("released sessions", find_events, self._show_released, self._not_found)
 
     def _show_released(self, shown: list[ReleasedEvents | None]) -> None:
         self.model.set_released_events(shown)

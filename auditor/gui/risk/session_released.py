@@ -155,11 +155,11 @@ def _in_log(
 ) -> ReleasedEvents:
     released = release.log
     assert released is not None
-    if _rows_are_aligned(log, released):
+    aligned = (log.user, released.user), (log.time, released.time)
+    if all(np.array_equal(before, after) for before, after in aligned):
         told = _tr("The release keeps the rows in their order.")
-        return ReleasedEvents(
-            tuple(_find_fate(log, released, row, row, counts) for row in rows), told
-        )
+        fates = tuple(_find_fate(log, released, row, row, counts) for row in rows)
+        return ReleasedEvents(fates, told)
     user = int(log.user[rows[0]])
     if release.truth is not None:
         records = np.flatnonzero(release.truth.find_owners(log, released) == user)
@@ -177,11 +177,6 @@ def _in_log(
         return ReleasedEvents(fates, told)
     own = np.array([record], dtype=np.int64)
     return ReleasedEvents(_in_records(log, release, rows, own, counts), told)
-
-
-def _rows_are_aligned(log: QueryLog, released: QueryLog) -> bool:
-    pairs = (log.user, released.user), (log.time, released.time)
-    return all(np.array_equal(before, after) for before, after in pairs)
 
 
 def _find_record(

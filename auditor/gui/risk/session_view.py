@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QTextCursor, QTextOption
-from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QLabel, QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QPlainTextEdit, QTextEdit, QWidget
 
 from auditor.attacks.base import FlaggedFindings
 from auditor.gui.app.translation import tr, translate_all
@@ -123,14 +123,8 @@ class SessionPane(QWidget):
         steps = {"Alt+Left": self.previous_button.click, "Alt+Right": self.next_button.click}
         bind_keys(self, {"Escape": self.closed.emit} | steps, repeated=steps)
         # the stretch, else the buttons would take what the heading leaves
-        parts: list[style.Part] = [
-            (self.heading, 100),
-            self.position,
-            1,
-            self.previous_button,
-            self.next_button,
-        ]
-        return style.row(None, parts, margins=None)
+        parts: list[style.Part] = [(self.heading, 100), self.position, 1]
+        return style.row(None, [*parts, self.previous_button, self.next_button], margins=None)
 
 
 TIME, _, WHY, CLICKED, FATE = range(5)
@@ -306,9 +300,8 @@ class SessionView(SessionPane):
         if session is None or not current.isValid():
             return
         event = current.row()
-        text, left = safe_text.take_head(
-            session.log.queries, session.find_query_code(event), safe_text.TEXT_LIMIT
-        )
+        queries, code = session.log.queries, session.find_query_code(event)
+        text, self._left = safe_text.take_head(queries, code, safe_text.TEXT_LIMIT)
         self.text_box.setPlainText(text)
         marks = session.list_marks(event)
         selections = []
@@ -320,7 +313,6 @@ class SessionView(SessionPane):
             selection.cursor.setPosition(start + length, QTextCursor.MoveMode.KeepAnchor)
             selections.append(selection)
         self.text_box.setExtraSelections(selections)
-        self._left = left
         self._say_about(event)
 
     def _say_about(self, event: int) -> None:
@@ -334,9 +326,8 @@ class SessionView(SessionPane):
         marks = session.list_marks(event)
         if marks:
             lines.append(session_data.in_words(self.text_box.toPlainText(), marks))
-        lines += [
-            self.tr("Clicked: {url}").format(url=url) for url in session.list_clicks(event)[:3]
-        ]
+        clicked = self.tr("Clicked: {url}")
+        lines += [clicked.format(url=url) for url in session.list_clicks(event)[:3]]
         (shown,) = self.model.shown
         if shown is not None:
             fate = shown.events[event]
@@ -366,24 +357,20 @@ class NoteBar(QWidget):
             self.tr("Why it matters, or not. Don't repeat the query."),
             most=LONGEST,
         )
-        self.note.setToolTip(
-            self.tr("The project keeps notes as they are written: put no query text here")
-        )
+        tip = self.tr("The project keeps notes as they are written: put no query text here")
+        self.note.setToolTip(tip)
         self.note.editingFinished.connect(self._write_note)
-        self.reason = ChoiceBox(self.tr("Dismiss this session"), least=12)
-        self.reason.setToolTip(
-            self.tr(
-                "A dismissed session is listed no more. It counts for every check until the "
-                "dismissals are signed and the policy lets them subtract."
-            )
+        tip = self.tr(
+            "A dismissed session is listed no more. It counts for every check until the "
+            "dismissals are signed and the policy lets them subtract."
         )
+        self.reason = ChoiceBox(self.tr("Dismiss this session"), least=12, tip=tip)
         self.reason.addItem(self.tr("not dismissed"), "")
         self.reason.addItem(self.tr("confirmed: it is a risk"), CONFIRMED)
         for key in REASONS:
             self.reason.addItem(self.tr("dismissed: {why}").format(why=reason_said(key)), key)
         self.reason.activated.connect(self._apply_reason)
-        label = QLabel(self.tr("N&ote"))
-        label.setTextFormat(Qt.TextFormat.PlainText)
+        label = style.plain_label(self.tr("N&ote"))
         label.setBuddy(self.note)
         parts: list[style.Part] = [label, (self.note, 2), (self.reason, 1)]
         style.row(self, parts, margins=(0, 0, style.NORMAL, 0), spacing=style.NORMAL)

@@ -80,7 +80,10 @@ class FlaggedModel(ColumnModel):
             ),
             (tr("Note"), tr("What somebody said of the session, and why it was dismissed")),
         )
-        risk_roles = {int(RISK): self._find_risk, int(Role.TextAlignmentRole): lambda _: RIGHT}
+        risk_roles: dict[int, Callable[[int], Any]] = {
+            RISK: lambda place: float(self._source[1].risk[place]),
+            Role.TextAlignmentRole: lambda _place: RIGHT,
+        }
         columns = [
             Column(
                 title,
@@ -143,9 +146,6 @@ class FlaggedModel(ColumnModel):
         if 0 <= column < len(KEYS):
             self._sort_wanted(KEYS[column], order == Qt.SortOrder.DescendingOrder)
 
-    def _find_risk(self, place: int) -> float:
-        return float(self._source[1].risk[place])
-
     def _list_reasons(self, place: int) -> str:
         whys = session_data.gravest_first(self._source[1].list_reasons(place))
         return "; ".join(translate_all(whys))
@@ -189,11 +189,8 @@ class FlaggedModel(ColumnModel):
                     recovered = codes[self._recovered[codes]]
                     if np.isin(recovered, findings.mark_query).any():
                         return tr("✗ recovered by hash inversion")
-                return describe_survival(
-                    int(findings.surviving[place]),
-                    int(findings.flagged[place]),
-                    released=self.released,
-                )
+                counts = int(findings.surviving[place]), int(findings.flagged[place])
+                return describe_survival(*counts, released=self.released)
 
 
 def describe_survival(surviving: int, flagged: int, *, released: bool) -> str:

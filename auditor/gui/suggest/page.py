@@ -28,13 +28,13 @@ from auditor.gui.app.translation import mark_for_translation, read_words, tr, tr
 from auditor.gui.compare.runs_panel import VERDICT_SIGNS
 from auditor.gui.help.view import set_page
 from auditor.gui.plots.figure_view import FigureView, make_tile
-from auditor.gui.projects.dialogs import ask_question, do_nothing
 from auditor.gui.protect.method_cards import describe_output
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.state.worker import JobProgress, LatestJob
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import PageArea
+from auditor.gui.widgets.dialogs import ask_question, do_nothing
 from auditor.gui.widgets.fields import ChoiceBox
 from auditor.gui.widgets.tables import dress_table
 from auditor.log.model import QueryLog

@@ -52,10 +52,11 @@ class ChoiceBox(QComboBox):
     """Called `name`; at least `least` characters wide, whatever its entries say."""
 
     def __init__(
-        self, name: str, entries: Mapping[str, str] | None = None, *, least: int = 8
+        self, name: str, entries: Mapping[str, str] | None = None, *, least: int = 8, tip: str = ""
     ) -> None:
         super().__init__()
         self.setAccessibleName(name)
+        self.setToolTip(tip)
         ignore_wheel(self)
         self.setMinimumContentsLength(least)
         self.setMaxVisibleItems(LINES)

@@ -1,14 +1,16 @@
-"""Questions for files: each opens a dialog, returns at once, and calls back with the answer."""
+"""Questions: each opens a dialog, returns at once, and calls back with the answer."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton, QWidget
 
 Mode = QFileDialog.FileMode
+Do = Callable[[], object]
+Role = QMessageBox.ButtonRole
 
 
 def ask_for_files(
@@ -55,3 +57,41 @@ def ask_where_to_save(
     dialog.fileSelected.connect(lambda chosen: then(Path(chosen)))
     dialog.open()
     return dialog
+
+
+def do_nothing() -> None:
+    """Leave all as it is."""
+
+
+def ask_question(
+    parent: QWidget,
+    title: str,
+    text: str,
+    more: str,
+    answers: Mapping[str, tuple[QMessageBox.ButtonRole, Do]],
+    dismissed: Do = do_nothing,
+) -> QMessageBox:
+    """Show a question with these answers; the first is the default one."""
+    box = QMessageBox(parent)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setWindowTitle(title)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setText(text)
+    box.setInformativeText(more)
+    made: dict[QPushButton, Do] = {}
+    for name, (role, do) in answers.items():
+        button = box.addButton(name, role)
+        if not made:
+            box.setDefaultButton(button)
+        if role == Role.RejectRole:
+            box.setEscapeButton(button)
+        made[button] = do
+
+    def run_answer(_code: int) -> None:
+        chosen = box.clickedButton()
+        next((do for button, do in made.items() if button is chosen), dismissed)()
+
+    box.finished.connect(run_answer)
+    box.open()
+    return box
