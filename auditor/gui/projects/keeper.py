@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import threading
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,7 @@ from auditor.gui.projects.recent_files import RecentFiles
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.state.policy_choice import PolicyKeeper, default_policy
-from auditor.gui.state.worker import BackgroundJob, LatestJob
+from auditor.gui.state.worker import BackgroundJob, LatestJob, LatestValue
 from auditor.log.reading.column_mapping import ReadOptions
 from auditor.progress import Progress
 from auditor.project import file
@@ -100,8 +102,8 @@ class ProjectKeeper(QObject):
         self._policy = policy
         policy.edit = controller.intents.push_edit
         self._lock = threading.Lock()
-        self._packed: dict[str, tuple[Mapping[str, float], Mapping[str, Any], bytes]] = {}
-        """By letter: the seconds that a run took, how it was judged, and its bytes."""
+        self._packed: dict[str, LatestValue] = defaultdict(LatestValue)
+        """By letter the bytes of a run: they follow from how it ended, and how it was judged."""
         self._writing, self._opening = LatestJob(), LatestJob()
         self._pending: PendingSave | None = None
         self._more = False
@@ -179,10 +181,8 @@ class ProjectKeeper(QObject):
             return to_bytes(shot.project, self._pack_run, places)
 
     def _pack_run(self, run: Run) -> bytes:
-        seconds, gates, data = self._packed.get(run.letter, (None, None, b""))
-        if seconds is not run.seconds or gates is not run.gates:
-            data = pack_results(run)
-            self._packed[run.letter] = run.seconds, run.gates, data
+        key = run.state, run.seconds, run.gates
+        data: bytes = self._packed[run.letter].find(key, partial(pack_results, run))
         return data
 
     @property

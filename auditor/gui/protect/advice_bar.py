@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -15,7 +16,7 @@ from auditor.figures import MetricValue
 from auditor.gui.app.translation import read_words, tr, translate_text
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.policy_choice import PolicyKeeper
-from auditor.gui.state.worker import LatestJob
+from auditor.gui.state.worker import LatestJob, LatestValue
 from auditor.gui.widgets import formats, style
 from auditor.log.model import QueryLog
 from auditor.params import Params
@@ -46,7 +47,7 @@ class AdviceFinder(QObject):
         super().__init__(parent)
         self._controller, self._policy = controller, policy
         self._job = LatestJob()
-        self._earlier: tuple[tuple[str, int], EarlierReleases | None] = (("", 0), None)
+        self._earlier = LatestValue()
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._start_search)
         controller.expected.connect(lambda _event: self._pause.start())
@@ -92,9 +93,9 @@ class AdviceFinder(QObject):
 
         path = ledger_path()
         state = log.digest, path.stat().st_mtime_ns if path.exists() else 0
-        if self._earlier[0] != state:
-            self._earlier = state, read_earlier(log, path, progress)
-        return self._earlier[1]
+        read = partial(read_earlier, log, path, progress)
+        earlier: EarlierReleases | None = self._earlier.find(state, read)
+        return earlier
 
 
 class AdviceBar(QFrame):
@@ -158,18 +159,16 @@ class AdviceBar(QFrame):
         self.buttons = []
         for improvement in improvements:
             assert params is not None
-            self._add_line(improvement, said_of(improvement, params))
+            text = said_of(improvement, params)
+            button = style.button(
+                self.tr("Apply"),
+                lambda _on=False, values=improvement.values: self.applied.emit(dict(values)),
+                name=self.tr("Apply: {change}").format(change=text),
+            )
+            self.buttons.append(button)
+            row = style.row(None, [(style.plain_label(text, wrap=True), 1), button])
+            self._lines.addWidget(style.filled(row))
         self._update_visibility()
-
-    def _add_line(self, improvement: Improvement, text: str) -> None:
-        button = style.button(
-            self.tr("Apply"),
-            lambda: self.applied.emit(dict(improvement.values)),
-            name=self.tr("Apply: {change}").format(change=text),
-        )
-        self.buttons.append(button)
-        row = style.row(None, [(style.plain_label(text, wrap=True), 1), button])
-        self._lines.addWidget(style.filled(row))
 
     def _update_visibility(self) -> None:
         said = bool(self.hint.text() or (self.cause.text() and not self.cause.isHidden()))

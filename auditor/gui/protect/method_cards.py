@@ -22,10 +22,9 @@ CARD = 40
 class MethodCard(QFrame):
     """One method in four lines, to choose, and below it settings of deployed releases."""
 
-    chosen = Signal(str)
-    preset = Signal(ReleasePreset)
-
-    def __init__(self, method: Method, presets: Sequence[ReleasePreset] = ()) -> None:
+    def __init__(
+        self, method: Method, presets: Sequence[ReleasePreset], gallery: MethodGallery
+    ) -> None:
         super().__init__()
         self.setProperty("role", "card")
         self.title = style.plain_label(translate_text(method.title), size=style.HEADING, bold=True)
@@ -33,12 +32,9 @@ class MethodCard(QFrame):
         self.summary.setToolTip(method.source)
         use = self.tr("Use")
         name = f"{use}: {translate_text(method.title)}"
-        self.use = style.button(use, lambda: self.chosen.emit(method.name), name=name)
+        self.use = style.button(use, lambda: gallery.chosen.emit(method.name), name=name)
         head = style.row(None, [(self.title, 1), self.use])
-        facts = QGridLayout()
-        facts.setColumnStretch(1, 1)
-        facts.setHorizontalSpacing(style.NORMAL)
-        facts.setVerticalSpacing(style.TIGHT)
+        facts = style.grid(stretch={1: 1}, across=style.NORMAL)
         texts = {
             tr("Gives"): describe_output(method),
             tr("Guarantee"): translate_text(method.guarantee),
@@ -54,7 +50,7 @@ class MethodCard(QFrame):
         self.presets = [
             style.button(
                 self.tr("Settings of {name}").format(name=one.name),
-                lambda _checked=False, one=one: self.preset.emit(one),
+                lambda _checked=False, one=one: gallery.preset.emit(one),
                 tip=safe_text.plain_tip("\n".join(map(translate_text, one.notes))),
             )
             for one in presets
@@ -108,10 +104,8 @@ class MethodGallery(UprightArea):
         if not self.cards:
             presets = [read_preset(name) for name in preset_files()]
             for name in METHODS:
-                card = MethodCard(METHODS[name], [one for one in presets if one.method == name])
-                card.chosen.connect(self.chosen)
-                card.preset.connect(self.preset)
-                self.cards[name] = card
+                own = [one for one in presets if one.method == name]
+                self.cards[name] = MethodCard(METHODS[name], own, self)
             self._arrange_cards()
         for name, card in self.cards.items():
             style.restyle(card, "current", "true" if name == current else "false")

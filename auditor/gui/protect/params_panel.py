@@ -1,22 +1,23 @@
-"""The sliders, built from a method's `Params` and `solvers` alone."""
+"""The sliders, built from a method's `Params` and `solvers` alone, and what a run will take."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QWidget
 
+from auditor.engine.run_progress import RunPart
 from auditor.engine.solver import solvable_parameters, solve_parameter
 from auditor.figures import SHARE, MetricValue
 from auditor.gui.app import translation
 from auditor.gui.app.translation import mark_for_translation, read_figure, tr, translate_text
 from auditor.gui.help.view import set_page
-from auditor.gui.protect.cost_card import CostCard
 from auditor.gui.protect.param_rows import ParamRow, row_for
 from auditor.gui.state.controller import Controller
-from auditor.gui.widgets import formats, style
+from auditor.gui.state.run_queue import QueuedRun
+from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import FoldedSection, ScrollColumn
 from auditor.gui.widgets.fields import ChoiceBox
 from auditor.methods.base import Method, ParameterSolver
@@ -111,9 +112,8 @@ class SolverRow(QWidget):
         self.edit.setFixedWidth(self.fontMetrics().horizontalAdvance("0") * 11)
         symbol = {"epsilon": "ε", "delta": "δ"}.get(solver.target, solver.target)
         self.edit.setAccessibleName(self.tr("Wanted {target}").format(target=solver.target))
-        self.edit.setToolTip(
-            self.tr("The {symbol} that the release shall have").format(symbol=symbol)
-        )
+        tip = self.tr("The {symbol} that the release shall have")
+        self.edit.setToolTip(tip.format(symbol=symbol))
         self.button = style.button(
             self.tr("Find"), self._request_value, name=self.tr("Find {label}").format(label=label)
         )
@@ -140,6 +140,95 @@ class SolverRow(QWidget):
 
     def show_problem(self, why: str) -> None:
         style.show_text(self.wrong, why)
+
+
+NAMED = 3
+"""Measures and attacks that a button names; more are counted."""
+
+
+class CostCard(QFrame):
+    """One line as long as all is well."""
+
+    quicker = Signal(dict)
+    """Parameter → value of the faster variant that somebody takes."""
+    less = Signal(list)
+    """Names of measures and attacks that somebody leaves out."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("What a run will take"))
+        self.line = style.plain_label(size=style.SMALL, wrap=True)
+        self.wrong = style.plain_label(size=style.SMALL, wrap=True)
+        self._values: dict[str, object] = {}
+        self._names: list[str] = []
+        self.faster = style.button("", lambda: self.quicker.emit(self._values))
+        self.leave = style.button("", lambda: self.less.emit(self._names))
+        style.column(
+            self,
+            [self.line, self.wrong, self.faster, self.leave],
+            margins=(style.NORMAL, style.TIGHT),
+            spacing=style.TIGHT,
+        )
+        self.hide()
+
+    def show_outline(
+        self,
+        outline: QueuedRun | None,
+        params: Params,
+        titles: Callable[[RunPart], str],
+        waiting: float | None = None,
+    ) -> None:
+        """Say what the next run will take, if known, after `waiting` seconds of those before it."""
+        total = None if outline is None else outline.planned.total
+        if outline is None or total is None:
+            self.hide()
+            return
+        parts = [formats.format_duration(total.seconds)]
+        if total.bytes:
+            memory = safe_text.format_bytes(total.bytes)
+            parts.append(self.tr("{memory} of memory").format(memory=memory))
+        said = self.tr("A run takes about {cost}").format(cost=" · ".join(parts))
+        if total.beyond > 2:
+            said += self.tr(" – a guess: no log nearly as large was measured")
+        if waiting is not None and waiting > 0:
+            after = self.tr(", after {time} for the runs before it")
+            said += after.format(time=formats.format_duration(waiting))
+        self.line.setText(said)
+        known = ((part, part.cost) for part in outline.planned.parts if part.cost is not None)
+        lines = (f"{titles(part)}: {formats.format_duration(cost.seconds)}" for part, cost in known)
+        self.setToolTip("\n".join(lines))
+        self._show_warning(outline, params, titles)
+        self.show()
+
+    def _show_warning(
+        self, outline: QueuedRun, params: Params, titles: Callable[[RunPart], str]
+    ) -> None:
+        advice = outline.advice
+        warning, tone = {
+            "": ("", ""),
+            "memory": (self.tr("✗ It won't fit into the memory that is free."), "bad"),
+            "time": (self.tr("! That is long."), "info"),
+        }[advice.trouble]
+        if advice.trouble and not advice.quicker and not advice.without:
+            warning += self.tr(" A sample of the users would take less.")
+        style.show_text(self.wrong, warning)
+        if tone != self.property("banner"):
+            style.restyle(self, "banner", tone)
+        self._values, self._names = dict(advice.quicker), list(advice.without)
+        specs = [spec for spec in params.specs() if spec.name in self._values]
+        shown = (formats.format_parameter(spec, self._values[spec.name]) for spec in specs)
+        labels = (translate_text(spec.label) for spec in specs)
+        changes = [f"{label}: {value}" for label, value in zip(labels, shown, strict=True)]
+        self.faster.setText(self.tr("Faster: {changes}").format(changes=", ".join(changes)))
+        self.faster.setVisible(bool(changes))
+        left_out = [titles(part) for part in outline.planned.parts if part.name in self._names]
+        named = ", ".join(left_out[:NAMED])
+        if len(left_out) > NAMED:
+            more = self.tr("{names} and {count} more")
+            named = more.format(names=named, count=len(left_out) - NAMED)
+        self.leave.setText(self.tr("Leave out {names}").format(names=named))
+        self.leave.setToolTip("\n".join(left_out))
+        self.leave.setVisible(bool(left_out))
 
 
 class ParamsPanel(QWidget):
@@ -216,8 +305,7 @@ class ParamsPanel(QWidget):
         main = method.main or tuple(spec.name for spec in method.params.specs())
         for spec in method.params.specs():
             row = row_for(spec, method.params.owner)
-            row.edited.connect(self._forget_asked)
-            row.edited.connect(self._intents.set)
+            row.edited.connect(self._set_value)
             row.reset.connect(self._intents.reset)
             row.looked_at.connect(self._show_help)
             row.complained.connect(self._show_row)
@@ -245,12 +333,12 @@ class ParamsPanel(QWidget):
         column.addWidget(self.all, 0, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(1)
         self._area.setWidget(style.filled(column))
-        self.help.setText(
-            self.tr("Point at a parameter, or move to it with Tab, to read what it does.")
-        )
+        text = self.tr("Point at a parameter, or move to it with Tab, to read what it does.")
+        self.help.setText(text)
 
-    def _forget_asked(self) -> None:
+    def _set_value(self, name: str, value: object, gesture: int) -> None:
         self._asked = None
+        self._intents.set(name, value, gesture)
 
     def show_parameter(self, name: str) -> None:
         """Bring a parameter into view and the keyboard to it."""
@@ -285,7 +373,6 @@ class ParamsPanel(QWidget):
         if spec.bounds is not None:
             lines.append(self.tr("Allowed: {wanted}.").format(wanted=translate_text(spec.wanted())))
         lines.extend(f"{o.label}: {o.help}" for o in spec.options if o.help)
-        lines.append(
-            self.tr("Default: {spec}.").format(spec=formats.format_parameter(spec, spec.default))
-        )
+        default = formats.format_parameter(spec, spec.default)
+        lines.append(self.tr("Default: {spec}.").format(spec=default))
         self.help.setText("\n".join(lines))

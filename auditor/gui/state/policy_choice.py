@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QSettings, Signal
 
 from auditor.gui.state.intent_editor import Edit
+from auditor.gui.state.worker import LatestValue
 
 if TYPE_CHECKING:
     from auditor.log.model import QueryLog
@@ -38,7 +39,7 @@ class PolicyKeeper(QObject):
         self.steward: Callable[[QueryLog, bytes], StewardFeedback | None] | None = None
         """What somebody said of a log's marks, for a worker thread; with the audit key's secret."""
         self.text = default_policy()
-        self._read: tuple[str, Policy] | None = None
+        self._read = LatestValue()
 
     def use_policy(self, text: str) -> None:
         """Judge by this policy from now on; an empty text is the default."""
@@ -66,9 +67,9 @@ class PolicyKeeper(QObject):
         """The policy in force; for a worker thread. Raises `ParameterError` if it can't be read."""
         from auditor.release.policy import policy
 
-        text, read = self.text, self._read
-        if read is not None and read[0] == text:  # every step of a slider is judged by it
-            return read[1]
-        found = policy.parse_policy(text.encode("utf-8")) if text else policy.default_policy()
-        self._read = text, found
+        def read_policy() -> Policy:
+            return policy.parse_policy(text.encode("utf-8")) if text else policy.default_policy()
+
+        text = self.text
+        found: Policy = self._read.find(text, read_policy)  # every step of a slider is judged by it
         return found

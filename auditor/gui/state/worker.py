@@ -212,6 +212,19 @@ class LatestJob:
         self._job = None
 
 
+class LatestValue:
+    """What was made last, kept as long as the same key is asked for."""
+
+    _kept: tuple[Any, Any] = (None, None)
+
+    def find(self, key: object, make: Callable[[], Any]) -> Any:
+        """The value of a key, made anew where the last one was of another; in any thread."""
+        kept = self._kept
+        if kept[0] != key:
+            kept = self._kept = key, make()
+        return kept[1]
+
+
 def describe_error(error: BaseException) -> str:
     """What to tell people of an error: what happened and where, never what a value was."""
     if isinstance(error, AuditorError):

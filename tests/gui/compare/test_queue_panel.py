@@ -17,7 +17,7 @@ from auditor.engine.costs import CostEstimator, CostPoint, RunCost
 from auditor.engine.run_progress import RunForecast, RunPart
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.app.status_bar import past_runs
-from auditor.gui.protect.cost_card import CostCard
+from auditor.gui.protect.params_panel import CostCard
 from auditor.gui.state import log_loading, run_queue
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.run_queue import QueuedRun, title_of
