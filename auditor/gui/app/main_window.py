@@ -8,14 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings, QSize, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QDialog,
-    QMainWindow,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractButton, QDialog, QMainWindow, QStackedWidget, QWidget
 
 from auditor.engine.run import Run
 from auditor.gui.app import menus
@@ -121,7 +114,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(middle)
         beside = QDialog(self)
         beside.resize(560, 320)
-        QVBoxLayout(beside).addWidget(self.queue)
+        style.column(beside, [self.queue], margins=None)
         self.statusBar().addWidget(self.status, 1)
         self.statusBar().setSizeGripEnabled(False)
         self.rail.set_available(False)
@@ -349,8 +342,7 @@ class MainWindow(QMainWindow):
         self._show_verdict()
 
     def _run_changed(self, record: Run) -> None:
-        self.header.cancel.setVisible(self.controller.running is not None)
-        self._show_verdict()
+        self._runs_changed()
         if record.state == "running" and record.statement is None:
             self.banner.hide()
             if self.protect.currentWidget() is self.suggestions:

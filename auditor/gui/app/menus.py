@@ -9,16 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QSettings, QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import (
-    QDialog,
-    QHeaderView,
-    QMainWindow,
-    QMenu,
-    QMenuBar,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QMenu, QTreeWidget, QTreeWidgetItem, QWidget
 
 from auditor.fuzzy_search import rank_matches
 from auditor.gui.app import translation
@@ -45,7 +36,7 @@ class PaletteEntry:
     keys: str = ""
 
 
-def list_menu_entries(menu: QMenuBar | QMenu, where: str = "") -> Iterator[PaletteEntry]:
+def list_menu_entries(menu: QWidget, where: str = "") -> Iterator[PaletteEntry]:
     """Every command of the menus that can be given now."""
     for action in menu.actions():
         text = action.text().replace("&&", "\0").replace("&", "").replace("\0", "&")
@@ -83,9 +74,9 @@ class CommandPalette(QDialog):
         self.nothing = style.plain_label(self.tr("Nothing is called so."), role="muted")
         header = self.list.header()
         header.setStretchLastSection(False)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        for place in (1, 2):
-            header.setSectionResizeMode(place, QHeaderView.ResizeMode.ResizeToContents)
+        for place in range(3):
+            modes = header.ResizeMode
+            header.setSectionResizeMode(place, modes.ResizeToContents if place else modes.Stretch)
         style.column(self, [self.field, (self.list, 1), self.nothing], margins=style.NORMAL)
         room = parent.size() if parent is not None else self.size()
         self.resize(min(WIDTH, max(room.width(), 320)), min(HEIGHT, max(room.height(), 240)))
@@ -144,8 +135,7 @@ class Menus(QObject):
 
     def __init__(self, window: Any) -> None:
         super().__init__(window)
-        self.window: Any = window
-        self._widget: QMainWindow = window
+        self.window = window
         self._build_file_menu()
         self._build_edit_menu()
         self._build_run_menu()
@@ -161,12 +151,13 @@ class Menus(QObject):
         self._add_action(menu, self.tr("Guided &tour"), window.show_around)
 
     def _add_menu(self, title: str) -> QMenu:
-        return self._widget.menuBar().addMenu(title)
+        menu: QMenu = self.window.menuBar().addMenu(title)
+        return menu
 
     def _add_action(
         self, menu: QMenu, text: str, do: Callable[[], object], keys: Keys = None
     ) -> QAction:
-        action = QAction(text, self._widget)
+        action = QAction(text, self.window)
         if isinstance(keys, Standard):
             action.setShortcuts(QKeySequence.keyBindings(keys))
         elif keys is not None:
@@ -195,8 +186,8 @@ class Menus(QObject):
     def _build_edit_menu(self) -> None:
         w, menu = self.window, self._add_menu(self.tr("&Edit"))
         intents = w.controller.intents
-        undo = intents.undo.createUndoAction(self._widget, self.tr("&Undo"))
-        redo = intents.undo.createRedoAction(self._widget, self.tr("&Redo"))
+        undo = intents.undo.createUndoAction(self.window, self.tr("&Undo"))
+        redo = intents.undo.createRedoAction(self.window, self.tr("&Redo"))
         for action, keys in ((undo, Standard.Undo), (redo, Standard.Redo)):
             action.setShortcuts(QKeySequence.keyBindings(keys))
             menu.addAction(action)
@@ -266,7 +257,7 @@ class Menus(QObject):
         self.window.protect.show_methods()
 
     def find_command(self) -> CommandPalette:
-        palette = CommandPalette(list(self._list_palette_entries()), self._widget)
+        palette = CommandPalette(list(self._list_palette_entries()), self.window)
         palette.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         palette.open()
         return palette
@@ -276,7 +267,7 @@ class Menus(QObject):
         from auditor.gui.help.pages import list_titles
 
         window, params = self.window, self.window.protect.params
-        yield from list_menu_entries(self._widget.menuBar())
+        yield from list_menu_entries(self.window.menuBar())
         if self.workspaces["protect"].isEnabled():
             for name in METHODS:
                 title = translate_text(METHODS[name].title)
@@ -304,7 +295,7 @@ class Menus(QObject):
 
     def _move_focus(self, step: int) -> None:
         """Move the focus to the next part of the window, or of the workspace, that is shown."""
-        focus = self._widget.focusWidget()
+        focus = self.window.focusWidget()
         stops = [part for part in self.list_window_parts() if not part.visibleRegion().isEmpty()]
         here = next(
             (i for i, s in enumerate(stops) if focus and (s is focus or s.isAncestorOf(focus))), -1

@@ -7,15 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QGridLayout,
-    QLineEdit,
-    QProgressBar,
-    QSpinBox,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QProgressBar, QSpinBox, QStackedWidget, QWidget
 
 from auditor.attacks.registry import ATTACKS
 from auditor.engine import sweep as engine_sweep
@@ -130,9 +122,8 @@ class ExplorePanel(QWidget):
         self._cells: list[SweepCell] = []
         self.first = SpanRow(self.tr("First parameter"), optional=False)
         self.second = SpanRow(self.tr("Second parameter"), optional=True)
-        self.compute = ChoiceBox(self.tr("What is computed"))
         tip = self.tr("What is measured or attacked in every cell: less is quicker")
-        self.compute.setToolTip(tip)
+        self.compute = ChoiceBox(self.tr("What is computed"), tip=tip)
         self.figure = ChoiceBox(self.tr("Figure shown"))
         self.figure.activated.connect(lambda _index: self._draw_figure())
         self.equal = QCheckBox(self.tr("equal data in every cell"))
@@ -157,19 +148,14 @@ class ExplorePanel(QWidget):
         self.clear()
 
     def _lay_out(self) -> None:
-        form = QGridLayout()
-        form.setSpacing(style.TIGHT)
-        rows = (
-            (self.tr("Over"), self.first),
-            (self.tr("and"), self.second),
-            (self.tr("compute"), self.compute),
-            (self.tr("show"), self.figure),
-        )
-        for place, (text, widget) in enumerate(rows):
+        form = style.grid(across=style.TIGHT)
+        texts = self.tr("Over"), self.tr("and"), self.tr("compute"), self.tr("show")
+        fields = self.first, self.second, self.compute, self.figure
+        for place, (text, field) in enumerate(zip(texts, fields, strict=True)):
             self._show = style.plain_label(text, role="muted")
             form.addWidget(self._show, place, 0)
-            form.addWidget(widget, place, 1)
-        form.addWidget(self.equal, len(rows), 1)
+            form.addWidget(field, place, 1)
+        form.addWidget(self.equal, len(fields), 1)
         buttons = style.row(None, [self.start, self.cancel, (self.bar, 1)])
         left = style.column(None, [form, buttons, self.said, 1], spacing=style.TIGHT)
         margins = 0, 0, style.NORMAL, style.TIGHT

@@ -18,21 +18,9 @@ from auditor.attacks.registry import ATTACKS
 from auditor.engine.run import Run
 from auditor.gui.app.translation import translate_all, translate_text
 from auditor.gui.compare import exposure
-from auditor.gui.compare.exposure import (
-    BOTH,
-    FIRST,
-    SECOND,
-    ExposureDifference,
-    ExposureRows,
-    ExposureSide,
-    Level,
-)
+from auditor.gui.compare.exposure import BOTH, FIRST, SECOND, ExposureDifference, Level
 from auditor.gui.release.exportable import Exportable
-from auditor.gui.risk.session_comparison import (
-    ComparedRelease,
-    OpenedComparison,
-    SessionComparisonView,
-)
+from auditor.gui.risk import session_comparison
 from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.fields import ChoiceBox, EventWatch
@@ -94,7 +82,9 @@ class ExposedModel(ColumnModel):
         return self.tr("{} only").format(self.names[0 if code == FIRST else 1])
 
 
-def _list_reasons(found: ExposureDifference, lines: ExposureRows, side: int, place: int) -> str:
+def _list_reasons(
+    found: ExposureDifference, lines: exposure.ExposureRows, side: int, place: int
+) -> str:
     reasons = (found.first, found.second)[side].list_reasons(int(lines.reason[side, place]))
     return "; ".join(translate_all(reasons))
 
@@ -130,7 +120,7 @@ class ExposedPanel(QWidget):
         self.everybody = style.button(self.tr("All users"), self._back_to_users)
         self.said = style.plain_label(wrap=True, name=self.tr("Who is exposed by which run"))
         self.table = self._make_table()
-        self.sides = SessionComparisonView()
+        self.sides = session_comparison.SessionComparisonView()
         self.sides.closed.connect(self._close_session)
         self.sides.stepped.connect(self._step_session)
         boxes = [(self.attack, 3), (self.other, 2), (self.level, 1), (self.where, 2)]
@@ -142,8 +132,7 @@ class ExposedPanel(QWidget):
         self.everybody.hide()
 
     def _make_choice_box(self, name: str, do: Any) -> ChoiceBox:
-        box = ChoiceBox(name, least=9)
-        box.setToolTip(name)
+        box = ChoiceBox(name, least=9, tip=name)
         box.activated.connect(lambda _index: do())
         return box
 
@@ -181,14 +170,14 @@ class ExposedPanel(QWidget):
         self._close_session()
         # Those that flag sessions in most runs come first: two runs can be told apart by them.
         names = Counter(name for record in records for name in record.findings)
-        self.attack.offer(
-            (translate_text(ATTACKS[name].title), name) for name, _runs in names.most_common()
+        common = (name for name, _runs in names.most_common())
+        self.attack.offer((translate_text(ATTACKS[name].title), name) for name in common)
+        first, text = (
+            "".join(run.letter for run in records[:1]),
+            self.tr("{first} against {second}"),
         )
-        text = self.tr("{first} against {second}")
-        self.other.offer(
-            (text.format(first=records[0].letter, second=record.letter), record.number)
-            for record in records[1:]
-        )
+        others = ((text.format(first=first, second=run.letter), run.number) for run in records[1:])
+        self.other.offer(others)
         self.other.setVisible(len(self._records) > 2)
         self._restart_comparison()
 
@@ -230,7 +219,7 @@ class ExposedPanel(QWidget):
         if log is None or pair is None or len(findings) < len(pair):
             self._show_nothing(pair, attack)
             return
-        first, second = (ExposureSide(side.exposed, side.reasons) for side in findings)
+        first, second = (exposure.ExposureSide(side.exposed, side.reasons) for side in findings)
         found, least, user = self._found, self.least.value(), self._user
         level: Level = "sessions" if self.level.currentData() == "sessions" else "users"
         picked = self.where.currentData()
@@ -316,13 +305,11 @@ class ExposedPanel(QWidget):
                     why=_list_reasons(found, lines, number, place),
                     risk=formats.format_fixed(lines.risk[number, place], 2),
                 )
-            findings = record.findings.get(attack)
-            sides.append(ComparedRelease(record.letter, verdict, findings, record.made))
+            about = record.letter, verdict, record.findings.get(attack), record.made
+            sides.append(session_comparison.ComparedRelease(*about))
         self._row = row
-        opened = OpenedComparison(
-            log, int(lines.start[place]), int(lines.stop[place]), tuple(sides)
-        )
-        self.sides.show_session(opened)
+        rows = int(lines.start[place]), int(lines.stop[place])
+        self.sides.show_session(session_comparison.OpenedComparison(log, *rows, tuple(sides)))
         self.sides.set_position(row, self.model.rowCount())
         self.pages.setCurrentIndex(1)
         self.sides.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -9,14 +9,7 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QColor, QGuiApplication
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QHeaderView,
-    QTableWidget,
-    QTableWidgetItem,
-    QTabWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QTableWidget, QTableWidgetItem, QTabWidget, QWidget
 
 from auditor.engine.plan import Intent
 from auditor.engine.run import Run
@@ -104,13 +97,8 @@ def _make_metric_row(about: MetricValue, values: Sequence[MetricValue | None]) -
         "lower": translate("Compare", " (lower is better)"),
         "": "",
     }[about.better]
-    return ComparisonRow(
-        translate_text(about.label) + better,
-        tuple(cells),
-        translate_text(about.help),
-        len(distinct) > 1,
-        _find_best(values),
-    )
+    label, help = translate_text(about.label) + better, translate_text(about.help)
+    return ComparisonRow(label, tuple(cells), help, len(distinct) > 1, _find_best(values))
 
 
 def _find_best(values: Sequence[MetricValue | None]) -> tuple[int, ...]:
@@ -278,12 +266,9 @@ class ComparePanel(QWidget):
         for row, line in enumerate(lines):
             self._fill_row(row, line)
         header = self.table.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
+        header.setSectionResizeMode(header.ResizeMode.Stretch)
+        header.setSectionResizeMode(0, header.ResizeMode.Interactive)
         self._fit_labels()
-        self.table.verticalHeader().setDefaultSectionSize(
-            self.fontMetrics().height() + 2 * style.TIGHT
-        )
 
     def _fit_labels(self) -> None:
         """The labels' column: as wide as they are, up to a third of the page."""

@@ -227,8 +227,7 @@ class FigurePane(QWidget):
         self._turns = turns
         self._groups: dict[str, tuple[Figure, ...]] = {}
         self._was_empty = True
-        self.box = ChoiceBox(name)
-        self.box.setToolTip(name)
+        self.box = ChoiceBox(name, tip=name)
         self.box.activated.connect(lambda _index: self._draw_soon())
         self.title = style.plain_label(name, bold=True)
         self.view = FigureView()

@@ -16,15 +16,9 @@ from PySide6.QtWidgets import QComboBox, QWidget
 from auditor.engine.run import Run
 from auditor.figures import Figure, MetricValue, Series
 from auditor.gui.app.translation import tr, translate_text
+from auditor.gui.plots import pareto_points
 from auditor.gui.plots.figure_view import Legend
-from auditor.gui.plots.pareto_points import (
-    ParetoPicture,
-    axis_of,
-    group_close_points,
-    name_runs,
-    pareto_front,
-    roomy_range,
-)
+from auditor.gui.plots.pareto_points import ParetoPicture, name_runs, roomy_range
 from auditor.gui.plots.picture import of_figure
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.state.metrics import RunMetrics, by_key, list_choices
@@ -97,8 +91,7 @@ class ParetoPanel(QWidget):
         return not self._records
 
     def _make_choice_box(self, name: str) -> QComboBox:
-        box = ChoiceBox(name, least=6)
-        box.setToolTip(name)
+        box = ChoiceBox(name, least=6, tip=name)
         box.activated.connect(lambda _index: self._pick_metric(box))
         return box
 
@@ -194,12 +187,13 @@ class ParetoPanel(QWidget):
             )
             for name, some in members.items()
         )
-        title, (across, up) = self.tr("Privacy × utility"), map(axis_of, about)
+        title, (across, up) = self.tr("Privacy × utility"), map(pareto_points.axis_of, about)
         figure = Figure("privacy-utility", title, across, up, series)
         runs = [record for some in members.values() for record, *_ in some]
         frame = roomy_range(x), roomy_range(y)
-        labels = group_close_points(points, frame)
-        return ParetoPicture(figure, runs, pareto_front(x, y, about), frame, labels)
+        labels = pareto_points.group_close_points(points, frame)
+        front = pareto_points.pareto_front(x, y, about)
+        return ParetoPicture(figure, runs, front, frame, labels)
 
     def make_exportable(self) -> Exportable | None:
         """The runs' points and their front as a picture."""

@@ -29,14 +29,7 @@ from auditor.figures import (
 )
 from auditor.gui.app.translation import localize_number
 from auditor.gui.plots import scales
-from auditor.gui.plots.scales import (
-    Range,
-    add_headroom,
-    next_round_step,
-    round_range,
-    scale_value,
-    scale_values,
-)
+from auditor.gui.plots.scales import Range, add_headroom, scale_value, scale_values
 from auditor.gui.state.ui_scheduler import UiScheduler
 from auditor.gui.widgets import style
 
@@ -89,11 +82,11 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
         spacing, offset = levels[0]
         if self.orientation in ("left", "right"):
             while spacing * MOST_TICKS < high - low:
-                spacing = next_round_step(spacing)
+                spacing = scales.next_round_step(spacing)
             few = len(levels) < 2 or levels[1][0] * MOST_TICKS >= high - low
             return levels if few else [(spacing, offset)]
         while spacing < high - low and not self._has_room_for_texts(low, high, size, spacing):
-            spacing = next_round_step(spacing)
+            spacing = scales.next_round_step(spacing)
         return levels if spacing == levels[0][0] else [(spacing, offset), levels[0]]
 
     def _has_room_for_texts(self, low: float, high: float, size: float, spacing: float) -> bool:
@@ -589,7 +582,7 @@ def limits_of(figure: Figure) -> tuple[Range, Range]:
         if has_bars and name == "x" and not axis.categories:
             half = max(bar_width(scale_values(s.x, axis)) for s in figure.series if len(s.x)) / 2
             low, high = low - half, high + half
-        ranges.append(round_range(low, high, axis))
+        ranges.append(scales.round_range(low, high, axis))
     return ranges[0], ranges[1]
 
 

@@ -17,16 +17,8 @@ from auditor.gui.projects.keeper import PendingSave, ProjectKeeper, is_sample
 from auditor.gui.projects.recent_files import Files, RecentFiles, title_of
 from auditor.gui.projects.recovery import RecoverySaver
 from auditor.gui.state.log_loading import OpenedLog
-from auditor.gui.widgets import formats, safe_text
-from auditor.gui.widgets.dialogs import (
-    Do,
-    Mode,
-    Role,
-    ask_for_files,
-    ask_question,
-    ask_where_to_save,
-    do_nothing,
-)
+from auditor.gui.widgets import dialogs, formats, safe_text
+from auditor.gui.widgets.dialogs import Do, Role, ask_for_files, ask_question, do_nothing
 from auditor.project.file import SUFFIX, is_project
 from auditor.project.model import LogFacts
 
@@ -96,17 +88,16 @@ class ProjectWindowActions(QObject):
         self.saver = RecoverySaver(self.keeper, state, self)
         k = self.keeper
         k.changed.connect(self.show_title)
-        saved = self.tr("Saved as {name}")
-        k.saved.connect(
-            lambda path: window.status.show_idle(
-                saved.format(name=safe_text.shorten_text(path.name, 80))
-            )
-        )
+        k.saved.connect(self._say_saved)
         k.failed.connect(lambda why: window.banner.show_message("bad", why))
         k.restored.connect(self._show_restored)
         k.log_wanted.connect(self._ask_for_log)
         self.saver.failed.connect(lambda why: window.banner.show_message("bad", why))
         window.controller.log_opened.connect(self._remember_log)
+
+    def _say_saved(self, path: Path) -> None:
+        name = safe_text.shorten_text(path.name, 80)
+        self.window.status.show_idle(self.tr("Saved as {name}").format(name=name))
 
     # the title
 
@@ -170,7 +161,7 @@ class ProjectWindowActions(QObject):
         if not self.keeper.worth_saving:
             return
         at = self.keeper.path
-        ask_where_to_save(
+        dialogs.ask_where_to_save(
             self.widget,
             self.tr("Save the project"),
             lambda path: self.keeper.save(path, then),
@@ -182,9 +173,8 @@ class ProjectWindowActions(QObject):
 
     def ask_open(self) -> None:
         kinds = [self.tr("Projects") + f" (*{SUFFIX})", self.tr("All files") + " (*)"]
-        ask_for_files(
-            self.widget, self.tr("Open a project"), lambda paths: self.open(paths[0]), kinds=kinds
-        )
+        title = self.tr("Open a project")
+        ask_for_files(self.widget, title, lambda paths: self.open(paths[0]), kinds=kinds)
 
     def open(self, path: Path) -> None:
 
@@ -263,13 +253,11 @@ class ProjectWindowActions(QObject):
             )
         elif pending.project.warnings:
             said = self.tr("Not all of the project could be taken as it was. {what}")
-            window.banner.show_message(
-                "info", said.format(what=" ".join(pending.project.warnings[:5]))
-            )
+            said = said.format(what=" ".join(pending.project.warnings[:5]))
+            window.banner.show_message("info", said)
         elif pending.recovered:
-            window.banner.show_message(
-                "good", self.tr("The project is as it was. Save it to keep it.")
-            )
+            said = self.tr("The project is as it was. Save it to keep it.")
+            window.banner.show_message("good", said)
 
     def _ask_for_log(self, pending: PendingSave, tried: OpenedLog | str) -> None:
         """Where the log is that a project is about; `tried` is another, or why none was read."""
@@ -282,10 +270,8 @@ class ProjectWindowActions(QObject):
             more = tr("It is about {log}. A project holds no queries, so it needs its log.")
             more = f"{tried}\n\n{more.format(log=wanted)}".strip()
         else:
-            title, text = (
-                tr("Another log"),
-                tr("This is not the log that the project was made with."),
-            )
+            title = tr("Another log")
+            text = tr("This is not the log that the project was made with.")
             more = tr(
                 "The project is about {wanted}. What was opened is {found}, and its contents "
                 "differ. Results and notes belong to the first: on another log they would say "
@@ -293,12 +279,10 @@ class ProjectWindowActions(QObject):
                 "another way."
             ).format(wanted=wanted, found=describe_log(LogFacts.of(tried.log, tried.title)))
         stop = partial(self.keeper.give_up, pending)
+        view = partial(self.keeper.restore, pending, None)
         answers = {
             tr("&Find the log…"): (Role.AcceptRole, partial(self._pick_log, pending)),
-            tr("&View the results only"): (
-                Role.ActionRole,
-                partial(self.keeper.restore, pending, None),
-            ),
+            tr("&View the results only"): (Role.ActionRole, view),
             tr("Cancel"): (Role.RejectRole, stop),
         }
         ask_question(self.widget, title, text, more, answers, stop)
@@ -308,7 +292,7 @@ class ProjectWindowActions(QObject):
             self.widget,
             self.tr("Where is the project's log?"),
             lambda paths: self.keeper.try_log(pending, paths),
-            mode=Mode.ExistingFiles,
+            mode=dialogs.Mode.ExistingFiles,
         )
         dialog.rejected.connect(lambda: self.keeper.give_up(pending))
 

@@ -26,20 +26,12 @@ from PySide6.QtWidgets import (
 
 from auditor.engine.run import Run
 from auditor.gui.app.translation import mark_for_translation
-from auditor.gui.release import review_data
+from auditor.gui.release import review_cards, review_data
 from auditor.gui.release.attestation_form import AttestationForm
 from auditor.gui.release.export_job import ExportReceipt, export_run
 from auditor.gui.release.folder_review import ReleasedRows
 from auditor.gui.release.gates_card import GateOverrides
-from auditor.gui.release.review_cards import (
-    OfficerCard,
-    ReceiptCard,
-    ReviewCard,
-    TargetCard,
-    figures_card,
-    statement_card,
-    survival_card,
-)
+from auditor.gui.release.review_cards import OfficerCard, statement_card, survival_card
 from auditor.gui.release.review_data import SurvivalSummary
 from auditor.gui.risk import session_filter
 from auditor.gui.state.policy_choice import PolicyKeeper
@@ -89,7 +81,7 @@ class ReviewPanel(QWidget):
         (self._cards, evidence), (self._deeds, deeds) = (_make_scrolled_column() for _ in range(2))
         self._make_cards()
         self._sides = style.splitter([evidence, deeds], sizes=[600, 400])
-        self.receipt = ReceiptCard()
+        self.receipt = review_cards.ReceiptCard()
         self.receipt.again.connect(self._review_again)
         self._finished = QWidget()
         self.answers = style.scroll_area(QWidget())
@@ -107,11 +99,11 @@ class ReviewPanel(QWidget):
 
     def _make_cards(self) -> None:
         self.survival: QWidget = survival_card(None, self.tr("Counting…"))
-        self.target = TargetCard(self._result)
+        self.target = review_cards.TargetCard(self._result)
         self.target.changed.connect(self._update_buttons)
         self._inputs = (self._make_sign_off(), self.target)
         self.guarantee: QWidget = statement_card(self._statement, self._result.attacks)
-        figures = figures_card(self._result)
+        figures = review_cards.figures_card(self._result)
         self.officer = QWidget()  # until the run was judged
         for card in (self.gates, self.survival, self.officer, self.guarantee, figures):
             self._cards.addWidget(card)
@@ -121,7 +113,7 @@ class ReviewPanel(QWidget):
         self._deeds.addStretch(1)
 
     def _make_sign_off(self) -> QWidget:
-        card = ReviewCard(self.tr("Sign-off"))
+        card = review_cards.ReviewCard(self.tr("Sign-off"))
         self.reviewer = style.line_edit(
             self.tr("Reviewer"), self.tr("Who approves this release"), most=200
         )

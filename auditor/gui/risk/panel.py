@@ -27,13 +27,7 @@ from auditor.attacks.base import AttackResult, FlaggedFindings
 from auditor.gui.app.translation import mark_for_translation, tr, translate_all
 from auditor.gui.risk import session_filter, table_model
 from auditor.gui.risk.session_data import reason_said
-from auditor.gui.risk.session_filter import (
-    Key,
-    Rows,
-    SessionCriteria,
-    recovered_queries,
-    recovered_words,
-)
+from auditor.gui.risk.session_filter import Key, Rows, SessionCriteria
 from auditor.gui.risk.session_view import NoteBar, SessionView
 from auditor.gui.risk.table_model import NOTED, FlaggedModel
 from auditor.gui.state.feedback_book import SessionNotes
@@ -282,7 +276,7 @@ class FlaggedPanel(QWidget):
         self._views = QStackedLayout(self._list)
         self._views.addWidget(self.table)
         self._views.addWidget(self.empty)
-        self.session = SessionView(self)
+        self.session = SessionView()
         self.session.closed.connect(lambda: self.table.setFocus(Qt.FocusReason.OtherFocusReason))
         self.session.stepped.connect(self._open_neighbour)
         # One session, and under it what is said of it
@@ -342,7 +336,7 @@ class FlaggedPanel(QWidget):
         self.filters.offer_reasons(findings.reasons, released=release is not None)
         self._choose_order(survives=release is not None and bool(findings.surviving.any()))
         self._criteria = self._read_criteria()
-        self._words = recovered_words(attacks)
+        self._words = session_filter.recovered_words(attacks)
         self._refresh()
         if reading is not None:
             again = np.flatnonzero(findings.start == reading)
@@ -445,7 +439,8 @@ class FlaggedPanel(QWidget):
             session_filter.list_sessions(log, findings, events, criteria, tell, progress, sessions)
             if given_back:
                 marked = findings.mark_query
-                tell(recovered_queries(log.queries, marked, given_back, progress))
+                found = session_filter.recovered_queries(log.queries, marked, given_back, progress)
+                tell(found)
 
         if not self.model.rowCount():
             self._show_message(tr("Sorting the flagged sessions…"))

@@ -9,14 +9,7 @@ from operator import attrgetter
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import (
-    QDoubleSpinBox,
-    QHBoxLayout,
-    QHeaderView,
-    QTableWidget,
-    QTableWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QTableWidget, QTableWidgetItem, QWidget
 
 from auditor.attacks.base import FlaggedFindings
 from auditor.attacks.risk.feedback import FEWEST_ANSWERS, RulePrecision
@@ -105,8 +98,8 @@ class RulesView(QWidget):
         table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
         table.setSelectionMode(QTableWidget.SelectionMode.NoSelection)
         head = table.horizontalHeader()
-        head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        head.setSectionResizeMode(RULE, QHeaderView.ResizeMode.Stretch)
+        head.setSectionResizeMode(head.ResizeMode.ResizeToContents)
+        head.setSectionResizeMode(RULE, head.ResizeMode.Stretch)
         return table
 
     def _fill_row(self, row: int, rule: str, weight: float, one: RulePrecision | None) -> None:

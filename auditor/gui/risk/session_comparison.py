@@ -8,14 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QModelIndex
-from PySide6.QtWidgets import QHeaderView, QLabel, QWidget
+from PySide6.QtWidgets import QHeaderView, QLabel
 
 from auditor.attacks.base import FlaggedFindings
 from auditor.gui.app.translation import tr
 from auditor.gui.risk import session_data
 from auditor.gui.risk.session_data import Mark, SessionEvents
 from auditor.gui.risk.session_released import ReleasedEvents, find_released_events
-from auditor.gui.risk.session_view import QUERY, SessionModel, SessionPane
+from auditor.gui.risk.session_view import QUERY, SessionPane
 from auditor.gui.widgets import safe_text, style
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
@@ -52,10 +52,8 @@ class OpenedComparison(SessionEvents):
 class SessionComparisonView(SessionPane):
     """A session beside its releases."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        model = SessionModel()
-        super().__init__(model, tr("Queries of the session in every release"), parent)
-        self.model = model
+    def __init__(self) -> None:
+        super().__init__(tr("Queries of the session in every release"))
         self.setAccessibleName(self.tr("Session in every release"))
         tip = self.tr("Back to the list (Esc)")
         self.bar.insertWidget(0, style.button(self.tr("‹ Back to the list"), self.closed, tip=tip))

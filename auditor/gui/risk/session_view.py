@@ -6,15 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QEvent,
-    QModelIndex,
-    QObject,
-    QSignalBlocker,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QEvent, QModelIndex, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QTextCursor, QTextOption
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QPlainTextEdit, QTextEdit, QWidget
 
@@ -49,15 +41,14 @@ class SessionPane(QWidget):
     closed = Signal()
     stepped = Signal(int)
 
-    def __init__(
-        self, model: QAbstractTableModel, about: str, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, about: str) -> None:
+        super().__init__()
+        self.model = SessionModel()
         self.job = LatestJob()
         """What looks up what a release shows of the session."""
         self.heading = ElidedLabel(bold=True)
         self.position = style.plain_label(role="muted")
-        self.table = make_table(model, about)
+        self.table = make_table(self.model, about)
         self.table.setItemDelegateForColumn(QUERY, MarkedDelegate(self.table))
         self.table.selectionModel().currentRowChanged.connect(self.show_event)
         side = QWidget()
@@ -135,8 +126,8 @@ NARROW = 60
 class SessionModel(ColumnModel):
     """The events of one session, by their numbers in it; a column for each release of it."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent=parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.session: SessionEvents | None = None
         self.shown: Sequence[ReleasedEvents | None] = ()
         """What each release shows of the session, where it was looked up."""
@@ -204,17 +195,15 @@ class SessionModel(ColumnModel):
 class SessionView(SessionPane):
     """One session, and what the release shows of it."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        model = SessionModel()
-        super().__init__(model, tr("Queries of the session"), parent)
-        self.model = model
+    def __init__(self) -> None:
+        super().__init__(tr("Queries of the session"))
         self.setAccessibleName(self.tr("Flagged session"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._left = 0
         self.verdict = style.plain_label(wrap=True)
         self.body.insertWidget(1, self.verdict)
         EventWatch(self.table.viewport(), self._fit_columns, QEvent.Type.Resize)
-        model.set_columns(self.tr("Query"), [self.tr("In the release")], clicks=True)
+        self.model.set_columns(self.tr("Query"), [self.tr("In the release")], clicks=True)
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(TIME, QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(QUERY, QHeaderView.ResizeMode.Stretch)

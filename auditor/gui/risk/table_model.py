@@ -13,14 +13,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
 from PySide6.QtGui import QColor, QKeySequence, QPainter, QShortcut
-from PySide6.QtWidgets import (
-    QHeaderView,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTableView,
-    QWidget,
-)
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView, QWidget
 
 from auditor.arrays import Bools, Float64s, Int64s
 from auditor.attacks.base import FlaggedFindings
@@ -238,7 +231,7 @@ def make_table_view(model: FlaggedModel) -> QTableView:
     header = table.horizontalHeader()
     table.setColumnHidden(NOTED, True)
     for place in (MARKED, WHY, NOTED):
-        header.setSectionResizeMode(place, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(place, header.ResizeMode.Stretch)
     header.setMinimumSectionSize(48)
     header.setSortIndicator(RISK_COLUMN, Qt.SortOrder.DescendingOrder)
     table.setSortingEnabled(True)

@@ -10,13 +10,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from auditor.attacks.base import FlaggedFindings
-from auditor.attacks.risk.feedback import (
-    FALSE_ALARMS,
-    QueryAnswer,
-    RuleFeedback,
-    SessionAnswer,
-    count_answers,
-)
+from auditor.attacks.risk import feedback
+from auditor.attacks.risk.feedback import RuleFeedback
 from auditor.attacks.risk.query_sample import JudgedStratum
 from auditor.gui.risk.session_filter import Rows, dismissed_rows
 from auditor.gui.state.intent_editor import Edit
@@ -64,11 +59,11 @@ class SessionNotes(QObject):
 
     def dismiss_all(self, sessions: Sequence[Rows], reason: str) -> None:
         """Put several sessions away for one reason, in one step; none takes them back."""
-        text = (
-            self.tr("dismissal of {count} sessions")
-            if reason
-            else self.tr("return of {count} sessions")
+        put_away, back = (
+            self.tr("dismissal of {count} sessions"),
+            self.tr("return of {count} sessions"),
         )
+        text = put_away if reason else back
         notes = [_dismiss_note(self.get(*rows), reason) for rows in sessions]
         self._change_notes(notes, text.format(count=formats.format_count(len(sessions))))
 
@@ -188,16 +183,16 @@ def count_feedback(log: QueryLog, said: FeedbackSnapshot) -> RuleFeedback:
     if said.findings is None:
         return RuleFeedback()
     sessions = [
-        SessionAnswer(note.start, note.stop, right=note.confirmed)
+        feedback.SessionAnswer(note.start, note.stop, right=note.confirmed)
         for note in said.notes
-        if note.confirmed or note.dismissed in FALSE_ALARMS
+        if note.confirmed or note.dismissed in feedback.FALSE_ALARMS
     ]
     queries = [
-        QueryAnswer(int(log.query[one.row]), right=one.answer == "yes")
+        feedback.QueryAnswer(int(log.query[one.row]), right=one.answer == "yes")
         for one in said.review.queries
         if one.answer in ("yes", "no") and one.row < len(log)
     ]
-    return count_answers(said.findings, log.query, sessions, queries)
+    return feedback.count_answers(said.findings, log.query, sessions, queries)
 
 
 def judged_sample(review: QueryReview) -> tuple[JudgedStratum, ...]:

@@ -5,15 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import (
-    QColor,
-    QFontMetrics,
-    QPainter,
-    QPalette,
-    QTextCharFormat,
-    QTextLayout,
-    QTextOption,
-)
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import (
     QApplication,
     QStyle,
@@ -46,7 +38,7 @@ class MarkedDelegate(QStyledItemDelegate):
         metrics = QFontMetrics(cell.font)
         text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, area.width())
         selected = bool(cell.state & QStyle.StateFlag.State_Selected)
-        role = QPalette.ColorRole.HighlightedText if selected else QPalette.ColorRole.Text
+        roles = cell.palette.ColorRole
         layout = QTextLayout(text, cell.font)
         line_option = QTextOption()
         line_option.setWrapMode(QTextOption.WrapMode.NoWrap)
@@ -63,7 +55,7 @@ class MarkedDelegate(QStyledItemDelegate):
         top = area.top() + (area.height() - line.height()) / 2
         painter.save()
         painter.setClipRect(cell.rect)
-        painter.setPen(cell.palette.color(role))
+        painter.setPen(cell.palette.color(roles.HighlightedText if selected else roles.Text))
         layout.draw(painter, QPointF(area.left(), top))
         painter.restore()
 
