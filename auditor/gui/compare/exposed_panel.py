@@ -172,10 +172,7 @@ class ExposedPanel(QWidget):
         names = Counter(name for record in records for name in record.findings)
         common = (name for name, _runs in names.most_common())
         self.attack.offer((translate_text(ATTACKS[name].title), name) for name in common)
-        first, text = (
-            "".join(run.letter for run in records[:1]),
-            self.tr("{first} against {second}"),
-        )
+        text, first = self.tr("{first} against {second}"), records[0].letter if records else ""
         others = ((text.format(first=first, second=run.letter), run.number) for run in records[1:])
         self.other.offer(others)
         self.other.setVisible(len(self._records) > 2)

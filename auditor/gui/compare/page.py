@@ -92,11 +92,7 @@ def _make_metric_row(about: MetricValue, values: Sequence[MetricValue | None]) -
         change = "" if first is None else format_difference(value, first)
         cells.append(f"{formats.format_metric(value)}  {change}".rstrip())
     distinct = {value.value if value is not None else None for value in values}
-    better = {
-        "higher": translate("Compare", " (higher is better)"),
-        "lower": translate("Compare", " (lower is better)"),
-        "": "",
-    }[about.better]
+    better = f" ({tr(formats.BETTER[about.better])})" if about.better else ""
     label, help = translate_text(about.label) + better, translate_text(about.help)
     return ComparisonRow(label, tuple(cells), help, len(distinct) > 1, _find_best(values))
 
@@ -202,9 +198,8 @@ class ComparePanel(QWidget):
             self.tabs.addTab(part, name)
         self._stale: set[int] = set()
         self.tabs.currentChanged.connect(self._fill_part)
-        style.column(
-            self, [(self.tabs, 1)], margins=(style.NORMAL, 0, style.NORMAL, style.TIGHT), spacing=0
-        )
+        margins = style.NORMAL, 0, style.NORMAL, style.TIGHT
+        style.column(self, [(self.tabs, 1)], margins=margins, spacing=0)
         self.show_runs([])
         EventWatch(self, self._fit_labels, QEvent.Type.Resize)
 

@@ -92,12 +92,7 @@ class QueuePanel(QWidget):
             button.setAccessibleName(action.text())
             line.addWidget(button)
         line.addStretch(1)
-        style.column(
-            self,
-            [self.empty, (self.list, 1), self.sum, line],
-            margins=(style.NORMAL, style.TIGHT),
-            spacing=style.TIGHT,
-        )
+        style.panel(self, [self.empty, (self.list, 1), self.sum, line])
 
     def show_rows(self, rows: Sequence[QueueRow], total: str) -> None:
         """Show the line as it is now, keeping what is picked; `total` is said below it."""

@@ -59,12 +59,8 @@ class RunsPanel(QWidget):
         self.comment = style.line_edit(self.tr("Comment on this run"), self.tr("Comment"), most=200)
         self.name.editingFinished.connect(lambda: self._emit_text(self.named, self.name))
         self.comment.editingFinished.connect(lambda: self._emit_text(self.commented, self.comment))
-        self.pin = style.button(
-            self.tr("☆ Pin"),
-            self._pin_selected,
-            checkable=True,
-            tip=self.tr("Pinned runs keep their release in memory"),
-        )
+        tip = self.tr("Pinned runs keep their release in memory")
+        self.pin = style.button(self.tr("☆ Pin"), self._pin_selected, checkable=True, tip=tip)
         self.adopt = style.button(
             self.tr("Use its parameters"),
             lambda: self.adopted.emit(self.list_selected_numbers()[0]),
@@ -75,9 +71,8 @@ class RunsPanel(QWidget):
             lambda: self.compare.emit(self.list_selected_numbers()),
             tip=self.tr("Side by side: select two or more runs"),
         )
-        self.drop = style.button(
-            self.tr("Remove"), self._remove_selected, tip=self.tr("Strike the selected runs out")
-        )
+        tip = self.tr("Strike the selected runs out")
+        self.drop = style.button(self.tr("Remove"), self._remove_selected, tip=tip)
         delete = QAction(self.tr("Remove runs"), self.table)
         delete.setShortcut(QKeySequence.StandardKey.Delete)
         delete.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
@@ -111,18 +106,11 @@ class RunsPanel(QWidget):
         table.selectionModel().selectionChanged.connect(lambda *_: self._show_selection())
 
     def _lay_out(self) -> None:
-        deeds = style.row(
-            None,
-            [(self.name, 2), (self.comment, 2), self.pin, self.both, self.adopt, self.drop],
-            spacing=style.TIGHT,
-        )
+        parts: list[style.Part] = [(self.name, 2), (self.comment, 2), self.pin, self.both]
+        deeds = style.row(None, [*parts, self.adopt, self.drop], spacing=style.TIGHT)
         self.deeds = style.filled(deeds)
-        style.column(
-            self,
-            [self.empty, (self.table, 1000), self.deeds, 1],
-            margins=style.NORMAL,
-            spacing=style.NORMAL,
-        )
+        parts = [self.empty, (self.table, 1000), self.deeds, 1]
+        style.column(self, parts, margins=style.NORMAL, spacing=style.NORMAL)
 
     def show_runs(self, records: Sequence[Run], current: Run | None) -> None:
         """List the runs, latest first, keeping what is selected."""
@@ -216,10 +204,8 @@ class RunsPanel(QWidget):
         chosen = set(self.list_selected_numbers())
         records = [record for record in self.model.lines if record.number in chosen]
         single = records[0] if len(records) == 1 else None
-        for field, text in (
-            (self.name, single.name if single else ""),
-            (self.comment, single.comment if single else ""),
-        ):
+        texts = (single.name, single.comment) if single is not None else ("", "")
+        for field, text in zip((self.name, self.comment), texts, strict=True):
             field.setEnabled(single is not None)
             if not field.hasFocus() or single is None:
                 field.setText(text)

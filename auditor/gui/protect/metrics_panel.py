@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidg
 
 from auditor.figures import SHARE, MetricValue
 from auditor.gui.app import translation
-from auditor.gui.app.translation import mark_for_translation, tr, translate_text
+from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.widgets import formats, style
 from auditor.gui.widgets.fields import EventWatch
@@ -20,12 +20,6 @@ LEAST_COUNT = 0.001
 """An expected count below it is next to nothing: powers of ten are for δ."""
 LONG_UNIT = 8
 """Characters of a unit that may stand beside a number in a narrow column."""
-
-BETTER = {
-    "higher": mark_for_translation("higher is better"),
-    "lower": mark_for_translation("lower is better"),
-    "": "",
-}
 
 
 class MetricsPanel(QWidget):
@@ -37,11 +31,9 @@ class MetricsPanel(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.whose = style.plain_label(size=style.SMALL, role="muted", wrap=True)
-        self.note = style.plain_label(
-            size=style.SMALL, wrap=True, name=self.tr("Before you run this")
-        )
+        name = self.tr("Before you run this")
+        self.note = style.plain_label(size=style.SMALL, role="notice", wrap=True, name=name)
         self.note.setMargin(style.TIGHT)
-        self.note.setProperty("role", "notice")
         self.table = QTableWidget(0, 2)
         self._measure = QTimer(self, singleShot=True, interval=0)
         self._measure.timeout.connect(self._fit_rows)
@@ -57,15 +49,9 @@ class MetricsPanel(QWidget):
         self._names: tuple[str, ...] = ()
         self._values: tuple[MetricValue, ...] = ()
         EventWatch(self, self._colour_values, QEvent.Type.PaletteChange)
-        style.column(
-            self,
-            [self.whose, self.note, (self.table, 1)],
-            margins=(style.NORMAL, style.TIGHT),
-            spacing=style.TIGHT,
-        )
-        self.clear(
-            self.tr("Expected volume and error of the setting appear here once a log is open.")
-        )
+        style.panel(self, [self.whose, self.note, (self.table, 1)])
+        text = self.tr("Expected volume and error of the setting appear here once a log is open.")
+        self.clear(text)
 
     def clear(self, why: str) -> None:
         """Show no figures, and say why there are none."""
@@ -95,7 +81,7 @@ class MetricsPanel(QWidget):
         model.blockSignals(True)  # else each cell that changes measures its row anew
         for row, value in enumerate(map(translation.translate_value, values)):
             behind = self.tr("double-click to see the sessions") if value.who else ""
-            parts = (value.help.rstrip("."), tr(BETTER[value.better]), behind)
+            parts = (value.help.rstrip("."), tr(formats.BETTER[value.better]), behind)
             tip = ". ".join(filter(None, parts)) or value.label
             for column, text in enumerate(_format_metric(value)):
                 item = self.table.item(row, column)
@@ -124,9 +110,8 @@ class MetricsPanel(QWidget):
             return None
         heads = [self.tr("metric"), self.tr("value"), self.tr("unit"), self.tr("95 % from"),
                  self.tr("to"), self.tr("better")]  # fmt: skip
-        rows = [
-            [v.label, v.value, v.unit, *(v.interval or ("", "")), v.better] for v in self._values
-        ]
+        facts = ((v.label, v.value, v.unit, v.interval or ("", ""), v.better) for v in self._values)
+        rows = [[label, value, unit, *ends, better] for label, value, unit, ends, better in facts]
         return Exportable(self.whose.text(), rows=[heads, *rows])
 
     def _request_sessions(self, row: int, _column: int) -> None:

@@ -51,11 +51,8 @@ class GoalRow(QWidget):
         self.edit.setFixedWidth(self.fontMetrics().horizontalAdvance("0") * 9)
         self.edit.setAccessibleName(self.tr("Wanted value"))
         self.edit.returnPressed.connect(self._request_value)
-        self.button = style.button(
-            self.tr("Find"),
-            self._request_value,
-            name=self.tr("Find the parameter for the wanted metric"),
-        )
+        name = self.tr("Find the parameter for the wanted metric")
+        self.button = style.button(self.tr("Find"), self._request_value, name=name)
         self.wrong = style.plain_label(size=style.SMALL, role="bad", wrap=True)
         self.wrong.hide()
         by = style.plain_label(self.tr("by changing"))
@@ -114,16 +111,12 @@ class SolverRow(QWidget):
         self.edit.setAccessibleName(self.tr("Wanted {target}").format(target=solver.target))
         tip = self.tr("The {symbol} that the release shall have")
         self.edit.setToolTip(tip.format(symbol=symbol))
-        self.button = style.button(
-            self.tr("Find"), self._request_value, name=self.tr("Find {label}").format(label=label)
-        )
+        name = self.tr("Find {label}").format(label=label)
+        self.button = style.button(self.tr("Find"), self._request_value, name=name)
         self.wrong = style.plain_label(size=style.SMALL, role="bad", wrap=True)
         self.wrong.hide()
-        text = style.plain_label(
-            translate_text(solver.label)
-            or self.tr("{label} for {symbol} =").format(label=label, symbol=symbol),
-            wrap=True,
-        )
+        usual = self.tr("{label} for {symbol} =").format(label=label, symbol=symbol)
+        text = style.plain_label(translate_text(solver.label) or usual, wrap=True)
         text.setBuddy(self.edit)
         line = style.row(None, [(text, 1), self.edit, self.button], spacing=style.TIGHT)
         style.column(self, [line, self.wrong])
@@ -163,12 +156,7 @@ class CostCard(QFrame):
         self._names: list[str] = []
         self.faster = style.button("", lambda: self.quicker.emit(self._values))
         self.leave = style.button("", lambda: self.less.emit(self._names))
-        style.column(
-            self,
-            [self.line, self.wrong, self.faster, self.leave],
-            margins=(style.NORMAL, style.TIGHT),
-            spacing=style.TIGHT,
-        )
+        style.panel(self, [self.line, self.wrong, self.faster, self.leave])
         self.hide()
 
     def show_outline(
@@ -255,12 +243,7 @@ class ParamsPanel(QWidget):
         line = QFrame()
         line.setProperty("role", "line")
         line.setFixedHeight(1)
-        style.column(
-            self,
-            [(self._area, 1), self.cost, line, card],
-            margins=(style.NORMAL, style.TIGHT),
-            spacing=style.TIGHT,
-        )
+        style.panel(self, [(self._area, 1), self.cost, line, card])
         self._intents.refused.connect(self.show_refusal)
 
     def show_params(self, method: Method, params: Params) -> None:

@@ -152,7 +152,6 @@ def figures_card(result: Run) -> ReviewCard:
 def _make_grid(values: Sequence[MetricValue]) -> QWidget:
     box = QWidget()
     grid = style.grid(box, {0: 3, 1: 2})
-    hints = {"higher": tr("higher is better"), "lower": tr("lower is better")}
     for row, value in enumerate(values):
         name = style.plain_label(translate_text(value.label), wrap=True)
         name.setToolTip(escape(translate_text(value.help)))  # our own words, and plain all the same
@@ -160,8 +159,8 @@ def _make_grid(values: Sequence[MetricValue]) -> QWidget:
         number = style.plain_label(formats.format_metric(value), bold=True, wrap=True)
         number.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
         grid.addWidget(number, row, 1)
-        if value.better in hints:
-            hint = style.plain_label(hints[value.better], role="muted", wrap=True)
+        if value.better:
+            hint = style.plain_label(tr(formats.BETTER[value.better]), role="muted", wrap=True)
             grid.addWidget(hint, row, 2)
     return box
 
@@ -230,12 +229,10 @@ class OfficerCard(ReviewCard):
             self.add_paragraph(question, bold=True)
             self.add_paragraph(translate_text(one.answer), role=FINDINGS.get(one.finding, "muted"))
             if one.evidence:
-                fold, texts = (
-                    FoldedSection(self.tr("What it rests on")),
-                    translate_all(one.evidence),
-                )
-                small = partial(style.plain_label, size=style.SMALL, wrap=True, selectable=True)
-                fold.column.addWidget(small("\n".join(texts)))
+                fold = FoldedSection(self.tr("What it rests on"))
+                text = "\n".join(translate_all(one.evidence))
+                small = style.plain_label(text, size=style.SMALL, wrap=True, selectable=True)
+                fold.column.addWidget(small)
                 self.column.addWidget(fold)
         self.column.addStretch(1)
 
@@ -275,19 +272,16 @@ class TargetCard(ReviewCard):
         self.pdf = box(self.tr("The report as a &PDF, too"))
         self.pdf.setChecked(True)
         self.internal = box(self.tr("An &internal report with examples, beside the folder"))
-        self.internal.setToolTip(
-            self.tr("It holds searches of the log as they were typed. Never pass it on.")
-        )
+        tip = self.tr("It holds searches of the log as they were typed. Never pass it on.")
+        self.internal.setToolTip(tip)
         self.safe = box(self.tr("Escape cells that a &spreadsheet would take for a formula"))
-        self.synthetic = box(
-            self.tr("A s&ynthetic log made of the tables alone, in a folder beside it")
+        text = self.tr("A s&ynthetic log made of the tables alone, in a folder beside it")
+        self.synthetic = box(text)
+        tip = self.tr(
+            "Sessions that nobody had, walked over the released transitions and clicks. What "
+            "the tables guarantee holds for them, too. Every row says that it is synthetic."
         )
-        self.synthetic.setToolTip(
-            self.tr(
-                "Sessions that nobody had, walked over the released transitions and clicks. What "
-                "the tables guarantee holds for them, too. Every row says that it is synthetic."
-            )
-        )
+        self.synthetic.setToolTip(tip)
         self.card = box(self.tr("A card for the public re&gistry of differential privacy"))
         self.card.setToolTip(self.tr("What the registry asks, as far as this release tells it."))
         tables, more = result.release.tables, FoldedSection(self.tr("More"))
@@ -318,17 +312,15 @@ class TargetCard(ReviewCard):
         }
 
     def _choose_folder(self) -> None:
-        named = self.read_folder_path()
-        beside = str(named.parent) if named is not None and named.parent.is_dir() else ""
-        ask_for_files(
-            self,
+        named, title = (
+            self.read_folder_path(),
             self.tr("Choose where the release folder is to stand"),
-            lambda paths: self._set_folder(paths[0]),
-            mode=Mode.Directory,
-            folder=beside,
         )
+        beside = str(named.parent) if named is not None and named.parent.is_dir() else ""
+        ask_for_files(self, title, self._set_folder, mode=Mode.Directory, folder=beside)
 
-    def _set_folder(self, folder: Path) -> None:
+    def _set_folder(self, paths: Sequence[Path]) -> None:
+        (folder,) = paths
         try:
             full = any(folder.iterdir()) and not (folder / MANIFEST).exists()
         except OSError:

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QFrame,
     QHeaderView,
-    QMessageBox,
     QSizePolicy,
     QStackedWidget,
     QTableWidget,
@@ -34,7 +33,7 @@ from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.state.worker import JobProgress, LatestJob
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import PageArea
-from auditor.gui.widgets.dialogs import ask_question, do_nothing
+from auditor.gui.widgets.dialogs import Role, ask_question, do_nothing
 from auditor.gui.widgets.fields import ChoiceBox
 from auditor.gui.widgets.tables import dress_table
 from auditor.log.model import QueryLog
@@ -62,17 +61,12 @@ class ReleaseCard(QFrame):
         self.exposed = style.plain_label(wrap=True)
         self.strength = style.plain_label(bold=True, wrap=True)
         self.setting = style.plain_label(role="muted", wrap=True)
-        self.use = style.button(
-            self.tr("Use"),
-            role=role,
-            name=self.tr("Use: {kind}").format(kind=title),
-            tip=self.tr("Set method and parameters, make the release, and attack it"),
-        )
-        self.tune = style.button(
-            self.tr("Tune"),
-            name=self.tr("Tune: {kind}").format(kind=title),
-            tip=self.tr("Set method and parameters, and go to the sliders"),
-        )
+        name = self.tr("Use: {kind}").format(kind=title)
+        tip = self.tr("Set method and parameters, make the release, and attack it")
+        self.use = style.button(self.tr("Use"), role=role, name=name, tip=tip)
+        name = self.tr("Tune: {kind}").format(kind=title)
+        tip = self.tr("Set method and parameters, and go to the sliders")
+        self.tune = style.button(self.tr("Tune"), name=name, tip=tip)
         heading = style.plain_label(title, role="muted")
         self._parts = [self.kept, self.leaves, self.exposed, self.strength, self.setting]
         self.column = style.column(
@@ -205,9 +199,8 @@ class SuggestPage(QWidget):
         self._goal, self._log, self._ends = ("", ""), "", 0.0
         set_page(self, "guide/choosing-a-method")
         self._make_controls()
-        self.cards = [
-            ReleaseCard(tr(kind), "" if place else "primary") for place, kind in enumerate(KINDS)
-        ]
+        roles = "primary", "", ""
+        self.cards = [ReleaseCard(tr(kind), role) for kind, role in zip(KINDS, roles, strict=True)]
         self.table = SuggestionTable()
         self.front, self.growth = FigureView(), FigureView()
         self.reasons = style.plain_label(
@@ -217,17 +210,14 @@ class SuggestPage(QWidget):
             role="muted", wrap=True, name=self.tr("State of the search")
         )
         self.title = style.plain_label(size=style.HEADING, bold=True, wrap=True)
-        self.every = style.button(
-            self.tr("All settings"),
-            checkable=True,
-            tip=self.tr("Every setting that was compared, and what stops it"),
-        )
-        self.more = style.button(
-            self.tr("Search again"), checkable=True, tip=self.tr("Search for something else")
-        )
+        tip = self.tr("Every setting that was compared, and what stops it")
+        self.every = style.button(self.tr("All settings"), checkable=True, tip=tip)
+        tip = self.tr("Search for something else")
+        self.more = style.button(self.tr("Search again"), checkable=True, tip=tip)
         self.by_hand = style.button(self.tr("Tune by hand"), tip=self.tr("Go to the sliders"))
         self.adopt = style.button(
             self.tr("Use this suggestion"),
+            lambda: self._adopt_row(self.table.currentRow()),
             tip=self.tr("Set method and parameters as this suggestion says"),
         )
         self._lay_out()
@@ -242,11 +232,9 @@ class SuggestPage(QWidget):
         self.epsilon = QDoubleSpinBox(minimum=0.05, maximum=5.0, singleStep=0.05, value=0.5)
         style.prepare_spin_box(self.epsilon)
         self.epsilon.setAccessibleName(self.tr("ε of the choice"))
-        self.search = style.button(self.tr("Search"), role="primary")
-        self.stop = style.button(
-            self.tr("Stop"),
-            tip=self.tr("What was found stays, and the same search goes on from it"),
-        )
+        self.search = style.button(self.tr("Search"), self.ask_search, role="primary")
+        tip = self.tr("What was found stays, and the same search goes on from it")
+        self.stop = style.button(self.tr("Stop"), self.job.cancel, tip=tip)
         self.meaning = style.plain_label(role="muted", wrap=True)
 
     def _lay_out(self) -> None:
@@ -268,11 +256,8 @@ class SuggestPage(QWidget):
         self.plots.addTab(self.front, self.tr("Front"))
         self.plots.addTab(self.growth, self.tr("Growth"))
         three = style.row(None, [(card, 1) for card in self.cards], spacing=style.NORMAL)
-        why = style.row(
-            None,
-            [(self.reasons, 1), (self.adopt, 0, Qt.AlignmentFlag.AlignTop)],
-            spacing=style.WIDE,
-        )
+        top = Qt.AlignmentFlag.AlignTop
+        why = style.row(None, [(self.reasons, 1), (self.adopt, 0, top)], spacing=style.WIDE)
         compared = style.column(None, [(make_tile(self.table), 1), why], spacing=style.NORMAL)
         self.pictures = make_tile(self.plots)
         # The front takes what cards leave, however high it would like to be.
@@ -283,28 +268,18 @@ class SuggestPage(QWidget):
         self.views = QStackedWidget()
         self.views.addWidget(PageArea(style.filled(chosen), LINES))
         self.views.addWidget(style.filled(compared))
-        head = style.row(
-            None,
-            [(self.title, 1), self.stop, self.every, self.more, self.by_hand],
-            spacing=style.NORMAL,
-        )
-        style.column(
-            self,
-            [head, self.options, (self.views, 1), self.status],
-            margins=(style.WIDE, style.NORMAL),
-            spacing=style.NORMAL,
-        )
+        buttons = self.stop, self.every, self.more, self.by_hand
+        head = style.row(None, [(self.title, 1), *buttons], spacing=style.NORMAL)
+        parts = [head, self.options, (self.views, 1), self.status]
+        style.column(self, parts, margins=(style.WIDE, style.NORMAL), spacing=style.NORMAL)
 
     def _connect_signals(self) -> None:
         self.way.currentIndexChanged.connect(lambda _index: self._say_meaning())
-        self.search.clicked.connect(self.ask_search)
         self.more.toggled.connect(self.options.setVisible)
         self.every.toggled.connect(lambda on: self.views.setCurrentIndex(int(on)))
         for place, card in enumerate(self.cards):
             card.use.clicked.connect(partial(self._adopt_choice, place, True))
             card.tune.clicked.connect(partial(self._adopt_choice, place, False))
-        self.stop.clicked.connect(self.job.cancel)
-        self.adopt.clicked.connect(lambda: self._adopt_row(self.table.currentRow()))
         self.table.adopted.connect(self._adopt_row)
         self.table.chosen.connect(self._say_reasons)
         self.controller.log_opened.connect(lambda _opened: self._another_log())
@@ -360,13 +335,9 @@ class SuggestPage(QWidget):
                 "release. Repeating the same search costs nothing more."
             ),
             {
-                self.tr("Cancel"): (QMessageBox.ButtonRole.RejectRole, do_nothing),
-                self.tr("&Spend it and search"): (
-                    QMessageBox.ButtonRole.AcceptRole,
-                    self.start_search,
-                ),
+                self.tr("Cancel"): (Role.RejectRole, do_nothing),
+                self.tr("&Spend it and search"): (Role.AcceptRole, self.start_search),
             },
-            do_nothing,
         )
 
     def start_by_itself(self) -> None:

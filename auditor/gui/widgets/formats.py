@@ -7,12 +7,21 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from auditor.figures import SHARE, MetricValue, format_power, format_share, name_unit, share_in_cell
-from auditor.gui.app.translation import localize_number, read_words, tr, translate_text
+from auditor.gui.app import translation
+from auditor.gui.app.translation import localize_number, mark_for_translation, tr, translate_text
 from auditor.log import escaping
 from auditor.params import ParamKind, Params, ParamSpec
 
 if TYPE_CHECKING:
     from auditor.release.verdict import ReleaseVerdict
+
+
+BETTER = {
+    "higher": mark_for_translation("higher is better"),
+    "lower": mark_for_translation("lower is better"),
+    "": "",
+}
+"""Which way is better, in words."""
 
 
 def format_number(value: float) -> str:
@@ -217,5 +226,5 @@ def say_worst(verdict: ReleaseVerdict) -> str:
 
 def name_column(name: str) -> str:
     """What a log's column is called; one beside it keeps the name that somebody gave it."""
-    names = read_words("columns")
+    names = translation.read_words("columns")
     return tr(names[name]) if name in names else name

@@ -347,6 +347,11 @@ def column(
     return _fill_layout(QVBoxLayout(), parent, parts, margins, spacing)
 
 
+def panel(parent: QWidget, parts: Iterable[Part]) -> QVBoxLayout:
+    """A column with the narrow edges of what stands in a tile."""
+    return column(parent, parts, margins=(NORMAL, TIGHT), spacing=TIGHT)
+
+
 def filled(layout: QLayout) -> QWidget:
     """A widget that holds a row or a column."""
     made = QWidget()
