@@ -21,7 +21,7 @@ class WindowCommands(QObject):
 
     def __init__(self, window: Any) -> None:
         super().__init__(window)
-        self.window = self.widget = window
+        self.window = window
         self.paths: list[Path] = []
         """Files that are being read, or were read last, and not for a project."""
 
@@ -35,7 +35,7 @@ class WindowCommands(QObject):
         self._pick_files(self.tr("Open a query log and map its columns"), self.map_columns)
 
     def _pick_files(self, title: str, then: Callable[[list[Path]], None]) -> None:
-        ask_for_files(self.widget, title, then, mode=Mode.ExistingFiles)
+        ask_for_files(self.window, title, then, mode=Mode.ExistingFiles)
 
     def open(self, paths: Sequence[Path]) -> None:
         """Open a project, or read these files as they look."""
@@ -54,7 +54,7 @@ class WindowCommands(QObject):
         from auditor.gui.log.open_wizard import OpenWizard
 
         files = list(paths)
-        wizard = OpenWizard(files, self.widget, known)
+        wizard = OpenWizard(files, self.window, known)
         wizard.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
         def read_mapped_files() -> None:
@@ -99,10 +99,9 @@ class WindowCommands(QObject):
             self.window.controller.intents.adopt_plan(record.plan)
             self.window.controller.run()
 
-        failed = record.state == "failed"
-        said = self.tr("{name} was cancelled. Nothing of it was kept.")
-        if failed:
-            said = self.tr("{name} failed. {message}")
+        failed, said = False, self.tr("{name} was cancelled. Nothing of it was kept.")
+        if record.state == "failed":
+            failed, said = True, self.tr("{name} failed. {message}")
         said = said.format(name=name, message=translate_text(record.message))
         again = self.tr("Try again") if failed else self.tr("Run again")
         self.window.banner.show_message("bad" if failed else "info", said, again, run_again)
@@ -122,8 +121,8 @@ class WindowCommands(QObject):
             return
         from auditor.gui.protect.why_dialog import WhyDialog, selected_text
 
-        text = selected_text(self.widget.focusWidget())
-        dialog = WhyDialog(opened.log, record.made, record.title, self.widget)
+        text = selected_text(self.window.focusWidget())
+        dialog = WhyDialog(opened.log, record.made, record.title, self.window)
         self._show(dialog)
         if text:
             dialog.explain_query(text)
@@ -136,42 +135,35 @@ class WindowCommands(QObject):
         shown = None
         if record is not None and record.complete and opened is not None:
             shown = record.copy(), opened.log
-        self._show(PolicyEditor(self.window.policy, shown, self.widget))
+        self._show(PolicyEditor(self.window.policy, shown, self.window))
 
     def show_ledger(self) -> None:
         """Show what was approved so far, the open log first."""
         from auditor.gui.release.ledger_view import LedgerView
 
         log = self.window.controller.opened
-        self._show(LedgerView(log.log.digest if log is not None else "", self.widget))
+        self._show(LedgerView(log.log.digest if log is not None else "", self.window))
 
     # help, messages
 
-    def show_help(self) -> None:
-        """Open the offline help at what has the focus."""
+    def show_help(self, key: str = "") -> None:
+        """Open the offline help at a page, or at what has the focus."""
         from auditor.gui.help.view import HelpView, page_for
 
-        page, anchor = page_for(self.widget.focusWidget(), self.window.workspace)
-        view = HelpView(page=page)
-        if anchor:
-            view.show_page(page, anchor)
-        self.open_beside(view, self.tr("Help"))
-
-    def show_help_page(self, key: str) -> None:
-        from auditor.gui.help.view import HelpView
-
-        self.open_beside(HelpView(page=key), self.tr("Help"))
+        at, workspace = self.window.focusWidget(), self.window.workspace
+        page, anchor = (key, "") if key else page_for(at, workspace)
+        self.open_beside(HelpView(page, anchor), self.tr("Help"))
 
     def open_beside(self, view: QWidget, title: str) -> None:
         """Show a view in a window of its own that doesn't block this one."""
         if isinstance(view, QDialog):
-            view.setParent(self.widget, Qt.WindowType.Dialog)
+            view.setParent(self.window, Qt.WindowType.Dialog)
             dialog = view
         else:
-            dialog = QDialog(self.widget)
+            dialog = QDialog(self.window)
             style.column(dialog, [view])
         dialog.setWindowTitle(title)
-        dialog.resize(min(1060, self.widget.width()), min(700, self.widget.height()))
+        dialog.resize(min(1060, self.window.width()), min(700, self.window.height()))
         self._show(dialog)
 
     def _show(self, dialog: QDialog) -> None:

@@ -55,10 +55,8 @@ class CommandPalette(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Find a command"))
         self._entries = list(entries)
-        self.field = style.line_edit(
-            self.tr("Find a command"), self.tr("Commands, methods, parameters, help")
-        )
-        self.field.setClearButtonEnabled(True)
+        hint = self.tr("Commands, methods, parameters, help")
+        self.field = style.line_edit(self.tr("Find a command"), hint, clearable=True)
         self.field.textChanged.connect(self._search_entries)
         self.field.returnPressed.connect(self.do_current)
         self.field.installEventFilter(self)
@@ -97,11 +95,8 @@ class CommandPalette(QDialog):
         QTimer.singleShot(0, self.parent() or self, entry.do)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if (
-            isinstance(event, QKeyEvent)
-            and event.type() == QEvent.Type.KeyPress
-            and event.key() in MOVES
-        ):
+        pressed = event.type() == QEvent.Type.KeyPress
+        if pressed and isinstance(event, QKeyEvent) and event.key() in MOVES:
             self.list.keyPressEvent(event)
             return True
         return super().eventFilter(watched, event)
@@ -276,7 +271,7 @@ class Menus(QObject):
                 title = translate_text(row.spec.label)
                 yield PaletteEntry(title, self.tr("Parameter"), partial(self._show_parameter, name))
         for key, title in list_titles():
-            yield PaletteEntry(title, self.tr("Help"), partial(window.commands.show_help_page, key))
+            yield PaletteEntry(title, self.tr("Help"), partial(window.commands.show_help, key))
 
     def _take_method(self, name: str) -> None:
         self.window.tune_by_hand()
@@ -297,9 +292,8 @@ class Menus(QObject):
         """Move the focus to the next part of the window, or of the workspace, that is shown."""
         focus = self.window.focusWidget()
         stops = [part for part in self.list_window_parts() if not part.visibleRegion().isEmpty()]
-        here = next(
-            (i for i, s in enumerate(stops) if focus and (s is focus or s.isAncestorOf(focus))), -1
-        )
+        around = (i for i, s in enumerate(stops) if s is focus or (focus and s.isAncestorOf(focus)))
+        here = next(around, -1)
         for shift in range(1, len(stops) + 1):
             target = first_stop(stops[(here + step * shift) % len(stops)])
             if target is not None:

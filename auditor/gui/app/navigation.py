@@ -33,11 +33,8 @@ class Header(QFrame):
         self.title.setFont(style.scaled_font(self, style.HEADING, bold=True))
         self.facts = ElidedLabel(role="muted")
         self.method = ElidedLabel()
-        self.run = style.button(
-            self.tr("Run"),
-            role="primary",
-            tip=self.tr("Make a release with these parameters, measure and attack it (Ctrl+R)"),
-        )
+        tip = self.tr("Make a release with these parameters, measure and attack it (Ctrl+R)")
+        self.run = style.button(self.tr("Run"), role="primary", tip=tip)
         self.cancel = style.button(self.tr("Cancel"), tip=self.tr("Stop the run (Ctrl+.)"))
         # Cancel stands before Run, which then stays where the pointer is
         parts: list[style.Part] = [(self.title, 3), (self.facts, 8), 1, (self.method, 2)]
@@ -89,11 +86,8 @@ class Banner(QFrame):
         super().__init__(parent)
         self.setAccessibleName(self.tr("Message"))
         self.sign = style.plain_label(bold=True)
-        self.text = style.plain_label(wrap=True)
-        self.text.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse
-            | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
+        self.text, by = style.plain_label(wrap=True), Qt.TextInteractionFlag
+        self.text.setTextInteractionFlags(by.TextSelectableByMouse | by.TextSelectableByKeyboard)
         self.action = style.button("", self._run_action)
         shut = self.tr("Close this message")
         self.shut = style.tool_button("✕", self.hide, name=shut, tip=shut)

@@ -26,7 +26,7 @@ class RunCode(QObject):
 
     def __init__(self, window: Any) -> None:
         super().__init__(window)
-        self._window = self._widget = window
+        self._window = window
 
     def copy_code(self) -> None:
         said = self.tr("The code that makes this run again is on the clipboard.")
@@ -58,7 +58,7 @@ class RunCode(QObject):
         if self._resolve_plan() is None:
             return
         ask_where_to_save(
-            self._widget,
+            self._window,
             self.tr("Export this run as a notebook"),
             self.write_notebook,
             [self.tr("Notebooks (*.ipynb)")],

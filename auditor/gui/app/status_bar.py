@@ -68,24 +68,20 @@ class RunStatus(QObject):
         records = [c.runs.get(number) for number in c.queue.numbers]
         there = [record for record in records if record is not None]
         waiting = set(c.queue.waiting)
-        rows = [
-            self._make_queue_row(record, record.number in waiting, place)
-            for place, record in enumerate(there, start=1)
-        ]
+        places = enumerate(there, start=1)
+        rows = [self._make_queue_row(run, run.number in waiting, place) for place, run in places]
         total = c.queue.estimate_seconds_left(there[-1].number) if there else None
         said = ""
         if len(there) > 1 and total is not None:
-            said = self.tr("All {count} runs: {left}.").format(
-                count=formats.format_count(len(there)), left=formats.format_time_left(total)
-            )
+            count, left = formats.format_count(len(there)), formats.format_time_left(total)
+            said = self.tr("All {count} runs: {left}.").format(count=count, left=left)
         self.queue.show_rows(rows, said)
         self.status.show_waiting(max(0, len(rows) - 1) if rows else None)
         if rows and rows[0].running:
             course = c.queue.find_progress(there[0].number)
             text = self.tr("Run {letter}: {state}")
             text = text.format(letter=rows[0].letter, state=rows[0].state)
-            left = course.left if course is not None else None
-            self.status.show_progress(text, rows[0].done, left)
+            self.status.show_progress(text, rows[0].done, course.left if course else None)
 
     def _make_queue_row(self, record: Run, waits: bool, place: int) -> QueueRow:
         course = self.controller.queue.find_progress(record.number)

@@ -44,16 +44,11 @@ class VerdictStrip(QFrame):
         self.sign = style.plain_label()
         self.answer = style.plain_label(size=style.HEADING, bold=True)
         self.sentence = style.plain_label(wrap=True)
-        self.why = style.button(
-            self.tr("Why"),
-            checkable=True,
-            tip=self.tr("Which checks fail, and what the numbers mean"),
-        )
+        tip = self.tr("Which checks fail, and what the numbers mean")
+        self.why = style.button(self.tr("Why"), checkable=True, tip=tip)
         self.why.toggled.connect(self._show_details)
-        self.suggest = style.button(
-            self.tr("Find a release"),
-            tip=self.tr("Releases that pass the policy, the most useful first"),
-        )
+        tip = self.tr("Releases that pass the policy, the most useful first")
+        self.suggest = style.button(self.tr("Find a release"), tip=tip)
         self.review = style.button(self.tr("Review"), role="primary")
         self.people = style.button(self.tr("See who"), tip=self.tr("The people who are at risk"))
         self.details = style.plain_label(wrap=True, selectable=True, name=self.tr("Why"))

@@ -25,14 +25,10 @@ class WelcomePage(QWidget):
             wrap=True,
         )
         self.open = style.button(self.tr("Open a log…"), role="primary")
-        self.sample = style.button(
-            self.tr("Open the sample log"),
-            tip=self.tr("A made-up log that comes with the program: nobody's real searches"),
-        )
-        self.tour = style.button(
-            self.tr("Show me around"),
-            tip=self.tr("A short tour on the sample log, to an approved release"),
-        )
+        tip = self.tr("A made-up log that comes with the program: nobody's real searches")
+        self.sample = style.button(self.tr("Open the sample log"), tip=tip)
+        tip = self.tr("A short tour on the sample log, to an approved release")
+        self.tour = style.button(self.tr("Show me around"), tip=tip)
         self.bar = QProgressBar()
         self.bar.setAccessibleName(self.tr("Reading the log"))
         self.stage = style.plain_label(role="muted")
@@ -88,11 +84,8 @@ class WelcomePage(QWidget):
     def show_progress(self, stage: str, share: float | None) -> None:
         """Say how far it is; None when nobody knows."""
         self.stage.setText(stage)
-        if share is None:
-            self.bar.setRange(0, 0)
-        else:
-            self.bar.setRange(0, 1000)
-            self.bar.setValue(round(1000 * share))
+        self.bar.setRange(0, 0 if share is None else 1000)
+        self.bar.setValue(round(1000 * (share or 0.0)))
 
     def show_over(self, over: bool) -> None:
         """Answer to files that are held over the window."""

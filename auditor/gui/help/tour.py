@@ -14,7 +14,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from auditor.gui.state.worker import BackgroundJob
 from auditor.gui.widgets import style
@@ -63,8 +63,8 @@ class TourHighlight(QWidget):
         self._follow_widget()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show,
-                            QEvent.Type.Hide):  # fmt: skip
+        kinds = QEvent.Type
+        if event.type() in (kinds.Resize, kinds.Move, kinds.Show, kinds.Hide):
             self._follow_widget()
         return super().eventFilter(watched, event)
 
@@ -102,27 +102,15 @@ class Tour(QFrame):
         self.title = style.plain_label(bold=True)
         self.text = style.plain_label(wrap=True)
         self.button = style.button("", self._run_step, role="primary")
-        self.shut = QToolButton()
-        self.shut.setText("✕")
-        self.shut.setAutoRaise(True)
-        self.shut.setAccessibleName(self.tr("End the tour"))
-        self.shut.setToolTip(self.tr("End the tour"))
-        self.shut.clicked.connect(self.end)
+        end = self.tr("End the tour")
+        self.shut = style.tool_button("✕", self.end, name=end, tip=end)
         self.back = style.button(self.tr("Back"), lambda: self._show_step(self.at - 1))
-        self.skip = style.button(
-            self.tr("Skip"),
-            lambda: self._show_step(self.at + 1),
-            tip=self.tr("Go on without doing this step"),
-        )
-        policy = self.skip.sizePolicy()  # Back stays where it is in the last step
-        policy.setRetainSizeWhenHidden(True)
-        self.skip.setSizePolicy(policy)
+        tip = self.tr("Go on without doing this step")
+        self.skip = style.button(self.tr("Skip"), lambda: self._show_step(self.at + 1), tip=tip)
+        style.keep_room(self.skip)  # Back stays where it is in the last step
         words = style.column(None, [self.title, self.text], spacing=0)
-        style.row(
-            self,
-            [(words, 1), self.back, self.skip, self.button, self.shut],
-            margins=(style.WIDE, style.NORMAL, style.NORMAL, style.NORMAL),
-        )
+        parts: list[style.Part] = [(words, 1), self.back, self.skip, self.button, self.shut]
+        style.row(self, parts, margins=(style.WIDE, style.NORMAL, style.NORMAL, style.NORMAL))
         self._window: Any = None
         self.ring: TourHighlight | None = None
         self._before: object = None
@@ -138,10 +126,10 @@ class Tour(QFrame):
         if self._window is None:
             self._window = window
             self.ring = TourHighlight(window)
-            controller = window.controller
-            for signal in (controller.log_opened, controller.intents.changed,
-                           controller.run_changed, controller.current_changed):  # fmt: skip
-                signal.connect(self._advance_if_done)
+            c = window.controller
+            moments = c.log_opened, c.intents.changed, c.run_changed, c.current_changed
+            for moment in moments:
+                moment.connect(self._advance_if_done)
             window.exported.connect(self._record_export)
         self._steps = steps_of(window, self)
         measure = self.button.fontMetrics().horizontalAdvance  # Back and Skip stay where they are

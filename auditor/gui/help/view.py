@@ -154,16 +154,15 @@ KEY = Qt.ItemDataRole.UserRole
 class HelpView(QWidget):
     """The help as a widget; `show_page` may be called before the pages are there."""
 
-    def __init__(self, *, page: str = START[0]) -> None:
+    def __init__(self, page: str = START[0], anchor: str = "") -> None:
         super().__init__()
         self.setAccessibleName(self.tr("Help"))
         self.pages: dict[str, HelpPage] = {}
-        self._wanted = (page, "")
+        self._wanted = (page, anchor)
         self._past: list[tuple[str, str]] = []
         self.shown: tuple[str, str] | None = None
-        self.search = style.line_edit(
-            self.tr("Search the help"), self.tr("Search the help"), most=100, clearable=True
-        )
+        name = self.tr("Search the help")
+        self.search = style.line_edit(name, name, most=100, clearable=True)
         self.search.textChanged.connect(self._fill_tree)
         self.tree = QTreeWidget()
         self.tree.setHeaderHidden(True)

@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QHeaderView,
-    QProgressBar,
     QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
@@ -102,10 +101,8 @@ def columns_of(
     columns: dict[str, str | int] = {}
     for at, role in enumerate(roles):
         if role:
-            before = kept.get(at) or kept.get(names[at])
-            name = (
-                role if role in ROLES else before or name_attribute(names[at], {*columns, *known})
-            )
+            name = role if role in ROLES else kept.get(at) or kept.get(names[at])
+            name = name or name_attribute(names[at], {*columns, *known})
             columns[name] = names[at] if named or "+" in names[at] else at
     return columns
 
@@ -178,9 +175,8 @@ def too_large(memory: int) -> str:
     there = platform.read_total_memory()
     if there is None or memory <= 0.8 * there:
         return ""
-    return tr(
-        "This computer has {there} of memory. Open fewer files, or a sample of the users."
-    ).format(there=safe_text.format_bytes(there))
+    text = tr("This computer has {there} of memory. Open fewer files, or a sample of the users.")
+    return text.format(there=safe_text.format_bytes(there))
 
 
 MOST_COLUMNS = 100
@@ -367,12 +363,7 @@ class OpenWizard(QDialog):
             more = formats.format_count(len(names) - 1)
             title += self.tr(" and {names} more").format(names=more)
         self.estimate = style.plain_label(self.tr("Looking at the files…"), role="muted")
-        self._busy = QProgressBar(maximum=0, textVisible=False)
-        self._busy.setFixedHeight(3)
-        self._busy.setAccessibleName(self.tr("Looking at the files"))
-        policy = self._busy.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        self._busy.setSizePolicy(policy)
+        self._busy = style.busy_line(self.tr("Looking at the files"))
         heading = style.plain_label(title, size=style.HEADING, bold=True)
         return style.column(None, [heading, self.estimate, self._busy], spacing=style.TIGHT)
 
@@ -385,9 +376,8 @@ class OpenWizard(QDialog):
         self.encoding.setEditable(True)
         self.times = ChoiceBox(self.tr("Form of the times"), TIMES)
         self.times.setEditable(True)
-        self.zone = ChoiceBox(
-            self.tr("Time zone whose clock says when a day begins"), {name: name for name in ZONES}
-        )
+        name = self.tr("Time zone whose clock says when a day begins")
+        self.zone = ChoiceBox(name, {zone: zone for zone in ZONES})
         self.zone.setEditable(True)
         alike = self.tr("Ids that differ only in case, spaces, zeros or .0")
         self.spellings = ChoiceBox(alike, read_words("spellings of ids"))
@@ -503,27 +493,18 @@ class OpenWizard(QDialog):
 
     def _show_sniffed(self, sniffed: SniffedLog) -> None:
         before, kept = self._sniffed, []
-        if (
-            before is not None
-            and before.format == sniffed.format
-            and list(before.column_names) == list(sniffed.column_names)
-        ):  # the columns are the ones that somebody gave roles to
-            kept = self.table.header.list_roles()
+        cut = before is not None and (before.format, list(before.column_names))
+        if cut == (sniffed.format, list(sniffed.column_names)):
+            kept = self.table.header.list_roles()  # somebody gave roles to these columns
         if before is None:
             self.limit.setValue(100 * sniffed.options.max_rejected_share)
             self.spellings.select(sniffed.options.spellings)
             self.shared_ids.select(sniffed.options.shared_ids)
         self._sniffed = sniffed
         self._busy.hide()
-        self.estimate.setText(
-            describe_estimate(
-                len(sniffed.files),
-                sniffed.compression or "",
-                sniffed.bytes_on_disk,
-                sniffed.estimated_rows or 0,
-                sniffed.estimated_memory or 0,
-            )
-        )
+        sizes = sniffed.bytes_on_disk, sniffed.estimated_rows or 0, sniffed.estimated_memory or 0
+        about = describe_estimate(len(sniffed.files), sniffed.compression or "", *sizes)
+        self.estimate.setText(about)
         self._show_settings(sniffed)
         options = sniffed.options
         roles = roles_of(options.columns, sniffed.column_names, sniffed.format, options.coarsen)

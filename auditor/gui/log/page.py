@@ -87,11 +87,8 @@ class LogPage(PageArea):
         self.facts = style.plain_label(wrap=True)
         self.unit = style.plain_label(bold=True, wrap=True)
         self.guessed = style.plain_label(size=style.SMALL, wrap=True)
-        self.confirm = style.button(
-            self.tr("Confirm"),
-            self._confirm_guesses,
-            tip=self.tr("The user column is the one that tells people apart"),
-        )
+        tip = self.tr("The user column is the one that tells people apart")
+        self.confirm = style.button(self.tr("Confirm"), self._confirm_guesses, tip=tip)
         self.change = style.button(self.tr("Change the columns…"))
         self.rejected = style.button("")
         self.unmask = QCheckBox(self.tr("Show examples"))
@@ -115,26 +112,25 @@ class LogPage(PageArea):
         columns = _make_card(self.tr("Columns"), self.columns, self.unmask)
         head = _make_card(self.tr("Most frequent queries"), self.head)
         risk = _make_card(self.tr("At risk"), self.risk, self.sessions)
-        left, right = QWidget(), QWidget()
-        style.column(left, [read, protects, risk, columns, head, 1], spacing=style.NORMAL)
+        right = QWidget()
+        cards: list[style.Part] = [read, protects, risk, columns, head, 1]
+        left = style.filled(style.column(None, cards, spacing=style.NORMAL))
         grid = style.grid(right, {0: 1, 1: 1}, across=style.NORMAL, down=style.NORMAL)
         self._titles = []
         for place, view in enumerate(self.plots):
-            titled, title = QWidget(), style.plain_label(bold=True)
+            title = style.plain_label(bold=True)
             title.setContentsMargins(style.WIDE, 0, 0, 0)
             self._titles.append(title)
-            style.column(titled, [title, (view, 1)], margins=(0, style.NORMAL, 0, 0))
-            grid.addWidget(make_tile(titled), place // 2, place % 2)
+            titled = style.column(None, [title, (view, 1)], margins=(0, style.NORMAL, 0, 0))
+            grid.addWidget(make_tile(style.filled(titled)), place // 2, place % 2)
         for line in (0, 1):
             grid.setRowStretch(line, 1)
         side = FactsArea(left)
         self.narrowed.connect(side.show_whole)
-        beside = QWidget()
-        style.column(beside, [(side, 1), self.onward], spacing=style.NORMAL)
+        beside = style.filled(style.column(None, [(side, 1), self.onward], spacing=style.NORMAL))
         split = style.splitter([beside, right], sizes=[430, 850], stretch=(0, 1))
-        inside = QWidget()
-        style.column(inside, [split], margins=style.NORMAL)
-        self.set_page(inside, LINES, (split,))
+        inside = style.column(None, [split], margins=style.NORMAL)
+        self.set_page(style.filled(inside), LINES, (split,))
 
     @property
     def busy(self) -> bool:
@@ -283,11 +279,12 @@ class LogPage(PageArea):
 
     def _fill_risk(self, content: AttackResult | None) -> None:
         if content is None or content.findings is None:
-            self.risk.setText(
-                tr("The log is being searched for names, places, numbers and revealing terms…")
-                if self.busy
-                else tr("The log could not be searched for sessions at risk.")
-            )
+            said = tr("The log could not be searched for sessions at risk.")
+            if self.busy:
+                said = tr(
+                    "The log is being searched for names, places, numbers and revealing terms…"
+                )
+            self.risk.setText(said)
             self.sessions.hide()
             return
         people = content.findings.people

@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QDir, QObject
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMainWindow, QMenu
+from PySide6.QtWidgets import QMenu
 
 from auditor.gui.app.navigation import NAMES
 from auditor.gui.app.translation import tr
@@ -75,7 +75,6 @@ class ProjectWindowActions(QObject):
     def __init__(self, window: Any, state: Path | None) -> None:
         super().__init__(window)
         self.window: Any = window
-        self.widget: QMainWindow = window
         self.asking = False
         self._leaving = False
         self.recent = RecentFiles(state, self)
@@ -111,7 +110,7 @@ class ProjectWindowActions(QObject):
             names.append(self._not_open(keeper.facts))
         parts = [safe_text.shorten_text(name, 80) for name in names] + [self.window.title]
         sign = "\u25cf " if keeper.modified and names else ""
-        self.widget.setWindowTitle(sign + " \u2013 ".join(parts))
+        self.window.setWindowTitle(sign + " \u2013 ".join(parts))
 
     def _not_open(self, facts: LogFacts) -> str:
         return self.tr("{log} (not open)").format(log=safe_text.shorten_text(facts.title, 80))
@@ -125,7 +124,7 @@ class ProjectWindowActions(QObject):
             return
         name = self.keeper.path.name if self.keeper.path else self.tr("this project")
         ask_question(
-            self.widget,
+            self.window,
             tr("Not saved"),
             tr("Save the changes to {name}?").format(name=safe_text.shorten_text(name, 80)),
             tr("Runs, notes and settings since the last save would be lost. No noise comes twice."),
@@ -146,7 +145,7 @@ class ProjectWindowActions(QObject):
         elif self.keeper.worth_saving:
             text = tr("{name} was saved by another window or program since it was opened here.")
             ask_question(
-                self.widget,
+                self.window,
                 tr("Saved by somebody else"),
                 text.format(name=safe_text.shorten_text(path.name, 80)),
                 tr("Replacing it loses the runs, notes and settings that were saved there."),
@@ -162,7 +161,7 @@ class ProjectWindowActions(QObject):
             return
         at = self.keeper.path
         dialogs.ask_where_to_save(
-            self.widget,
+            self.window,
             self.tr("Save the project"),
             lambda path: self.keeper.save(path, then),
             [self.tr("Projects") + f" (*{SUFFIX})"],
@@ -174,7 +173,7 @@ class ProjectWindowActions(QObject):
     def ask_open(self) -> None:
         kinds = [self.tr("Projects") + f" (*{SUFFIX})", self.tr("All files") + " (*)"]
         title = self.tr("Open a project")
-        ask_for_files(self.widget, title, lambda paths: self.open(paths[0]), kinds=kinds)
+        ask_for_files(self.window, title, lambda paths: self.open(paths[0]), kinds=kinds)
 
     def open(self, path: Path) -> None:
 
@@ -221,7 +220,7 @@ class ProjectWindowActions(QObject):
 
         def close_window() -> None:
             self._leaving = True
-            self.widget.close()
+            self.window.close()
 
         self.guard_unsaved_changes(close_window)
         return False
@@ -285,11 +284,11 @@ class ProjectWindowActions(QObject):
             tr("&View the results only"): (Role.ActionRole, view),
             tr("Cancel"): (Role.RejectRole, stop),
         }
-        ask_question(self.widget, title, text, more, answers, stop)
+        ask_question(self.window, title, text, more, answers, stop)
 
     def _pick_log(self, pending: PendingSave) -> None:
         dialog = ask_for_files(
-            self.widget,
+            self.window,
             self.tr("Where is the project's log?"),
             lambda paths: self.keeper.try_log(pending, paths),
             mode=dialogs.Mode.ExistingFiles,
@@ -323,7 +322,7 @@ class ProjectWindowActions(QObject):
                 tr("&Not now"): (Role.RejectRole, later),
             }
             title = tr("Go on where you were")
-            ask_question(self.widget, title, text, more.format(time=at), answers, later)
+            ask_question(self.window, title, text, more.format(time=at), answers, later)
 
         self.keeper.find_log_facts(slot.file, ask_about_copy)
 

@@ -82,9 +82,7 @@ class ParamRow(QWidget):
             name=self.tr("Reset {label}").format(label=spec.label),
             tip=self.tr("Back to {spec}").format(spec=default),
         )
-        keep = self.undo.sizePolicy()
-        keep.setRetainSizeWhenHidden(True)
-        self.undo.setSizePolicy(keep)
+        style.keep_room(self.undo)
         self.wrong = style.plain_label(size=style.SMALL, role="bad", wrap=True)
         self.wrong.setAccessibleName(self.tr("Problem with {label}").format(label=spec.label))
         self.wrong.hide()

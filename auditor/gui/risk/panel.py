@@ -13,15 +13,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QEvent, QModelIndex, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QCheckBox,
-    QDoubleSpinBox,
-    QMenu,
-    QProgressBar,
-    QStackedLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QBoxLayout, QCheckBox, QDoubleSpinBox, QMenu, QStackedLayout, QWidget
 
 from auditor.attacks.base import AttackResult, FlaggedFindings
 from auditor.gui.app.translation import mark_for_translation, tr, translate_all
@@ -80,12 +72,8 @@ class FilterBar(QWidget):
         self.dismissed = ChoiceBox(self.tr("Dismissed sessions"), ways, least=14, tip=tip)
         self.dismissed.currentIndexChanged.connect(self._emit_changed)
         self.dismissed.hide()
-        self.text = style.line_edit(
-            self.tr("Search the flagged sessions"),
-            self.tr("Search queries and user ids"),
-            most=SEARCH_LIMIT,
-            clearable=True,
-        )
+        name, hint = self.tr("Search the flagged sessions"), self.tr("Search queries and user ids")
+        self.text = style.line_edit(name, hint, most=SEARCH_LIMIT, clearable=True)
         self.text.setMinimumWidth(110)
         self._typing = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
         self._typing.timeout.connect(self._emit_changed)
@@ -255,7 +243,7 @@ class FlaggedPanel(QWidget):
         self._notes: SessionNotes | None = None
         self._words: frozenset[str] = frozenset()
         self.model = FlaggedModel(self._sort, self)
-        self._busy = QProgressBar(maximum=0, textVisible=False)
+        self._busy = style.busy_line(self.tr("Searching"))
         self.filters = FilterBar(self)
         self.filters.changed.connect(self._refilter)
         self.filters.level.currentIndexChanged.connect(self._change_level)
@@ -266,12 +254,6 @@ class FlaggedPanel(QWidget):
         table.activated.connect(self._open_row)
         table.selectionModel().currentRowChanged.connect(lambda *_: self._read.start())
         self.empty = ListState(self.filters.reset)
-        self._busy.setFixedHeight(3)
-        self._busy.setAccessibleName(self.tr("Searching"))
-        policy = self._busy.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        self._busy.setSizePolicy(policy)
-        self._busy.hide()
         self._list = QWidget()
         self._views = QStackedLayout(self._list)
         self._views.addWidget(self.table)
@@ -447,13 +429,8 @@ class FlaggedPanel(QWidget):
         if criteria.text:
             self.filters.count_label.setText(self.tr("searching…"))
         self._busy.show()
-        self.job.start(
-            "flagged sessions",
-            send_sessions,
-            self._finish_listing,
-            self._show_failure,
-            partial=self._add_part,
-        )
+        ends = self._finish_listing, self._show_failure
+        self.job.start("flagged sessions", send_sessions, *ends, partial=self._add_part)
 
     def _add_part(self, part: Any) -> None:
         if not isinstance(part, tuple):
@@ -510,9 +487,9 @@ class FlaggedPanel(QWidget):
     def _say_count(self) -> None:
         if self._findings is not None and self._log is not None:
             people = len(self._log.users) if self._sessions is not None else None
-            self.filters.count_label.setText(
-                describe_counts(self.model.rowCount(), self._findings, self._away, people)
-            )
+            shown = self.model.rowCount()
+            text = describe_counts(shown, self._findings, self._away, people)
+            self.filters.count_label.setText(text)
 
     def _open_row(self, index: QModelIndex) -> None:
         if index.isValid():

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLayout,
     QLineEdit,
+    QProgressBar,
     QPushButton,
     QScrollArea,
     QSplitter,
@@ -265,6 +266,23 @@ def button(
         made.setAutoDefault(False)
     if do is not None:
         made.clicked.connect(do)
+    return made
+
+
+def keep_room(widget: QWidget) -> None:
+    """Leave a widget's room empty while it is hidden."""
+    policy = widget.sizePolicy()
+    policy.setRetainSizeWhenHidden(True)
+    widget.setSizePolicy(policy)
+
+
+def busy_line(name: str) -> QProgressBar:
+    """A thin bar, hidden, that says while it is shown that nobody knows how far something is."""
+    made = QProgressBar(maximum=0, textVisible=False)
+    made.setFixedHeight(3)
+    made.setAccessibleName(name)
+    keep_room(made)
+    made.hide()
     return made
 
 
