@@ -204,7 +204,11 @@ def to_plain(value: Any, part: str = "") -> Any:
     if isinstance(value, Message) and value.arguments:
         # numbers and messages can be told from other texts
         places = {
-            name: {"number": str(one)} if isinstance(one, NumberText) else to_plain(one)
+            name: {"number": str(one)}
+            if isinstance(one, NumberText)
+            else {"template": one.template}
+            if isinstance(one, Message) and not one.arguments
+            else to_plain(one)
             for name, one in value.arguments.items()
         }
         return {"template": value.template, "arguments": places}

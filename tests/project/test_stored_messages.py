@@ -31,6 +31,8 @@ def test_that_a_message_comes_back_with_its_template_and_arguments() -> None:
     assert isinstance(inner, Message)
     assert inner.template == "{n} of {what}; {name}"
     assert isinstance(inner.arguments["n"], NumberText)
+    assert isinstance(inner.arguments["what"], Message)  # a window in another language looks it up
+    assert not isinstance(inner.arguments["name"], Message)
 
 
 def test_that_a_sentence_without_places_and_one_of_earlier_versions_stay_texts() -> None:
