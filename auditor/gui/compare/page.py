@@ -399,9 +399,11 @@ class ComparePage(QWidget):
             self._soon(partial(self._fill_tables, record), self.tables)
         if record.state == "finished":
             self._soon(self._trade_off, self.pareto)
-            again = partial(self.show_compared, self.compare.numbers)
             compared = record.number in self.compare.numbers
-            self._soon(again if compared else self._show_alone, self.compare)
+            self._soon(self._show_again if compared else self._show_alone, self.compare)
+
+    def _show_again(self) -> None:
+        self.show_compared(self.compare.numbers)
 
     def _show_alone(self) -> None:
         """While nobody compares, show the lines of the run that is shown."""

@@ -282,6 +282,18 @@ def keys(action: QAction) -> list[str]:
     return [shortcut.toString() for shortcut in action.shortcuts()]
 
 
+def test_that_a_comparison_outlives_a_name_given_just_before(
+    opened: MainWindow, qtbot: QtBot
+) -> None:
+    for _ in range(2):
+        finish(opened, qtbot)
+    numbers = [record.number for record in opened.controller.runs]
+    opened.controller.edit_run(numbers[-1], name="the last")
+    opened.compare.show_compared(numbers)
+    shown(opened, qtbot)
+    assert opened.compare.compare.numbers == numbers
+
+
 def test_that_ctrl_and_a_number_lead_to_each_workspace(opened: MainWindow, qtbot: QtBot) -> None:
     with qtbot.waitActive(opened):
         opened.activateWindow()
