@@ -42,7 +42,7 @@ class VerdictStrip(QFrame):
         self._shown: tuple[object, ...] | None = None
         self._verdict: ReleaseVerdict | None = None
         self.sign = style.plain_label()
-        self.answer = style.plain_label(size=style.HEADING, bold=True)
+        self.answer = style.plain_label(size=style.HEADING, bold=True, wrap=True)
         self.sentence = style.plain_label(wrap=True)
         tip = self.tr("Which checks fail, and what the numbers mean")
         self.why = style.button(self.tr("Why"), checkable=True, tip=tip)

@@ -147,6 +147,7 @@ def test_that_large_text_scrolls_the_log_once_and_shows_all_its_facts(
 def test_that_large_german_text_fits_the_list_of_sessions_and_the_review(
     german: None, large: MainWindow, qtbot: QtBot
 ) -> None:
+    large.strip.show_log(300, at_risk=0)
     large.show_workspace("risk")
     qtbot.waitUntil(large.risk.panel.filters.isVisible)
     large.risk.panel.filters.attack.show()
