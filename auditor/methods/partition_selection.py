@@ -73,38 +73,38 @@ def run(
 ) -> Product:
     """Release the queries whose noisy number of users is above the bound."""
     progress.check()
-    law = noise.noise_for(params.epsilon, params.delta, params.q_f)
-    counts = _count_users(log, params, progress)
-    there = np.flatnonzero(counts)
-    progress.stage("drawing noise", len(there))
-    noisy = counts[there] + law.draw(len(there), rng, progress)
-    shown = noisy > law.bound
-    index = there[shown]
+    limits = ContributionLimits(CountingUnit.USERS, params.q_f, 1)
+    counts = limit_users(log, limits, progress).query_count.astype(np.int64)
+    counts[log.queries.find_blank()] = 0  # a missing value is no query
+    index, noisy = draw_counts(counts, params, rng, progress)
     changes = {
         "rows": len(log),
-        "queries_of_enough_users": len(there),
+        "queries_of_enough_users": int(np.count_nonzero(counts >= params.k)),
         "queries_released": len(index),
     }
-    released = choose_queries(log, index, noisy[shown] + params.k - 1)
+    released = choose_queries(log, index, noisy)
     return Product(
         content=assemble_tables(log.urls, released, None, None),
-        statement=_build_statement(params, law, len(log.users), rng.secure),
+        statement=statement_of(params, len(log.users), rng.secure),
         changes=changes,
     )
 
 
-def _count_users(log: QueryLog, params: PartitionSelectionParams, progress: Progress) -> Int64s:
-    """Users (or periods) of each query beyond the first k − 1; shape (queries,)."""
-    limits = ContributionLimits(CountingUnit.USERS, params.q_f, 1)
-    counts = limit_users(log, limits, progress).query_count.astype(np.int64)
-    counts[log.queries.find_blank()] = 0  # a missing value is no query
-    beyond: Int64s = np.maximum(counts - (params.k - 1), 0)
-    return beyond
+def draw_counts(
+    counts: Int64s, params: PartitionSelectionParams, rng: Randomness, progress: Progress
+) -> tuple[Int64s, Int64s]:
+    """Which of these numbers of users (or periods) are released, and their noisy values."""
+    law = noise.noise_for(params.epsilon, params.delta, params.q_f)
+    there = np.flatnonzero(counts >= params.k)
+    progress.stage("drawing noise", len(there))
+    noisy = counts[there] - (params.k - 1) + law.draw(len(there), rng, progress)
+    shown = noisy > law.bound
+    return there[shown], noisy[shown] + params.k - 1
 
 
-def _build_statement(
-    params: PartitionSelectionParams, law: noise.TruncatedGeometric, users: int, secure: bool
-) -> Statement:
+def statement_of(params: PartitionSelectionParams, users: int, secure: bool) -> Statement:
+    """What a release of so many users (or periods) guarantees."""
+    law = noise.noise_for(params.epsilon, params.delta, params.q_f)
     delta = noise.delta_of(law, params.q_f, params.epsilon)
     alone = -np.expm1(params.q_f * np.log1p(-law.edge))
     return words.state_history(
@@ -164,7 +164,7 @@ def expect_release(
         )
 
     return ExpectedRelease(
-        statement=_build_statement(params, law, round(len(log.users) * scale), True),
+        statement=statement_of(params, round(len(log.users) * scale), True),
         values=expect_values(chance),
         without=lambda marks: (expect_values(np.where(marks.queries(log.queries), 0, chance)), ()),
     )

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int64s
+from auditor.arrays import Array, Bools, Float64s, Int64s
 from auditor.figures import Figure, MetricValue
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
@@ -118,7 +118,7 @@ def count_dated_cells(
         cells[1],
         cells[2],
         parts=len(cut.users),
-        units=int(np.count_nonzero(np.diff(owner, prepend=-1))),
+        units=len(first_row),
         rows_beyond=len(log) - len(kept),
     )
 
@@ -159,12 +159,10 @@ def run(
     """Release the cells whose noisy number of users reaches the threshold."""
     progress.check()
     budget = params.budget
-    cells = _count_dated_log(log, params, progress)
-    inside = np.flatnonzero(_is_within_window(cells.step, params))
-    progress.stage("drawing noise", len(inside))
-    noisy = cells.count[inside] + budget.draw(len(inside), rng, progress)
-    shown = noisy >= budget.threshold
-    index, count = inside[shown], noisy[shown]
+    cells = count_dated_log(log, params, progress)
+    inside = np.flatnonzero(is_within_window(cells.step, params))
+    shown, count = draw_cells(cells.count[inside], budget, rng, progress)
+    index = inside[shown]
     query, step = cells.query[index], cells.step[index]
     there, place = np.unique(query, return_inverse=True)
     sums = np.zeros(len(there), dtype=np.int64)
@@ -174,7 +172,7 @@ def run(
     content = assemble_tables(log.urls, chosen, None, None).with_dates(params.step, dates)
     return Product(
         content=content,
-        statement=_build_statement(params, budget, cells.units, rng.secure),
+        statement=statement_of(params, cells.units, rng.secure),
         changes={
             "rows": len(log),
             "rows_beyond_days": cells.rows_beyond,
@@ -185,7 +183,18 @@ def run(
     )
 
 
-def _count_dated_log(log: QueryLog, params: DatedCountsParams, progress: Progress) -> DatedCells:
+def draw_cells(
+    count: Int64s, budget: DatedBudget, rng: Randomness, progress: Progress
+) -> tuple[Int64s, Int64s]:
+    """Which of these cells, none of them 0, are released, and their noisy counts."""
+    progress.stage("drawing noise", len(count))
+    noisy = count + budget.draw(len(count), rng, progress)
+    shown = np.flatnonzero(noisy >= budget.threshold)
+    return shown, noisy[shown]
+
+
+def count_dated_log(log: QueryLog, params: DatedCountsParams, progress: Progress) -> DatedCells:
+    """The cells of all days, within the limits of `params`."""
     return count_dated_cells(
         log,
         step=params.step,
@@ -196,7 +205,8 @@ def _count_dated_log(log: QueryLog, params: DatedCountsParams, progress: Progres
     )
 
 
-def _is_within_window(step: Int64s, params: DatedCountsParams) -> Bools:
+def is_within_window(step: Int64s, params: DatedCountsParams) -> Bools:
+    """Whether each step is released; shape (steps,)."""
     first, last = params.compute_window()
     keep: Bools = np.ones(len(step), dtype=np.bool_)
     if first is not None:
@@ -209,13 +219,18 @@ def _is_within_window(step: Int64s, params: DatedCountsParams) -> Bools:
 def _in_order(query: Int64s, step: Int64s, count: Int64s, by: str) -> DatedCounts:
     """The dated table by date and then by the release's queries: nothing else decides."""
     order = np.lexsort((query, step))
-    days = step if by == DAY else 7 * step - _THURSDAY
-    return DatedCounts(query[order].astype(np.int32), days[order] * 86_400, count[order])
+    time = find_days(step[order], by).astype("datetime64[s]").astype(np.int64)
+    return DatedCounts(query[order].astype(np.int32), time, count[order])
 
 
-def _build_statement(
-    params: DatedCountsParams, budget: DatedBudget, units: int, secure: bool
-) -> Statement:
+def find_days(step: Int64s, by: str) -> Array:
+    """The day on which each step begins; shape (steps,)."""
+    return (step if by == DAY else 7 * step - _THURSDAY).astype("datetime64[D]")
+
+
+def statement_of(params: DatedCountsParams, units: int, secure: bool) -> Statement:
+    """What a release of so many units of protection guarantees."""
+    budget = params.budget
     law = (
         sentence(
             "dated_counts.cells_truncated_geometric_noise",
@@ -295,8 +310,8 @@ def expect_release(
     A cell of c sampled parts (one in s) is taken for one of 1 + s(c − 1), as in `expectations`.
     """
     budget = params.budget
-    cells = _count_dated_log(log, params, progress)
-    inside = _is_within_window(cells.step, params)
+    cells = count_dated_log(log, params, progress)
+    inside = is_within_window(cells.step, params)
     query, count = cells.query[inside], cells.count[inside].astype(np.float64)
     whole, stands = extrapolate_counts(np.maximum(count, 1.0), scale)
     chance = budget.compute_chances(whole)
@@ -317,7 +332,7 @@ def expect_release(
         )
 
     return ExpectedRelease(
-        statement=_build_statement(params, budget, round(cells.units * scale), True),
+        statement=statement_of(params, round(cells.units * scale), True),
         values=expect_values(chance),
         note=""
         if float((chance * stands).sum()) >= 1
@@ -356,7 +371,7 @@ def explain(
 
     here = compute_chance(params)
     most = int(counts.max(initial=0))
-    dates = (steps if params.step == DAY else 7 * steps - _THURSDAY).astype("datetime64[D]")
+    dates = find_days(steps, params.step)
     rows = [
         [str(date), int(count), float(p)]
         for date, count, p in zip(dates, counts, budget.compute_chances(counts), strict=True)
@@ -390,9 +405,9 @@ def _counts_of(
     mine = np.zeros(len(log.users), dtype=np.bool_)
     mine[request.users] = True
     part = log.rows(mine[log.user])
-    cells = _count_dated_log(part, params, progress)
+    cells = count_dated_log(part, params, progress)
     code = int(part.queries.find([request.text])[0])
-    keep = (cells.query == code) & _is_within_window(cells.step, params)
+    keep = (cells.query == code) & is_within_window(cells.step, params)
     return cells.count[keep].astype(np.float64), cells.step[keep]
 
 

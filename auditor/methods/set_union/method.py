@@ -84,21 +84,14 @@ def run(log: QueryLog, params: SetUnionParams, *, rng: Randomness, progress: Pro
     closed = blank.astype(np.uint8)  # a missing value gets no weight, and is not released
     found = np.zeros(len(closed), dtype=np.bool_)
     rounds: list[int] = []
-    for number, sigma in enumerate(derived.sigma):
-        ceiling = derived.ceilings[number]
+    for number, ceiling in enumerate(derived.ceilings):
         total = weigh_queries(log, limited, params.q_f, closed, progress, ceiling)
         there = np.flatnonzero(total)
-        progress.stage(phrase("drawing noise, round {number}", number=number + 1), len(there))
-        noisy = total[there] + rng.discrete_gaussian(sigma, len(there), progress)
-        new = there[noisy >= derived.threshold[number]]
-        found[new] = True
-        closed[there] = derived.flag_closed(number, noisy)
-        rounds.append(len(new))
+        new, closed[there] = derived.draw_round(number, total[there], rng, progress)
+        found[there[new]] = True
+        rounds.append(int(np.count_nonzero(new)))
     index = np.flatnonzero(found)
-    progress.stage("drawing noise of the counts", len(index))
-    noise = rng.discrete_gaussian(derived.count_sigma, len(index), progress)
-    # Somebody issued each of them, or it would have had no weight: the set itself says so.
-    counts = np.maximum(limited.query_count[index].astype(np.int64) + noise, 1)
+    counts = derived.draw_counts(limited.query_count[index].astype(np.int64), rng, progress)
     changes = {
         "rows": len(log),
         "rows_over_limit": len(log) - int((limited.stops - log.user_starts[:-1]).sum()),
@@ -107,14 +100,15 @@ def run(log: QueryLog, params: SetUnionParams, *, rng: Randomness, progress: Pro
     } | {f"queries_found_in_round_{n}": size for n, size in enumerate(rounds, start=1)}
     return Product(
         content=assemble_tables(log.urls, choose_queries(log, index, counts), None, None),
-        statement=_build_statement(params, derived, len(log.users), rng.secure),
+        statement=statement_of(params, derived, len(log.users), rng.secure),
         changes=changes,
     )
 
 
-def _build_statement(
+def statement_of(
     params: SetUnionParams, derived: SetUnionNoise, users: int, secure: bool
 ) -> Statement:
+    """What a release of so many users guarantees."""
     spent = derived.rho * params.counting
     rounds = len(derived.sigma)
     return words.state_history(
@@ -171,7 +165,7 @@ def estimate_release(
         )
 
     return ExpectedRelease(
-        statement=_build_statement(params, derived, round(len(log.users) * scale), True),
+        statement=statement_of(params, derived, round(len(log.users) * scale), True),
         values=expect_values(chance),
         note=note,
         without=lambda marks: (expect_values(np.where(marks.queries(log.queries), 0, chance)), ()),

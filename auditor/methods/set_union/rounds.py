@@ -72,11 +72,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from auditor.arrays import Float32s, Float64s, Int64s, UInt8s, expand_ranges
+from auditor.arrays import Bools, Float32s, Float64s, Int64s, UInt8s, expand_ranges
 from auditor.errors import ParameterError
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
+from auditor.messages import phrase
 from auditor.methods.noisy_counts.histograms import (
     ContributionLimits,
     CountingUnit,
@@ -86,7 +87,7 @@ from auditor.methods.noisy_counts.histograms import (
 )
 from auditor.params import ParamOption, Params, choice
 from auditor.privacy import gaussian
-from auditor.privacy.randomness import LARGEST_SCALE
+from auditor.privacy.randomness import LARGEST_SCALE, Randomness
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
@@ -174,6 +175,25 @@ class SetUnionNoise:
         """The last round's threshold, where a user with one query gives a weight of 1."""
         return self.threshold[-1] / self.grid
 
+    def draw_round(
+        self, number: int, weights: Int64s, rng: Randomness, progress: Progress
+    ) -> tuple[Bools, UInt8s]:
+        """What round `number` (from 0) finds among weights, none of them 0, and what it closes.
+
+        What is closed gets no weight in later rounds.
+        """
+        progress.stage(phrase("drawing noise, round {number}", number=number + 1), len(weights))
+        noisy = weights + rng.discrete_gaussian(self.sigma[number], len(weights), progress)
+        return noisy >= self.threshold[number], self.flag_closed(number, noisy)
+
+    def draw_counts(self, users: Int64s, rng: Randomness, progress: Progress) -> Int64s:
+        """Noisy numbers of users of queries that were found; shape (found,)."""
+        progress.stage("drawing noise of the counts", len(users))
+        noise = rng.discrete_gaussian(self.count_sigma, len(users), progress)
+        # Somebody issued each of them, or it would have had no weight: the set itself says so.
+        counts: Int64s = np.maximum(users + noise, 1)
+        return counts
+
     def flag_closed(self, number: int, noisy: Float64s | Int64s) -> UInt8s:
         """1 for each noisy weight of round `number` (from 0) that gets no weight any more."""
         closed = noisy >= self.threshold[number]
@@ -222,7 +242,7 @@ def weigh_evenly(
 ) -> Int64s:
     """What all users give each open query; int64 steps of 1/`grid`, shape (queries,)."""
     total = np.zeros(len(log.queries), dtype=np.int64)
-    _spread_weights(log, limited, most, closed, np.zeros(0), grid, total, progress)
+    spread_weights(log, limited, most, closed, np.zeros(0), grid, total, progress)
     return total
 
 
@@ -235,22 +255,30 @@ def weigh_adaptively(
     progress: Progress,
 ) -> Int64s:
     """The weights w of the module's text, in steps of 1/`GRID`; int64, shape (queries,)."""
-    if len(log.users) > MOST_USERS or len(log) > MOST_ROWS:  # rounding errors are not covered
+    check_size(len(log.users), len(log))
+    total = weigh_evenly(log, limited, most, closed, progress, GRID)
+    weight = np.minimum(total, ceiling)
+    if (total > ceiling).any():
+        excess = find_excess(total, ceiling)
+        spread_weights(log, limited, most, closed, excess, GRID, weight, progress)
+    return weight
+
+
+def check_size(users: int, rows: int) -> None:
+    """Refuse weights that are passed on in logs of which rounding errors are not covered."""
+    if users > MOST_USERS or rows > MOST_ROWS:
         raise ParameterError(
             "weighting",
             sentence("set_union.adaptive_weights_proven_users", users=MOST_USERS, rows=MOST_ROWS),
         )
-    total = weigh_evenly(log, limited, most, closed, progress, GRID)
-    above = np.maximum(total - ceiling, 0)
-    if not above.any():
-        return total
-    weight = total - above
-    excess = above / np.maximum(total, 1)
-    _spread_weights(log, limited, most, closed, excess, GRID, weight, progress)
-    return weight
 
 
-def _spread_weights(
+def find_excess(total: Int64s, ceiling: int) -> Float64s:
+    """The share of each query's weight that stands above the ceiling; shape (queries,)."""
+    return np.maximum(total - ceiling, 0) / np.maximum(total, 1)
+
+
+def spread_weights(
     log: QueryLog,
     limited: LimitedCounts,
     most: int,

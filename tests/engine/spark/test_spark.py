@@ -7,6 +7,7 @@ a chance of e^−100, so whole releases can be compared, file by file.
 from __future__ import annotations
 
 import ast
+import dataclasses
 import itertools
 import json
 import os
@@ -26,6 +27,7 @@ from auditor.api.run import anonymize
 from auditor.engine.backends.spark import limited_counts, rows, session
 from auditor.engine.backends.spark.job import METHODS as SPARK_METHODS
 from auditor.engine.backends.spark.job import SparkJob
+from auditor.engine.backends.spark.methods import sets
 from auditor.engine.backends.spark.methods import tables as methods_tables
 from auditor.engine.backends.spark.session import (
     SETTINGS,
@@ -45,6 +47,9 @@ from auditor.log.writing import write_log
 from auditor.methods.noisy_counts.counting_plan import NoiseRule
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
 from auditor.methods.registry import METHODS
+from auditor.methods.set_union import method as set_union
+from auditor.methods.set_union import rounds as set_union_rounds
+from auditor.methods.set_union.rounds import SetUnionParams
 from auditor.privacy.noise import noisy_at_least
 from auditor.progress import Progress, silent_progress
 from auditor.release import tables
@@ -119,6 +124,39 @@ def test_that_safelog_releases_what_it_does_on_one_machine(
     assert "seed" not in json.dumps(manifest["params"])
     # All but the refused rows, which are bounded by an option: what came to the driver is few.
     assert fetched - len(told) < 60
+
+
+NOISELESS: list[tuple[str, dict[str, Any]]] = [
+    ("partition-selection", {"epsilon": 100.0, "q_f": 3, "k": 4}),
+    ("dated-counts", {"epsilon": 100.0, "q_f": 2, "days": 2, "last_day": 20060302}),
+    ("set-union", {"weighting": "screened", "q_f": 6, "epsilon": 8.0}),
+    ("dated-counts", {"epsilon": 100.0, "q_f": 3, "step": "week", "protected_unit": "day"}),
+    ("set-union", {"q_f": 4, "epsilon": 8.0}),
+    ("set-union", {"rounds": 3, "q_f": 6, "epsilon": 8.0}),
+    ("set-union", {"weighting": "adaptive", "rounds": 2, "q_f": 5, "epsilon": 8.0}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [*NOISELESS[:3], *(pytest.param(*case, marks=pytest.mark.slow) for case in NOISELESS[3:])],
+)
+def test_that_sets_of_queries_are_those_of_one_machine(
+    spark: Any, splits: LogSplits, log: QueryLog, tmp_path: Path, method: str,
+    params: dict[str, Any], monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """At ε = 100 the truncated noise is 0; set union's own scales are made so small that it is."""
+
+    def derive_quietly(params: SetUnionParams) -> Any:
+        derived = set_union_rounds.derive_noise(params)
+        quiet = tuple(HARDLY_ANY_NOISE for _ in derived.sigma)
+        return dataclasses.replace(derived, sigma=quiet, count_sigma=HARDLY_ANY_NOISE)
+
+    for module in (set_union, sets):
+        monkeypatch.setattr(module, "derive_noise", derive_quietly)
+    made = same_release(spark, splits, log, tmp_path / "out", method, **params)
+    assert 3 < made.result.release.changes["queries_released"] < len(log.queries)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["out", "out.internal"]
 
 
 @pytest.mark.slow

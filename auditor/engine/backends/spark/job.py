@@ -14,7 +14,7 @@ from pyspark.sql import functions as F
 
 from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.collected_log import collect_places, collect_released
-from auditor.engine.backends.spark.methods import logs, records, tables
+from auditor.engine.backends.spark.methods import logs, records, sets, tables
 from auditor.engine.backends.spark.methods.released_rows import write_pieces
 from auditor.engine.backends.spark.run_context import SparkJobResult, SparkRunContext
 from auditor.engine.distributed_results import DistributedRun, DistributedTable, Formatter
@@ -23,6 +23,7 @@ from auditor.engine.run import Run
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.log.out_of_core.splits import LogSplit, LogSplits, SplitPiece
+from auditor.methods.noisy_counts.grouped_queries import NO_GROUPS, group_column
 from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
 from auditor.methods.registry import METHODS as REGISTERED
 from auditor.methods.suppression import NOTHING, state_suppression, suppression_level
@@ -39,9 +40,12 @@ METHODS: Mapping[str, Callable[[SparkRunContext, Any], SparkJobResult]] = {
         if (counting := REGISTERED[name].counting) is not None
     },
     "bundling": logs.bundle_log,
+    "dated-counts": sets.release_dated,
     "day-pseudonyms": records.release_days,
     "entity-allowlist": records.release_allowed,
     "frequency-threshold": logs.release_frequent,
+    "partition-selection": sets.release_selected,
+    "set-union": sets.release_union,
     "token-hashing": logs.release_hashed,
 }
 
@@ -50,6 +54,8 @@ PLACED = ("frequency-threshold",)
 
 COARSE = ("day-pseudonyms", "entity-allowlist")
 """Methods that cut times off and look for identifiers on executors."""
+CUTTING = ("dated-counts",)
+"""Methods that cut histories into the periods that are protected by themselves."""
 SMALL = 200_000
 """Rows of a file that one task sorts and writes: less work than to agree on who has which range."""
 
@@ -75,10 +81,15 @@ def check_intent(intent: Intent) -> None:
             "The Spark engine releases no columns beside the log. Use `engine` local, or set "
             "columns to drop.",
         ),
+        "group_by": (
+            group_column(params) != NO_GROUPS,
+            "The Spark engine counts queries by no column beside the log. Use `engine` local, or "
+            "set group_by to none.",
+        ),
         "protected_unit": (
-            privacy_unit(params) != HISTORY,
-            "The Spark engine protects whole histories only. Use `engine` local to protect a "
-            "day, week or month.",
+            privacy_unit(params) != HISTORY and intent.method not in CUTTING,
+            f"The Spark engine protects a day, week or month by {CUTTING[0]} alone, and whole "
+            "histories by all methods. Use `engine` local.",
         ),
         "suppress": (
             suppression_level(params) != NOTHING and not coarse,

@@ -69,10 +69,10 @@ def count_contributions(
         limited = limit_users(log, limits, silent_progress(), units=units)
         return _make_parts(log, limited, clicks, transitions)
 
-    return _map_users(frame, contribute)
+    return map_users(frame, contribute)
 
 
-def _map_users(
+def map_users(
     frame: DataFrame, count: Callable[[pa.Table, QueryLog], list[rows.Records]]
 ) -> DataFrame:
     """What each block of users comes to, and the rows of other kinds as they are."""
@@ -138,12 +138,12 @@ def count_units(frame: DataFrame, limits: ContributionLimits) -> DataFrame:
         totals = rows.make_totals({"users": len(log.users)})
         return [(rows.UNIT, every, None, counted), totals]
 
-    return _map_users(frame, count)
+    return map_users(frame, count)
 
 
 def add_counts(records: DataFrame, kind: int) -> DataFrame:
     """Counts of one kind added up, over tasks that have added up their own."""
-    keys = ("a",) if kind in (rows.QUERY, rows.UNIT) else ("a", "b")
+    keys = ("a",) if kind in (rows.QUERY, rows.UNIT, rows.WEIGHT) else ("a", "b")
     return records.where(F.col("kind") == kind).groupBy(*keys).agg(F.sum("n").alias("n"))
 
 

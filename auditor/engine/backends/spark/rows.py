@@ -38,10 +38,11 @@ RECORDS = "kind byte, a string, b string, n long"
 ROW, FACT, REJECT, DIGEST, QUERY, CLICK, STEP, UNIT, DONE, WORD, TEXT, PERSON, ID, HIDDEN, PAGE = (
     range(15)
 )
+DATED, WEIGHT = 15, 16
 """What a row is of: the log, a figure of it, a refused row, a split's digest; then counts of
 queries, clicks, transitions, units of the whole log, and figures of whole users; then hashes of
 words, queries and users that are to be counted; ids of users, with how many rows they have; rows of
-suppressed queries, and suppressed pages."""
+suppressed queries, and suppressed pages; counts of queries by date, and weights of queries."""
 
 BLOCK = 1 << 18
 """Rows of whole users that are worked on at once."""

@@ -58,7 +58,13 @@ def release_counts(work: SparkRunContext, params: Params, method: CountingMethod
     if plan.whole_counts:
         units, facts, searched_facts = _count_units(work, limits)
     often = units.where(units.n >= limits.tau) if units is not None and limits.tau > 1 else None
-    records, found = _limit_users(work, plan, often)
+    records, found = limit_users(
+        work,
+        limits,
+        often,
+        clicks=plan.clicks is not None,
+        transitions=plan.transitions is not None,
+    )
     of_rows = searched_facts or found
     query_count = {} if units is None else {"query_count": work.count_rows(units)}
     log = read_facts(work, facts if facts is not None else records, of_rows, **query_count)
@@ -197,8 +203,13 @@ def _make_cell_frame(work: SparkRunContext, first: Any, second: Any, count: Any)
     return work.spark.read.parquet(place.as_uri())
 
 
-def _limit_users(
-    work: SparkRunContext, plan: CountingPlan, often: DataFrame | None
+def limit_users(
+    work: SparkRunContext,
+    limits: ContributionLimits,
+    often: DataFrame | None = None,
+    *,
+    clicks: bool = False,
+    transitions: bool = False,
 ) -> tuple[DataFrame, SparkSums]:
     """What limited users contribute, and the figures that come with it.
 
@@ -207,16 +218,16 @@ def _limit_users(
     work.stage("limiting users")
     names = list(rows.NAMES)
     if often is None:
-        frame = rows.scan(work.spark, work.splits, limited_counts.could_count(plan.limits))
+        frame = rows.scan(work.spark, work.splits, limited_counts.could_count(limits))
     else:
         flags = often.select(F.col("a").alias("query"), F.lit(True).alias("often"))
         frame = rows.scan(work.spark, work.splits).join(flags, "query", "left")
         names.append("often")
     contributions = limited_counts.count_contributions(
         rows.by_user(frame.select(*names), work.parts),
-        plan.limits,
-        clicks=plan.clicks is not None,
-        transitions=plan.transitions is not None,
+        limits,
+        clicks=clicks,
+        transitions=transitions,
         flagged=often is not None,
     )
     records = work.persist_frame(contributions)
