@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import json
 import logging
-import os
 import socket
 import subprocess
 import sys
@@ -17,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from auditor.__main__ import main
 from auditor.arrays import Float32s
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.near_linkage.attack import ATTACK as NEAR
@@ -264,19 +264,6 @@ def test_that_a_cancel_is_heard() -> None:
 
 # --- without the extra ------------------------------------------------------------------------
 
-BLOCKED = "import sys; sys.modules['wordllama'] = None; "
-
-
-def run_blocked(*arguments: object) -> subprocess.CompletedProcess[str]:
-    code = BLOCKED + "from auditor.__main__ import main; sys.exit(main())"
-    return subprocess.run(
-        [sys.executable, "-c", code, *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])},
-        check=False,
-    )
-
 
 @pytest.fixture
 def without(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -295,31 +282,29 @@ def test_that_without_the_extra_it_says_so_in_a_line_and_is_no_pass() -> None:
         embeddings.load_encoder()
 
 
-def test_that_the_command_line_says_without_the_extra_what_to_install(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("without")
+def test_that_the_command_line_says_without_the_extra_what_to_install(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     log = tmp_path / "log.tsv"
     rows = [f"{user}\tgarden chairs\t2006-03-01 10:{user:02d}:00\n" for user in range(40)]
     log.write_text("AnonID\tQuery\tQueryTime\n" + "".join(rows), encoding="utf-8")
-    release, out = tmp_path / "release", tmp_path / "audit"
-    command = ("anonymize", log, "--method", "frequency-threshold", "-p", "n=2", "-p", "ids=keep")
-    done = run_blocked(*command, "--out", release)
-    assert done.returncode == 0, done.stderr
-    done = run_blocked("attack", "semantic-linkage", log, release)
-    assert done.returncode == 2
-    assert "[semantic]" in done.stderr
-    assert "Traceback" not in done.stderr
-    policy = tmp_path / "policy.toml"
+    release, policy = str(tmp_path / "release"), tmp_path / "policy.toml"
+    method = ["--method", "frequency-threshold", "-p", "n=2", "-p", "ids=keep"]
+    assert main(["anonymize", str(log), *method, "--out", release]) == 0
+    assert main(["attack", "semantic-linkage", str(log), release]) == 2
+    assert "[semantic]" in capsys.readouterr().err
     policy.write_text(
         'format = "auditor policy 1"\nname = "meanings"\n'
         '[[gate]]\nname = "meaning"\ntitle = "Seldom linked by meaning"\n'
         'figure = "attack.semantic-linkage.rate"\nmost = 0.05\nwhy = "A test."\n',
         encoding="utf-8",
     )
-    command = ("audit", log, "--method", "frequency-threshold", "-p", "n=2", "-p", "ids=keep")
     others = (name for name in (*ATTACKS, *MEASURES) if name != ATTACK.name)
     skipped = [word for name in others for word in ("--skip", name)]
-    done = run_blocked(*command, *skipped, "--policy", policy, "--out", out, "--json")
-    assert done.returncode in (0, 1), done.stderr
-    gate = json.loads(done.stdout)["gates"]["results"][0]
+    given = ["--policy", str(policy), "--out", str(tmp_path / "audit"), "--json"]
+    assert main(["audit", str(log), *method, *skipped, *given]) in (0, 1)
+    gate = json.loads(capsys.readouterr().out)["gates"]["results"][0]
     assert gate["verdict"] != "passed"
     assert "[semantic]" in json.dumps(gate)
 
