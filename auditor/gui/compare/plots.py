@@ -57,12 +57,8 @@ class ComparedPlots(QWidget):
         self.tiles: list[ComparedView] = []
         self.row = QSplitter(Qt.Orientation.Horizontal)
         self.row.setChildrenCollapsible(False)
-        self.empty = style.plain_label(
-            self.tr("These runs have no plots. Attacks and measures draw them."),
-            role="muted",
-            wrap=True,
-            centred=True,
-        )
+        text = self.tr("These runs have no plots. Attacks and measures draw them.")
+        self.empty = style.plain_label(text, role="muted", wrap=True, centred=True)
         bar = style.row(None, [(self.box, 2), self.linked, (self.said, 1)], spacing=style.NORMAL)
         style.column(self, [bar, (self.row, 1), (self.empty, 1)], spacing=style.TIGHT)
 

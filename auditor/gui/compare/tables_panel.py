@@ -6,6 +6,7 @@ import csv
 import io
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QSortFilterProxyModel, Qt, Signal
@@ -60,13 +61,9 @@ class TableModel(ColumnModel):
         if place in table.who or -1 in table.who:
             roles[Role.ForegroundRole] = lambda _row: QColor(style.theme_of(self._panel).accent)
         number = any(isinstance(row[place], int | float) for row in table.rows[:MEASURED])
-        return Column(
-            translate_text(table.columns[place]),
-            lambda row: format_place(table, row, place),
-            number,
-            tell_exactly,
-            roles,
-        )
+        title = translate_text(table.columns[place])
+        tell = partial(format_place, table, column=place)
+        return Column(title, tell, number, tell_exactly, roles)
 
     def find_user_reference(self, index: Index) -> UserReference | None:
         if self.table is None or not index.isValid():
@@ -215,10 +212,8 @@ class TablesPanel(QWidget):
         text = io.StringIO()
         writer = csv.writer(text, delimiter="\t", lineterminator="\n")
         for r in rows:
-            cells = [
-                self.sorter.index(r, c).data(Qt.ItemDataRole.UserRole) if (r, c) in chosen else ""
-                for c in columns
-            ]
+            places = [self.sorter.index(r, c) if (r, c) in chosen else None for c in columns]
+            cells = ["" if at is None else at.data(Role.UserRole) for at in places]
             writer.writerow([escaping.escape_cell(cell) for cell in cells])
         QGuiApplication.clipboard().setText(text.getvalue())
 

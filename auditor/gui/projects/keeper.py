@@ -44,12 +44,8 @@ def facts_of(controller: Controller) -> LogFacts | None:
     opened = controller.opened
     if opened is None:
         return None
-    return LogFacts.of(
-        opened.log,
-        opened.title,
-        sample=is_sample(opened),
-        reading=plain_reading(controller.options),
-    )
+    reading = plain_reading(controller.options)
+    return LogFacts.of(opened.log, opened.title, sample=is_sample(opened), reading=reading)
 
 
 def is_sample(opened: OpenedLog) -> bool:
@@ -235,11 +231,11 @@ class ProjectKeeper(QObject):
         """Open a project: read it, find its log, go on where it was left."""
         path = path.absolute()
         known = {name: [str(p) for p in at] for name, at in self._recent.find_places(path).items()}
-        self._load_project(
-            path,
-            known,
-            lambda project, places: self._locate_log(PendingSave(path, project), places),
-        )
+
+        def find_log(project: Project, places: Mapping[str, Sequence[str]]) -> None:
+            self._locate_log(PendingSave(path, project), places)
+
+        self._load_project(path, known, find_log)
 
     def recover(self, path: Path, then: Callable[[bool], None]) -> None:
         """Open what a crash left; `then` is told whether that was done in the end."""

@@ -78,9 +78,8 @@ class StatementPanel(UprightArea):
         self.claim.setText(translate_text(statement.claim))
         protects = []
         if statement.unit:
-            protects.append(
-                self.tr("Protects: {unit}.").format(unit=translate_text(statement.unit))
-            )
+            text = self.tr("Protects: {unit}.")
+            protects.append(text.format(unit=translate_text(statement.unit)))
         if statement.user_column is not None:
             protects.append(translate_text(statement.user_column.text))
         if statement.neighbours:
@@ -95,12 +94,8 @@ class StatementPanel(UprightArea):
         if self._shown is None:
             return None
         statement, whose, found = self._shown
-        lines = [
-            whose,
-            translate_text(statement.claim),
-            self.protects.text(),
-            translate_text(summary.write_verdict(found)),
-        ]
+        verdict = translate_text(summary.write_verdict(found))
+        lines = [whose, translate_text(statement.claim), self.protects.text(), verdict]
         for kind, text in lines_of(statement):
             sign = style.ASSUMPTION_SIGNS.get(kind)
             lines.append(f"{sign.icon} {sign.word}: {text}" if sign is not None else text)
@@ -145,9 +140,8 @@ class StatementPanel(UprightArea):
         mark = style.plain_label(f"{sign.icon} {sign.word}", size=style.SMALL, bold=True)
         style.colour_text(mark, sign.colour)
         mark.setAlignment(Qt.AlignmentFlag.AlignTop)
-        mark.setFixedWidth(
-            mark.fontMetrics().horizontalAdvance(self.tr("? not known")) + style.NORMAL
-        )
+        widest = mark.fontMetrics().horizontalAdvance(self.tr("? not known"))
+        mark.setFixedWidth(widest + style.NORMAL)
         self.below.addLayout(style.row(None, [mark, (label, 1)], spacing=style.TIGHT))
 
     def _recolour(self) -> None:

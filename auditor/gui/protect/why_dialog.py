@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import QStringListModel, Qt, QTimer
 from PySide6.QtWidgets import (
@@ -48,8 +49,8 @@ class WhyDialog(QDialog):
         self.setWindowTitle(self.tr("Why kept, why dropped"))
         self._log, self._release = log, release
         self._asking, self._looking = LatestJob(), LatestJob()
-        self.field = style.line_edit(self.tr("Query"), self.tr("A query, exactly as it was issued"))
-        self.field.setClearButtonEnabled(True)
+        hint = self.tr("A query, exactly as it was issued")
+        self.field = style.line_edit(self.tr("Query"), hint, clearable=True)
         self.offers = QStringListModel(self)
         completer = QCompleter(self.offers, self)
         completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
@@ -85,12 +86,8 @@ class WhyDialog(QDialog):
         self._drop_jobs()
         log, release = self._log, self._release
         self.state.setText(self.tr("Looking it up…"))
-        self._asking.start(
-            "explain",
-            lambda progress: explain_query(log, release, query, progress),
-            self._show_answer,
-            self._show_failure,
-        )
+        work = partial(explain_query, log, release, query)
+        self._asking.start("explain", work, self._show_answer, self._show_failure)
 
     def _search_completions(self) -> None:
         start, log = self.field.text(), self._log
@@ -98,11 +95,8 @@ class WhyDialog(QDialog):
         if not start:
             self.offers.setStringList([])
             return
-        self._looking.start(
-            "complete",
-            lambda progress: beginning_with(log, start, OFFERED, progress),
-            self._offer_completions,
-        )
+        work = partial(beginning_with, log, start, OFFERED)
+        self._looking.start("complete", work, self._offer_completions)
 
     def _offer_completions(self, queries: Sequence[str]) -> None:
         self.offers.setStringList(list(queries))
@@ -141,10 +135,9 @@ class WhyDialog(QDialog):
             self.column.addWidget(style.plain_label(translate_text(table.title), wrap=True))
             self.column.addWidget(_make_table(table))
             if table.note:
-                note = style.plain_label(
-                    translate_text(table.note), size=style.SMALL, role="muted", wrap=True
-                )
-                self.column.addWidget(note)
+                note = translate_text(table.note)
+                small = style.plain_label(note, size=style.SMALL, role="muted", wrap=True)
+                self.column.addWidget(small)
 
     def _drop_jobs(self) -> None:
         self._asking.drop()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QWidget
 
 from auditor.gui.app.translation import translate_text
 from auditor.gui.widgets import safe_text, style
@@ -29,14 +29,11 @@ class AttestationForm(QWidget):
         self.fields: dict[str, QWidget] = {}
         self.problem = ""
         """What is wrong with a field, in words."""
-        self.agreed = WrappingCheckBox(
-            self.tr("I attest what stands here of the contract; the program measures none of it")
-        )
+        text = self.tr("I attest what stands here of the contract; the program measures none of it")
+        self.agreed = WrappingCheckBox(text)
         self.agreed.toggled.connect(self.changed)
         self._content = QWidget()
-        self._column: QVBoxLayout = style.column(
-            self, [self._content, self.agreed], spacing=style.TIGHT
-        )
+        self._column = style.column(self, [self._content, self.agreed], spacing=style.TIGHT)
         self._needed: dict[str, Gate] | None = None
         self.hide()
 
@@ -56,8 +53,7 @@ class AttestationForm(QWidget):
         title = self.tr("Contract: other fields") if needed else self.tr("Contract: what is agreed")
         fold = FoldedSection(title)
         fold.column.addLayout(others)
-        content = QWidget()
-        style.column(content, [asked, fold], spacing=style.TIGHT)
+        content = style.filled(style.column(None, [asked, fold], spacing=style.TIGHT))
         (self._column if needed else fold.column).addWidget(self.agreed)
         self._column.replaceWidget(self._content, content)
         self._content.hide()

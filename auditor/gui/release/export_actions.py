@@ -7,8 +7,9 @@ warned of before it is written or printed. Text is made and written in a thread.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Any
 
 from PySide6.QtCore import QIODevice, QMimeData, QObject, QPoint, QSaveFile, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QImage, QKeySequence
@@ -20,14 +21,6 @@ from auditor.gui.release import exportable as out
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.state.worker import BackgroundJob
 from auditor.gui.widgets.dialogs import ask_where_to_save
-
-
-class ExportSource(Protocol):
-    """A widget of which something can be taken away."""
-
-    def make_exportable(self) -> Exportable | None:
-        """What it shows now, or None for nothing."""
-
 
 KINDS = {
     "svg": mark_for_translation("Drawing that scales (*.svg)"),
@@ -43,25 +36,17 @@ class ExportActions(QObject):
     def __init__(self, window: QWidget, banner: Banner, sources: Sequence[QWidget]) -> None:
         super().__init__(window)
         self._window, self._banner = window, banner
-        self._sources = list(sources)
+        self._sources: list[Any] = list(sources)
         self._last: QWidget | None = None
         self.jobs: set[BackgroundJob] = set()
         self.copy = self._make_action(self.tr("&Copy plot or table"), "Ctrl+Shift+C", self._copy)
-        self.save = self._make_action(
-            self.tr("Save plot or &table as…"),
-            "Ctrl+Shift+T",
-            lambda handout: self._confirm_private(handout, self._ask_where),
-        )
-        self.print = self._make_action(
-            self.tr("&Print…"),
-            "Ctrl+P",
-            lambda handout: self._confirm_private(handout, self._ask_printer),
-        )
+        save = partial(self._confirm_private, self._ask_where)
+        self.save = self._make_action(self.tr("Save plot or &table as…"), "Ctrl+Shift+T", save)
+        hand_on = partial(self._confirm_private, self._ask_printer)
+        self.print = self._make_action(self.tr("&Print…"), "Ctrl+P", hand_on)
         for source in sources:
             source.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-            source.customContextMenuRequested.connect(
-                lambda point, whose=source: self._show_menu(whose, point)
-            )
+            source.customContextMenuRequested.connect(partial(self._show_menu, source))
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._remember_source)
@@ -77,7 +62,7 @@ class ExportActions(QObject):
     def _remember_source(self, _old: QWidget | None, new: QWidget | None) -> None:
         self._last = self._find_source(new) or self._last
 
-    def _find_source(self, widget: QWidget | None) -> QWidget | None:
+    def _find_source(self, widget: QWidget | None) -> Any:
         while widget is not None and widget not in self._sources:
             widget = widget.parentWidget()
         return widget
@@ -88,7 +73,7 @@ class ExportActions(QObject):
         order = [self._find_source(QApplication.focusWidget()), self._last, *self._sources]
         for source in order:
             if source is not None and source.isVisible():
-                handout = cast(ExportSource, source).make_exportable()
+                handout: Exportable | None = source.make_exportable()
                 if handout is not None:
                     return handout
         return None
@@ -97,8 +82,8 @@ class ExportActions(QObject):
         if (menu := self.menu_of(source)) is not None:
             menu.popup(source.mapToGlobal(point))
 
-    def menu_of(self, source: QWidget) -> QMenu | None:
-        if cast(ExportSource, source).make_exportable() is None:
+    def menu_of(self, source: Any) -> QMenu | None:
+        if source.make_exportable() is None:
             return None
         self._last = source
         source.setFocus(Qt.FocusReason.PopupFocusReason)
@@ -123,7 +108,7 @@ class ExportActions(QObject):
             text += " " + self.tr("It shows words of the raw log: paste it nowhere public.")
         self._banner.show_message("info", text)
 
-    def _confirm_private(self, handout: Exportable, do: Callable[[Exportable], None]) -> None:
+    def _confirm_private(self, do: Callable[[Exportable], None], handout: Exportable) -> None:
         """Do it at once, or after somebody agreed that words of the raw log leave the program."""
         if not handout.private:
             do(handout)
@@ -133,9 +118,10 @@ class ExportActions(QObject):
         box.setIcon(QMessageBox.Icon.Warning)
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setText(self.tr("This shows queries, users or names of the raw log."))
-        box.setInformativeText(
-            self.tr("Whoever gets the file or the page can read them. Keep it as you keep the log.")
+        more = self.tr(
+            "Whoever gets the file or the page can read them. Keep it as you keep the log."
         )
+        box.setInformativeText(more)
         go = box.addButton(self.tr("Take it out"), QMessageBox.ButtonRole.AcceptRole)
         stay = box.addButton(QMessageBox.StandardButton.Cancel)
         box.setDefaultButton(stay)
@@ -160,10 +146,8 @@ class ExportActions(QObject):
         kind = path.suffix.lower().lstrip(".")
         kind = kind if kind in handout.kinds else handout.kinds[0]
         drawn = drawn_of(handout, kind)
-
-        job = BackgroundJob(
-            "saving a plot or table", lambda _progress: save_exportable(handout, kind, drawn, path)
-        )
+        save = partial(save_exportable, handout, kind, drawn, path)
+        job = BackgroundJob("saving a plot or table", lambda _progress: save())
         self.jobs.add(job)
 
         def report_end(tone: Tone, text: str) -> None:

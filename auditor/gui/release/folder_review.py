@@ -97,13 +97,11 @@ def _of_tables(tables: Tables, error: int | None) -> Lines:
 
 def _of_cells(cells: CellTable) -> Lines:
     first = slice(ROWS)
-    columns = [
-        [
-            safe_text.make_line(key.texts, code, WIDEST) if code != NONE else ""
-            for code in key.codes[first].tolist()
-        ]
-        for key in cells.keys
-    ]
+    columns = []
+    for key in cells.keys:
+        codes = key.codes[first].tolist()
+        lines = (safe_text.make_line(key.texts, at, WIDEST) if at != NONE else "" for at in codes)
+        columns.append(list(lines))
     columns += [figure.list_texts(first) for figure in cells.figures]
     heads = [formats.name_column(key.heading) for key in cells.keys]
     names = read_words("counts of cells")
@@ -124,19 +122,14 @@ class FolderReview(QWidget):
         self._job = LatestJob()
         self.card: GatesCard | None = None
         self.folder = style.line_edit(self.tr("Folder"), self.tr("The folder that was exported"))
-        self.audit_key = style.line_edit(
-            self.tr("Audit key"),
-            self.tr("Public audit key of whoever exported it; empty if that was you"),
-        )
-        self.reviewer = style.line_edit(
-            self.tr("Reviewer"), self.tr("Who approves this release"), most=200
-        )
-        self.key = style.line_edit(
-            self.tr("Signing key"), self.tr("A file that is yours alone; made if missing")
-        )
-        self.agreed = WrappingCheckBox(
-            self.tr("I have read what is guaranteed here, and what is not.")
-        )
+        hint = self.tr("Public audit key of whoever exported it; empty if that was you")
+        self.audit_key = style.line_edit(self.tr("Audit key"), hint)
+        hint = self.tr("Who approves this release")
+        self.reviewer = style.line_edit(self.tr("Reviewer"), hint, most=200)
+        hint = self.tr("A file that is yours alone; made if missing")
+        self.key = style.line_edit(self.tr("Signing key"), hint)
+        text = self.tr("I have read what is guaranteed here, and what is not.")
+        self.agreed = WrappingCheckBox(text)
         self.contract = AttestationForm()
         self.contract.changed.connect(self._judge_attested)
         self.reviewer.editingFinished.connect(self._judge_attested)

@@ -105,12 +105,9 @@ class GatesCard(ReviewCard):
         from auditor.release.policy.remedies import describe_suppression
 
         self.add_paragraph(translate_text(describe_suppression(level)))
-        self.suppress = style.button(
-            self.tr("Set “Suppress”"),
-            self.suppression_wanted,
-            auto_default=False,
-            tip=self.tr("Takes over this run's settings with it; then run again"),
-        )
+        tip = self.tr("Takes over this run's settings with it; then run again")
+        text, do = self.tr("Set “Suppress”"), self.suppression_wanted
+        self.suppress = style.button(text, do, auto_default=False, tip=tip)
         self.column.addWidget(self.suppress, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _make_grid(self, judged: Sequence[GateVerdict], changed: Callable[[], None]) -> QGridLayout:
@@ -255,12 +252,8 @@ class GateOverrides(QWidget):
             old.hide()
             old.deleteLater()
         self._cards = list(cards)
-        edit = style.button(
-            self.tr("&Policy…"),
-            self.policy_wanted,
-            auto_default=False,
-            tip=self.tr("What every check asks, and to change it"),
-        )
+        tip, text = self.tr("What every check asks, and to change it"), self.tr("&Policy…")
+        edit = style.button(text, self.policy_wanted, auto_default=False, tip=tip)
         cards[0].column.addWidget(edit, 0, Qt.AlignmentFlag.AlignLeft)
         for card in cards:
             self._column.addWidget(card)

@@ -71,13 +71,11 @@ class GateRow(QFrame):
             texts.append(self.tr("A run has to make: {}.").format(known.runs))
         why = [small(translate_text(entry.gate.why))] if entry.gate.why else []
         self.follows = small(role="muted")
-        self.feedback = WrappingCheckBox(
-            self.tr("Signed dismissals and signed weights of rules lower this count")
-        )
-        self.feedback.setAccessibleDescription(
-            self.tr("Without it they are shown beside the count and change no verdict")
-        )
-        self.feedback.setToolTip(self.feedback.accessibleDescription())
+        text = self.tr("Signed dismissals and signed weights of rules lower this count")
+        self.feedback = WrappingCheckBox(text)
+        tip = self.tr("Without it they are shown beside the count and change no verdict")
+        self.feedback.setAccessibleDescription(tip)
+        self.feedback.setToolTip(tip)
         self.feedback.setVisible(entry.gate.takes_feedback)
         self.feedback.toggled.connect(lambda on: self._edit_gate(feedback=on))
         meaning, asked = small(" ".join(texts), role="muted"), [self.limits, self.follows]
@@ -188,9 +186,8 @@ class PolicyEditor(QDialog):
         )
         self.load = make_button(self.tr("&Load…"), self._ask_load)
         self.save = make_button(self.tr("&Save as…"), self._ask_save)
-        top = style.row(
-            None, [style.plain_label(self.tr("Start from")), (self.start, 1), self.load, self.save]
-        )
+        label = style.plain_label(self.tr("Start from"))
+        top = style.row(None, [label, (self.start, 1), self.load, self.save])
         self.name = QLineEdit(maxLength=100)
         self.note = QLineEdit(maxLength=500)
         self.name.editingFinished.connect(self._rename_draft)
@@ -213,9 +210,8 @@ class PolicyEditor(QDialog):
             possible.connect(button.setEnabled)
             QShortcut(QKeySequence(key), self, button.click)
         self.use = make_button(self.tr("&Use this policy"), self._use_policy, role="primary")
-        bottom = style.row(
-            None, [self.undo, self.redo, 1, make_button(self.tr("Cancel"), self.reject), self.use]
-        )
+        cancel = make_button(self.tr("Cancel"), self.reject)
+        bottom = style.row(None, [self.undo, self.redo, 1, cancel, self.use])
         style.column(self, [top, form, (area, 1), self.message, bottom], margins=None)
         self._update_state()
 
@@ -367,9 +363,8 @@ class PolicyEditor(QDialog):
 
     def _ask_load(self) -> None:
         kinds = [self.tr("Policies (*.toml)"), self.tr("All files (*)")]
-        ask_for_files(
-            self, self.tr("Load a policy"), lambda paths: self.load_file(paths[0]), kinds=kinds
-        )
+        title = self.tr("Load a policy")
+        ask_for_files(self, title, lambda paths: self.load_file(paths[0]), kinds=kinds)
 
     def load_file(self, path: Path) -> None:
         from auditor.release.policy.policy import read_policy_text
@@ -385,7 +380,6 @@ class PolicyEditor(QDialog):
         draft = self.draft
         if draft is None:
             return
-
         from auditor.release.atomic_write import replaced_file, write_file
 
         def write_policy(_progress: Progress) -> bool:

@@ -114,9 +114,8 @@ class ReviewPanel(QWidget):
 
     def _make_sign_off(self) -> QWidget:
         card = review_cards.ReviewCard(self.tr("Sign-off"))
-        self.reviewer = style.line_edit(
-            self.tr("Reviewer"), self.tr("Who approves this release"), most=200
-        )
+        hint = self.tr("Who approves this release")
+        self.reviewer = style.line_edit(self.tr("Reviewer"), hint, most=200)
         self.reviewer.textChanged.connect(self._update_buttons)
         self.comment = QPlainTextEdit(tabChangesFocus=True)
         self.comment.setAccessibleName(self.tr("Comment"))
@@ -125,9 +124,8 @@ class ReviewPanel(QWidget):
         form = QFormLayout()
         form.addRow(self.tr("&Reviewer"), self.reviewer)
         form.addRow(self.tr("&Comment"), self.comment)
-        self.key = style.line_edit(
-            self.tr("Signing key"), self.tr("A file that is yours alone; made if missing")
-        )
+        hint = self.tr("A file that is yours alone; made if missing")
+        self.key = style.line_edit(self.tr("Signing key"), hint)
         self.key.textChanged.connect(self._update_buttons)
         form.addRow(self.tr("Signing &key"), self.key)
         card.column.addLayout(form)
@@ -164,9 +162,8 @@ class ReviewPanel(QWidget):
             role="primary",
             auto_default=False,  # Return in a field must not publish anything
         )
-        self.stop_button = style.button(
-            self.tr("Cancel the export"), self.cancel, auto_default=False
-        )
+        text = self.tr("Cancel the export")
+        self.stop_button = style.button(text, self.cancel, auto_default=False)
         self.missing_label = style.plain_label(role="muted", wrap=True)
         return style.row(None, [(self.missing_label, 1), self.stop_button, self.export_button])
 
@@ -191,13 +188,9 @@ class ReviewPanel(QWidget):
         if review_data.findings_of(result) is None:
             self._show_survival(None, self.tr("No attack of this run looked for sessions at risk."))
             return
-
-        self.counting.start(
-            "what survives",
-            lambda _progress: review_data.survival_of(result, notes),
-            self._set_survival,
-            self._report_count_failure,
-        )
+        work = partial(review_data.survival_of, result, notes)
+        ends = self._set_survival, self._report_count_failure
+        self.counting.start("what survives", lambda _progress: work(), *ends)
         self._update_buttons()
 
     def _set_survival(self, survived: SurvivalSummary) -> None:
@@ -265,10 +258,11 @@ class ReviewPanel(QWidget):
             "reviewer": self.reviewer.text().strip(),
             "comment": self.comment.toPlainText()[:COMMENT_LIMIT].strip(),
             "record": self.gates.record,
-            "dismissed": {}
-            if survived is None
-            else session_filter.dismissal_facts(survived.dismissed, survived.noted),
+            "dismissed": {},
         }
+        if survived is not None:
+            away = session_filter.dismissal_facts(survived.dismissed, survived.noted)
+            more["dismissed"] = away
         work = partial(
             export_run,
             self._result,

@@ -199,14 +199,8 @@ def judged_sample(review: QueryReview) -> tuple[JudgedStratum, ...]:
     """How each stratum of the random sample came out; skipped queries are left out."""
     from auditor.release.feedback.file import judged_strata
 
-    return judged_strata(
-        review.strata,
-        (
-            (one.stratum, one.answer == "yes")
-            for one in review.queries
-            if one.stratum >= 0 and one.answer in ("yes", "no")
-        ),
-    )
+    judged = [one for one in review.queries if one.stratum >= 0 and one.answer in ("yes", "no")]
+    return judged_strata(review.strata, ((one.stratum, one.answer == "yes") for one in judged))
 
 
 def steward_feedback(
@@ -226,12 +220,8 @@ def steward_feedback(
     from auditor.release.internal_folder import keyed_digest
 
     digest = keyed_digest(log.digest, secret)
-    made = file.StewardFeedback(
-        log=digest,
-        rules=count_feedback(log, said),
-        weights=dict(weights),
-        sample=judged_sample(said.review),
-    )
+    rules, sample = count_feedback(log, said), judged_sample(said.review)
+    made = file.StewardFeedback(log=digest, rules=rules, weights=dict(weights), sample=sample)
     rows = dismissed_rows(said.notes)
     if shown:
         away = file.collect_dismissals(log, rows, shown, secret)

@@ -116,9 +116,8 @@ class GridRunner(QObject):
             made = run_sweep(sweep, log, handle, lambda _event: None, kept=memory)
             for number in range(1, wanted + 1):
                 place, count = map(formats.format_count, (number, wanted))
-                progress.stage(
-                    self.tr("cell {number} of {wanted}").format(number=place, wanted=count)
-                )
+                text = self.tr("cell {number} of {wanted}")
+                progress.stage(text.format(number=place, wanted=count))
                 progress.tell(next(made))
 
         def add_cell(cell: SweepCell) -> None:

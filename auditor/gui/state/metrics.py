@@ -38,7 +38,7 @@ class RunMetrics:
 
 def by_key(record: Run) -> dict[str, RunMetrics]:
     """Every figure of a run: the promise's first, then by measure and attack."""
-    owned = _measure_worst(record) + _measure_kept(record)
+    general, owned = _measure_worst(record) + _measure_kept(record), []
     for measure in record.measures:
         title = translate_text(MEASURES[measure.measure].title)
         owned += _make_metrics(f"m/{measure.measure}", title, measure.values)
@@ -54,11 +54,9 @@ def by_key(record: Run) -> dict[str, RunMetrics]:
             interval=attack.interval,
         )
         owned += _make_metrics(f"a/{attack.attack}", title, (rate, *attack.values))
-    names = {one.value.name for one in owned}
+    names = {one.value.name for one in general + owned}
     first = _make_metrics("", "", (value for value in record.values if value.name not in names))
-    general = [one for one in owned if one.key in (WORST, KEPT)]
-    rest = [one for one in owned if one.key not in (WORST, KEPT)]
-    return {one.key: one for one in [*general, *first, *rest]}
+    return {one.key: one for one in [*general, *first, *owned]}
 
 
 def _measure_worst(record: Run) -> list[RunMetrics]:
@@ -123,7 +121,5 @@ def list_choices(records: Sequence[Run], side: str) -> list[RunMetrics]:
         for key, one in by_key(record).items():
             found.setdefault(key, one)
             times[key] += math.isfinite(one.value.value)
-    return sorted(
-        (one for one in found.values() if times[one.key]),
-        key=lambda one: (one.value.side != side, -times[one.key]),
-    )
+    known = (one for one in found.values() if times[one.key])
+    return sorted(known, key=lambda one: (one.value.side != side, -times[one.key]))
