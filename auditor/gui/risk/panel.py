@@ -531,7 +531,8 @@ class FlaggedPanel(QWidget):
         return [rows for person in inside for rows in person]
 
     def ask_reason(self) -> None:
-        if self._notes is None or not self.chosen_rows():
+        asking = any(menu.isVisible() for menu in self.findChildren(QMenu))
+        if self._notes is None or not self.chosen_rows() or asking:
             return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

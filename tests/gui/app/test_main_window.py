@@ -144,12 +144,20 @@ def test_that_run_stays_where_it_was_pressed(opened: MainWindow, qtbot: QtBot) -
     assert opened.header.run.geometry() == place
 
 
-def test_that_escape_cancels_and_the_window_says_so(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_escape_leaves_a_run_alone_and_cancelling_it_is_said(
+    opened: MainWindow, qtbot: QtBot
+) -> None:
     opened.controller.intents.set("mode", "slow")
     opened.header.run.click()
     qtbot.waitUntil(lambda: "counting" in opened.status.stage.toolTip())
     assert opened.header.cancel.isVisible()
     assert opened.status.bar.isVisible()
+    for part in (opened, opened.header.run, opened.protect.params):
+        QTest.keyClick(part, Qt.Key.Key_Escape)
+    qtbot.wait(50)
+    assert opened.controller.running is not None
+    assert opened.controller.running.state == "running"
+    assert opened.banner.isHidden()
     opened.menus.cancel.trigger()
     qtbot.waitUntil(lambda: opened.banner.isVisible())
     shown(opened, qtbot)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QShortcut
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QMenu
 from pytestqt.qtbot import QtBot
 
 from auditor.attacks.base import FlaggedFindings
@@ -298,6 +299,30 @@ def test_that_j_and_k_go_through_the_sessions_and_d_puts_away_what_is_selected(
     stack.undo()
     settled(qtbot, panel)
     assert len(book.dismissed) == 1
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+def test_that_a_key_held_down_moves_on_and_dismisses_or_confirms_once(
+    qtbot: QtBot, panel: FlaggedPanel, log: QueryLog, book: Book
+) -> None:
+    panel.keep_notes(book)
+    filled(qtbot, panel, log, [])
+    held = {key.key().toString(): key.autoRepeat() for key in panel.findChildren(QShortcut)}
+    assert {key for key, repeats in held.items() if repeats} == {"J", "K", "Alt+Left", "Alt+Right"}
+    assert {"D", "C"} <= set(held)
+    panel.activateWindow()
+    panel.table.setFocus()
+    QTest.keyClick(panel.table, Qt.Key.Key_D)
+    (menu,) = panel.findChildren(QMenu)
+    assert menu.isVisible()
+    for held_down in (True, False):
+        QTest.simulateEvent(
+            panel.table, True, Qt.Key.Key_D, Qt.KeyboardModifier.NoModifier, "d", held_down
+        )
+        QTest.keyClick(menu, Qt.Key.Key_D)
+        assert panel.findChildren(QMenu) == [menu], "no menu on top of another"
+    QTest.keyClick(menu, Qt.Key.Key_Escape)
+    assert not book.dismissed
 
 
 def test_that_new_findings_keep_the_session_that_is_being_read(
