@@ -127,12 +127,11 @@ class ExplorePanel(QWidget):
         self.figure = ChoiceBox(self.tr("Figure shown"))
         self.figure.activated.connect(lambda _index: self._draw_figure())
         self.equal = QCheckBox(self.tr("equal data in every cell"))
-        self.equal.setToolTip(
-            self.tr(
-                "Give every cell so many random users that their limited histories come to the "
-                "same size: otherwise a lower limit per user is a smaller log, too."
-            )
+        tip = self.tr(
+            "Give every cell so many random users that their limited histories come to the "
+            "same size: otherwise a lower limit per user is a smaller log, too."
         )
+        self.equal.setToolTip(tip)
         self.start = style.button(self.tr("Explore"), self._request_sweep)
         self.cancel = style.button(self.tr("Stop"), self.cancel_wanted)
         self.bar = QProgressBar(textVisible=True)

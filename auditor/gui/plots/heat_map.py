@@ -178,11 +178,10 @@ class HeatMap(QWidget):
         places = itertools.product(self._rows, self._columns)
         values = np.array([self._figure.cells.get(place, math.nan) for place in places], float)
         finite = values[np.isfinite(values)]
-        low, high = (
-            self._format_value(float(end(finite))) if len(finite) else ""
-            for end in (np.min, np.max)
-        )
-        return values.reshape(len(self._rows), len(self._columns)), (low, high)
+        ends = "", ""
+        if len(finite):
+            ends = self._format_value(finite.min()), self._format_value(finite.max())
+        return values.reshape(len(self._rows), len(self._columns)), ends
 
     def _format_value(self, value: float) -> str:
         return formats.format_without_unit(value, self._figure.unit)

@@ -414,9 +414,8 @@ class FigurePlot(Canvas):
         assert self.figure is not None
         bars = [s for s in self.figure.series if s.kind == "bars"]
         x = scale_values(series.x, self.figure.x)
-        return x + self._compute_shift(series, bars, x), bar_width(x) / (
-            max(assign_lanes(bars)) + 1
-        )
+        lanes = max(assign_lanes(bars)) + 1
+        return x + self._compute_shift(series, bars, x), bar_width(x) / lanes
 
     def show_full_range(self) -> None:
         if self.figure is not None:
@@ -429,11 +428,9 @@ class FigurePlot(Canvas):
         self.turned = max(map(len, figure.x.categories), default=0) > LONG_NAMES
         self.set_axes(*((figure.y, figure.x) if self.turned else (figure.x, figure.y)))
         self.view.invertY(self.turned)
-        self.drawn = [
-            item
-            for index, series in enumerate(figure.series)
-            for item in self._make_series_items(series, index)
-        ]
+        self.drawn = []
+        for index, series in enumerate(figure.series):
+            self.drawn += self._make_series_items(series, index)
         self.zones = [self._make_zone(zone) for zone in figure.zones]
         self.marks = [self._make_mark(mark, index) for index, mark in enumerate(figure.marks)]
 

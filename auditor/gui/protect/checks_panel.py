@@ -47,12 +47,8 @@ class KnownRow(QWidget):
         self.kind, self._reader = kind, reader
         self.name = ElidedLabel()
         self.name.setObjectName(f"known_{kind}")
-        self.choose = style.button(
-            self.tr("Choose…"),
-            self._ask_for_files,
-            name=self.tr("Choose: {title}").format(title=title),
-            tip=tip,
-        )
+        name = self.tr("Choose: {title}").format(title=title)
+        self.choose = style.button(self.tr("Choose…"), self._ask_for_files, name=name, tip=tip)
         self.drop = style.tool_button(
             "✕",
             lambda: reader.forget(kind),
@@ -117,9 +113,8 @@ class CheckSection(QWidget):
     def _set_unfolded(self, open_: bool) -> None:
         self.unfold.setArrowType(Qt.ArrowType.DownArrow if open_ else Qt.ArrowType.RightArrow)
         if open_ and self._inside is None:
-            column = style.column(
-                None, margins=(style.WIDE, 0, 0, style.NORMAL), spacing=style.TIGHT
-            )
+            margins = style.WIDE, 0, 0, style.NORMAL
+            column = style.column(None, margins=margins, spacing=style.TIGHT)
             self._inside = style.filled(column)
             for spec in self.what.params.specs():
                 row = row_for(spec, self.what.params.owner)
@@ -140,9 +135,9 @@ class AdversaryRow(QWidget):
 
     def __init__(self, choose: Callable[[str], None]) -> None:
         super().__init__()
-        self.box = ChoiceBox(self.tr("Who attacks"), least=SHORT)
+        tip = self.tr("Sets what each attack assumes that its attacker knows")
+        self.box = ChoiceBox(self.tr("Who attacks"), least=SHORT, tip=tip)
         self.box.setObjectName("adversary")
-        self.box.setToolTip(self.tr("Sets what each attack assumes that its attacker knows"))
         self.box.offer((translate_text(who.title), who.name) for who in ADVERSARIES)
         self.box.activated.connect(lambda _index: choose(self.box.currentData()))
         self.knows = style.plain_label(size=style.SMALL, role="muted", wrap=True)
@@ -253,16 +248,14 @@ class ChecksPanel(QWidget):
         given = self._knowledge.given
         for name, section in self.sections.items():
             chosen = self._intent.attacks if name in ATTACKS else self._intent.measures
-            section.show_params(
-                self._intent.find_check_params(name), chosen is None or name in chosen
-            )
+            on = chosen is None or name in chosen
+            section.show_params(self._intent.find_check_params(name), on)
             needs = getattr(section.what, "needs", ())
             missing = [f"“{tr(WORDS[k][0])}”" for k in KINDS if k in needs and k not in given]
-            why = ""
+            why, skipped = "", translate_text(self._skipped.get(name, ""))
             if missing:
                 why = self.tr("Needs {missing}: choose above.")
-                why = why.format(missing=self.tr(" and ").join(missing))
-            elif name in self._skipped:
+            elif skipped:
                 why = self.tr("Left out of the run that is shown: {skipped}.")
-                why = why.format(skipped=translate_text(self._skipped[name]))
-            style.show_text(section.note, why)
+            missing_files = self.tr(" and ").join(missing)
+            style.show_text(section.note, why.format(missing=missing_files, skipped=skipped))

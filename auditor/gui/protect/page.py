@@ -18,7 +18,7 @@ from auditor.errors import AuditorError
 from auditor.gui.app.translation import mark_for_translation, translate_text
 from auditor.gui.plots.figure_view import PlotArea, make_tile
 from auditor.gui.protect.advice_bar import AdviceBar, AdviceFinder
-from auditor.gui.protect.checks_panel import ChecksPanel
+from auditor.gui.protect.checks_panel import ChecksPanel, Group
 from auditor.gui.protect.method_cards import MethodGallery
 from auditor.gui.protect.metrics_panel import MetricsPanel
 from auditor.gui.protect.params_panel import ParamsPanel
@@ -70,21 +70,18 @@ class ProtectPage(QStackedWidget):
         self.tabs.addTab(self.params, self.tr("Parameters"))
         self.tabs.addTab(self.checks, self.tr("Attacks and measures"))
         self.method = ElidedLabel(size=style.HEADING, bold=True)
-        change = style.button(
-            self.tr("Change…"), self.show_methods, tip=self.tr("Choose among all methods")
-        )
+        tip = self.tr("Choose among all methods")
+        change = style.button(self.tr("Change…"), self.show_methods, tip=tip)
         head = style.row(None, [self.method, 1, change], margins=(style.NORMAL, 0))
         left = style.column(None, [head, (make_tile(self.tabs), 1)], spacing=style.TIGHT)
-        words_ = style.splitter(
-            [make_tile(self.statement), make_tile(self.values)], sizes=[620, 380]
-        )
-        self.halves = style.splitter([self.plots, words_], sizes=[540, 460], vertical=True)
+        tiles = make_tile(self.statement), make_tile(self.values)
+        words = style.splitter(tiles, sizes=[620, 380])
+        self.halves = style.splitter([self.plots, words], sizes=[540, 460], vertical=True)
         right = style.column(None, [self.advice, (self.halves, 1)], spacing=style.NORMAL)
-        self.sides = style.splitter(
-            [style.filled(left), style.filled(right)], sizes=[340, 940], stretch=(0, 1)
-        )
+        sides = style.filled(left), style.filled(right)
+        self.sides = style.splitter(sides, sizes=[340, 940], stretch=(0, 1))
         whole = style.filled(style.column(None, [self.sides], margins=style.NORMAL))
-        self.addWidget(PageArea(whole, LINES, (self.plots, words_)))
+        self.addWidget(PageArea(whole, LINES, (self.plots, words)))
         back = style.button(self.tr("‹ Back"), lambda: self.setCurrentIndex(0))
         head = style.row(None, [back, 1], margins=(style.WIDE, style.NORMAL))
         choice = style.filled(style.column(None, [head, (self.gallery, 1)], spacing=0))
@@ -130,9 +127,8 @@ class ProtectPage(QStackedWidget):
 
     def _leave_out(self, names: list[str]) -> None:
         for name in names:
-            self.controller.intents.toggle_check(
-                "attacks" if name in ATTACKS else "measures", name, False
-            )
+            group: Group = "attacks" if name in ATTACKS else "measures"
+            self.controller.intents.toggle_check(group, name, False)
 
     # the configuration
 

@@ -191,15 +191,15 @@ def _release_columns() -> tuple[Column, ...]:
             return ""
         return formats.format_number(float(entry.body.get("delta", 0)))
 
+    def format_day(entry: LedgerEntry) -> str:
+        return str(entry.body.get("at", "")).replace("T", " ").removesuffix("Z")
+
     def of_body(key: str, limit: int) -> Callable[[LedgerEntry], str]:
         return lambda entry: safe_text.shorten_text(str(entry.body.get(key, "")), limit)
 
     return (
         Column(_tr("Entry"), lambda entry: formats.format_count(entry.number), number=True),
-        Column(
-            _tr("Approved"),
-            lambda entry: str(entry.body.get("at", "")).replace("T", " ").removesuffix("Z"),
-        ),
+        Column(_tr("Approved"), format_day),
         Column(_tr("Method"), of_body("method", 40)),
         Column("ε", format_bound, number=True),
         Column("δ", format_delta, number=True),
@@ -246,7 +246,5 @@ class LedgerCard(ReviewCard):
             return self.tr("✗ no total")
         alone = self.tr("ε {epsilon}, δ {delta}")
         text = self.tr("ε {epsilon}, δ {delta} together") if total.formal > 1 else alone
-        return text.format(
-            epsilon=formats.format_digits(total.bounded.epsilon, 4),
-            delta=formats.format_number(total.bounded.delta),
-        )
+        epsilon = formats.format_digits(total.bounded.epsilon, 4)
+        return text.format(epsilon=epsilon, delta=formats.format_number(total.bounded.delta))

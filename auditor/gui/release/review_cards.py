@@ -204,9 +204,8 @@ def dismissed_said(dismissed: Mapping[str, tuple[int, int]]) -> str:
     tr = QCoreApplication.translate
     every, stands = map(sum, zip(*dismissed.values(), strict=True))
     text = tr("Review", "{count} flagged sessions were dismissed by hand: {reasons}.")
-    reasons = "; ".join(
-        f"{formats.format_count(count)} {reason_said(why)}" for why, (count, _) in dismissed.items()
-    )
+    counts = ((formats.format_count(count), why) for why, (count, _) in dismissed.items())
+    reasons = "; ".join(f"{count} {reason_said(why)}" for count, why in counts)
     said = text.format(count=formats.format_count(every), reasons=reasons)
     if stands:
         text = tr("Review", "Of {count} of them something survives.")

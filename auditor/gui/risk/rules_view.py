@@ -128,11 +128,8 @@ class RulesView(QWidget):
             return
         wanted = one.suggested_weight
         word = self.tr("Switch off") if wanted == 0 else formats.format_fixed(wanted, 2)
-        button = style.button(
-            word,
-            lambda: self.set_weight(rule, wanted),
-            name=self.tr("Take the suggested weight of {rule}").format(rule=rule),
-        )
+        name = self.tr("Take the suggested weight of {rule}").format(rule=rule)
+        button = style.button(word, lambda: self.set_weight(rule, wanted), name=name)
         self.table.setCellWidget(row, SUGGESTED, button)
 
     def _weight_box(self, rule: str) -> QDoubleSpinBox:
@@ -149,20 +146,15 @@ class RulesView(QWidget):
 
     def _make_signature(self) -> QHBoxLayout:
         self.name = style.line_edit(self.tr("Who signs"), self.tr("Your name"), most=200)
-        self.key = style.line_edit(
-            self.tr("Signing key"),
-            self.tr("Signing key: a file that is yours alone; made if it is not there yet"),
-        )
+        hint = self.tr("Signing key: a file that is yours alone; made if it is not there yet")
+        self.key = style.line_edit(self.tr("Signing key"), hint)
         self.sign = style.button(
             self.tr("&Sign the dismissals"),
             lambda: self._sign_or_save(None),
             tip=self.tr("Signed dismissals lower a check's count where the policy lets them"),
         )
-        self.save = style.button(
-            self.tr("Save &feedback…"),
-            self._save_feedback,
-            tip=self.tr("A file for auditor audit --feedback; it names no query"),
-        )
+        tip = self.tr("A file for auditor audit --feedback; it names no query")
+        self.save = style.button(self.tr("Save &feedback…"), self._save_feedback, tip=tip)
         row = style.row(None, [(self.name, 1), (self.key, 2), self.sign, self.save])
         for field in (self.name, self.key):
             field.textChanged.connect(lambda _text: self._say_signed())

@@ -45,14 +45,10 @@ class SampleView(QWidget):
             self._ways.addButton(way)
             way.toggled.connect(self.refresh)
         self.draw = style.button(self.tr("&Draw queries"), self.draw_now)
-        self.question = style.plain_label(
-            self.tr("Is this query by itself sensitive, or does it name a private person?"),
-            bold=True,
-            wrap=True,
-        )
-        self.text = style.plain_label(
-            size=1.4, wrap=True, name=self.tr("The query to judge"), centred=True
-        )
+        text = self.tr("Is this query by itself sensitive, or does it name a private person?")
+        self.question = style.plain_label(text, bold=True, wrap=True)
+        name = self.tr("The query to judge")
+        self.text = style.plain_label(size=1.4, wrap=True, name=name, centred=True)
         self.progress = QProgressBar()
         self.progress.setAccessibleName(self.tr("Judged so far"))
         self.estimate = style.plain_label(wrap=True, name=self.tr("What follows from it"))
@@ -80,9 +76,8 @@ class SampleView(QWidget):
             bind_keys(self, {keys: button.click})
         inner.addLayout(style.row(None, self.buttons.values()))
         inner.addWidget(self.progress)
-        style.column(
-            self, [top, (self.card, 1), self.estimate], margins=style.WIDE, spacing=style.NORMAL
-        )
+        parts: list[style.Part] = [top, (self.card, 1), self.estimate]
+        style.column(self, parts, margins=style.WIDE, spacing=style.NORMAL)
 
     # what is judged
 
@@ -95,8 +90,7 @@ class SampleView(QWidget):
         return next((at for at, one in queries if not one.answer and self._of_way(one)), -1)
 
     def answer_current(self, said: QueryVerdict) -> None:
-        at = self.find_current()
-        if at >= 0:
+        if (at := self.find_current()) >= 0:
             self._controller.feedback.answer_query(at, said)
 
     def draw_now(self) -> None:

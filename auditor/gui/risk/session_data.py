@@ -80,9 +80,8 @@ class SessionEvents(ABC):
         log, rows = self.log, self.rows
         user = safe_text.make_line(log.users, int(log.user[rows[0]]), 60)
         times = safe_text.format_span(int(log.time[rows[0]]), int(log.time[self.stop - 1]))
-        return tr("User {user} · {times} · {rows}").format(
-            user=user, times=times, rows=safe_text.format_plural(len(rows), "query", "queries")
-        )
+        queries = safe_text.format_plural(len(rows), "query", "queries")
+        return tr("User {user} · {times} · {rows}").format(user=user, times=times, rows=queries)
 
 
 @dataclass(frozen=True, eq=False)

@@ -54,9 +54,8 @@ class SessionPane(QWidget):
         side = QWidget()
         side.setMinimumWidth(180)
         self.words = style.column(side, margins=(style.NORMAL, 0))
-        scroll = style.scroll_area(
-            side, across=False, name=self.tr("The chosen query, and what the reasons mean")
-        )
+        name = self.tr("The chosen query, and what the reasons mean")
+        scroll = style.scroll_area(side, across=False, name=name)
         # the reasons are read: a wide screen is theirs, too
         parts = self.table, scroll
         split = self.split = style.splitter(parts, sizes=[640, 240], stretch=(3, 1))
@@ -101,16 +100,12 @@ class SessionPane(QWidget):
         self.fit_rows()
 
     def _make_bar(self) -> QHBoxLayout:
+        tip = self.tr("The session before in the list (Alt+Left)")
         self.previous_button = style.button(
-            self.tr("&Previous"),
-            lambda: self.stepped.emit(-1),
-            tip=self.tr("The session before in the list (Alt+Left)"),
+            self.tr("&Previous"), lambda: self.stepped.emit(-1), tip=tip
         )
-        self.next_button = style.button(
-            self.tr("&Next"),
-            lambda: self.stepped.emit(1),
-            tip=self.tr("The next session in the list (Alt+Right)"),
-        )
+        tip = self.tr("The next session in the list (Alt+Right)")
+        self.next_button = style.button(self.tr("&Next"), lambda: self.stepped.emit(1), tip=tip)
         steps = {"Alt+Left": self.previous_button.click, "Alt+Right": self.next_button.click}
         bind_keys(self, {"Escape": self.closed.emit} | steps, repeated=steps)
         # the stretch, else the buttons would take what the heading leaves
@@ -341,11 +336,8 @@ class NoteBar(QWidget):
         super().__init__(parent)
         self._book: SessionNotes | None = None
         self._rows: Rows | None = None
-        self.note = style.line_edit(
-            self.tr("Note on this session"),
-            self.tr("Why it matters, or not. Don't repeat the query."),
-            most=LONGEST,
-        )
+        hint = self.tr("Why it matters, or not. Don't repeat the query.")
+        self.note = style.line_edit(self.tr("Note on this session"), hint, most=LONGEST)
         tip = self.tr("The project keeps notes as they are written: put no query text here")
         self.note.setToolTip(tip)
         self.note.editingFinished.connect(self._write_note)

@@ -124,12 +124,10 @@ class KnowledgeReader(QObject):
             self._publish(self.now.parts)
             self.failed.emit(kind, why)
 
-        self._jobs[kind].start(
-            f"reading {kind}",
-            work,
-            lambda part: self._publish({**self.now.parts, kind: part}),
-            report_failure,
-        )
+        def keep_part(part: KnowledgeFile) -> None:
+            self._publish({**self.now.parts, kind: part})
+
+        self._jobs[kind].start(f"reading {kind}", work, keep_part, report_failure)
         self._publish(self.now.parts)
 
     def _publish(self, parts: Mapping[Kind, KnowledgeFile]) -> None:
