@@ -114,6 +114,27 @@ def test_that_a_preview_follows_a_change(opened: Controller, qtbot: QtBot) -> No
     assert view.all("expected")[-1][0].outlook.statement.epsilon == 1.0
 
 
+def test_that_nothing_is_expected_after_a_failure_of_another_method_or_without_a_log(
+    opened: Controller, qtbot: QtBot
+) -> None:
+    def expect(q_f: int) -> events.ExpectedOutcome:
+        opened.intents.set("q_f", q_f)
+        qtbot.waitUntil(lambda: opened.expectation is not None)
+        assert opened.expectation is not None
+        return opened.expectation
+
+    event = expect(10)
+    opened.preview_failed.emit("no such setting")
+    assert opened.expectation is None
+    other = dataclasses.replace(event.plan, method="another")
+    opened.expected.emit(dataclasses.replace(event, plan=other))  # late, of the method before
+    assert opened.expectation is None
+    opened.expected.emit(event)
+    assert opened.expectation is event
+    opened.close_log()
+    assert opened.expectation is None
+
+
 def test_that_an_outlook_is_completed_until_the_next_change(
     opened: Controller, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
