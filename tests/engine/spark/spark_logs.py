@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from auditor.engine.backends.spark.job import SparkJob
+from auditor.engine.backends.spark.methods import sets
 from auditor.engine.plan import Intent
 from auditor.log.out_of_core.splits import LogSplits
 from auditor.log.reading.reader import ReadOptions
+from auditor.methods.set_union import method as set_union
+from auditor.methods.set_union import rounds
 from auditor.progress import silent_progress
 from auditor.release.distributed_export import write_spread_release
 
@@ -49,6 +54,21 @@ def run(spark: Any, splits: LogSplits, folder: Path, method: str, **params: Any)
         return write_spread_release(job, splits.files, folder, progress=silent_progress())
     finally:
         job.close()
+
+
+def silence_union(
+    monkeypatch: pytest.MonkeyPatch,
+) -> Callable[[rounds.SetUnionParams], rounds.SetUnionNoise]:
+    """Let set union draw no noise on either engine, with weights and thresholds as they are."""
+
+    def derive_quietly(params: rounds.SetUnionParams) -> rounds.SetUnionNoise:
+        derived = rounds.derive_noise(params)
+        quiet = tuple(HARDLY_ANY_NOISE for _ in derived.sigma)
+        return dataclasses.replace(derived, sigma=quiet, count_sigma=HARDLY_ANY_NOISE)
+
+    for module in (set_union, sets):
+        monkeypatch.setattr(module, "derive_noise", derive_quietly)
+    return derive_quietly
 
 
 def watch(monkeypatch: pytest.MonkeyPatch) -> list[int]:

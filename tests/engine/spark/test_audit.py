@@ -21,7 +21,7 @@ from auditor.release.distributed_export import count_content, sketch_splits
 from auditor.release.kept_content import KeptContent
 from auditor.release.ledger.history import sketch_log
 from auditor.release.loading import read_release
-from tests.engine.spark.spark_logs import HARDLY_ANY_NOISE
+from tests.engine.spark.spark_logs import HARDLY_ANY_NOISE, silence_union
 
 pytestmark = [
     pytest.mark.timeout(900),
@@ -35,6 +35,10 @@ NOISE = ("b", "b_c", "b_t")
 TABLES = ["--method", "safelog", "-p", "K=3", "-p", "K_c=2", "-p", "K_t=2", "-p", "q_f=6"]
 TABLES += [word for name in NOISE for word in ("-p", f"{name}={HARDLY_ANY_NOISE}")]
 TABLES += ["-p", "dp-audit.runs=100", "-p", "dp-audit.copies=500"]
+QUIET = ["-p", "epsilon=100", "-p", "dp-audit.runs=100", "-p", "dp-audit.copies=500"]
+DATED = ["--method", "dated-counts", "-p", "q_f=2", "-p", "days=2", *QUIET]
+SELECTED = ["--method", "partition-selection", "-p", "q_f=3", *QUIET]
+UNION = ["--method", "set-union", "-p", "q_f=6", "-p", "weighting=screened", *QUIET]
 
 
 def audit(
@@ -56,12 +60,16 @@ def judge_alone(said: dict[str, Any]) -> dict[str, Any]:
     return {**said["gates"], "figures": figures, "verdict": said["verdict"]}
 
 
-@pytest.mark.parametrize("words", [ROWS, pytest.param(TABLES, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "words",
+    [ROWS, *(pytest.param(w, marks=pytest.mark.slow) for w in (TABLES, DATED, SELECTED, UNION))],
+)
 def test_that_a_log_that_fits_is_judged_as_on_one_machine(
     spark: Any, path: Path, tmp_path: Path, words: list[str],
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     del spark  # the running session is used
+    silence_union(monkeypatch)
     told, manifests, names = [], [], []
     for engine in ("local", "spark"):
         monkeypatch.setenv("AUDITOR_DATA", str(tmp_path / f"data-{engine}"))

@@ -7,7 +7,6 @@ a chance of e^−100, so whole releases can be compared, file by file.
 from __future__ import annotations
 
 import ast
-import dataclasses
 import itertools
 import json
 import os
@@ -47,15 +46,13 @@ from auditor.log.writing import write_log
 from auditor.methods.noisy_counts.counting_plan import NoiseRule
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
 from auditor.methods.registry import METHODS
-from auditor.methods.set_union import method as set_union
-from auditor.methods.set_union import rounds as set_union_rounds
-from auditor.methods.set_union.rounds import SetUnionParams
+from auditor.methods.set_union.rounds import SetUnionNoise
 from auditor.privacy.noise import noisy_at_least
 from auditor.progress import Progress, silent_progress
 from auditor.release import tables
 from auditor.release.export import write_released_log
 from auditor.release.manifest import verify_folder
-from tests.engine.spark.spark_logs import HARDLY_ANY_NOISE, OPTIONS, run, watch
+from tests.engine.spark.spark_logs import HARDLY_ANY_NOISE, OPTIONS, run, silence_union, watch
 from tests.narrowing import present
 
 # Spark's own sockets are closed when its process ends.
@@ -146,14 +143,7 @@ def test_that_sets_of_queries_are_those_of_one_machine(
     params: dict[str, Any], monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     """At ε = 100 the truncated noise is 0; set union's own scales are made so small that it is."""
-
-    def derive_quietly(params: SetUnionParams) -> Any:
-        derived = set_union_rounds.derive_noise(params)
-        quiet = tuple(HARDLY_ANY_NOISE for _ in derived.sigma)
-        return dataclasses.replace(derived, sigma=quiet, count_sigma=HARDLY_ANY_NOISE)
-
-    for module in (set_union, sets):
-        monkeypatch.setattr(module, "derive_noise", derive_quietly)
+    silence_union(monkeypatch)
     made = same_release(spark, splits, log, tmp_path / "out", method, **params)
     assert 3 < made.result.release.changes["queries_released"] < len(log.queries)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["out", "out.internal"]
@@ -379,6 +369,30 @@ def test_that_a_lost_worker_costs_a_second_try_or_the_release_never_half_of_it(
         with pytest.raises(EngineFailed, match="Nothing was released"):
             run(spark, splits, tmp_path / "out", "safelog", **only)
         assert [p.name for p in tmp_path.iterdir()] == ["graves"]
+
+
+@pytest.mark.slow
+def test_that_later_rounds_follow_from_what_the_second_try_of_a_round_drew(
+    spark: Any, splits: LogSplits, log: QueryLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    grave = tmp_path / "grave"
+
+    class DeadlyNoise(SetUnionNoise):
+        def draw_round(self, *given: Any) -> Any:
+            drawn = super().draw_round(*given)
+            if not grave.exists():
+                grave.touch()
+                os.kill(os.getpid(), signal.SIGKILL)
+            return drawn
+
+    params = {"weighting": "screened", "q_f": 6, "epsilon": 8.0}
+    derive_quietly = silence_union(monkeypatch)
+    monkeypatch.setattr(
+        sets, "derive_noise", lambda params: DeadlyNoise(**vars(derive_quietly(params)))
+    )
+    run(spark, splits, tmp_path / "out", "set-union", **params)
+    assert grave.exists()
+    same_tables(tmp_path / "out", log, "set-union", **params)
 
 
 @pytest.mark.slow

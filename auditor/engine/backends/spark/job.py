@@ -55,7 +55,7 @@ PLACED = ("frequency-threshold",)
 COARSE = ("day-pseudonyms", "entity-allowlist")
 """Methods that cut times off and look for identifiers on executors."""
 CUTTING = ("dated-counts",)
-"""Methods that cut histories into the periods that are protected by themselves."""
+"""Methods that cut histories themselves into the periods that they protect."""
 SMALL = 200_000
 """Rows of a file that one task sorts and writes: less work than to agree on who has which range."""
 
@@ -88,8 +88,8 @@ def check_intent(intent: Intent) -> None:
         ),
         "protected_unit": (
             privacy_unit(params) != HISTORY and intent.method not in CUTTING,
-            f"The Spark engine protects a day, week or month by {CUTTING[0]} alone, and whole "
-            "histories by all methods. Use `engine` local.",
+            f"The Spark engine protects whole histories only, but for {', '.join(CUTTING)}. Use "
+            "`engine` local to protect a day, week or month.",
         ),
         "suppress": (
             suppression_level(params) != NOTHING and not coarse,

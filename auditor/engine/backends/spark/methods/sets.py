@@ -155,7 +155,7 @@ def release_union(work: SparkRunContext, params: SetUnionParams) -> SparkJobResu
     weights = limited_counts.add_counts(records, rows.WEIGHT)
     every: DataFrame | None = None
     for number, ceiling in enumerate(derived.ceilings):
-        work.stage(f"round {number + 1}")
+        work.stage("weighing queries")
         if every is not None:
             spread = _spread_lists(work, lists, params, derived)
             weights = limited_counts.add_counts(spread, rows.WEIGHT)
