@@ -486,16 +486,3 @@ def test_that_an_interrupt_exits_with_130_and_leaves_nothing(tmp_path: Path) -> 
     assert process.returncode == 130, err
     assert b"Traceback" not in err
     assert [path.name for path in tmp_path.iterdir()] == ["log.tsv"]
-
-
-def test_that_help_imports_nothing_heavy() -> None:
-    heavy = ("numpy", "pandas", "scipy", "PySide6", "numba")
-    script = (
-        "import sys\nfrom auditor.cli.parser import parse_arguments\n"
-        "try: parse_arguments(['--help'])\nexcept SystemExit: pass\n"
-        f"print([name for name in {heavy!r} if name in sys.modules])"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.strip().endswith("[]")

@@ -6,8 +6,6 @@ import copy
 import decimal
 import math
 import pickle
-import subprocess
-import sys
 import threading
 from collections.abc import Callable
 
@@ -152,15 +150,6 @@ def test_that_two_secure_sources_differ() -> None:
     first, second = SecureRandomness(), SecureRandomness()
     draws = [rng.discrete_laplace(1e6, 20, Progress()).tolist() for rng in (first, second, first)]
     assert draws[0] != draws[1] != draws[2] != draws[0]
-
-
-def test_that_the_sampler_is_imported_at_the_first_draw_only() -> None:
-    code = (
-        "import sys; from auditor.privacy.noise import SecureRandomness; r = SecureRandomness();"
-        "assert not any(m.split('.')[0] == 'opendp' for m in sys.modules);"
-        "r.load_sampler(); assert 'opendp' in sys.modules"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_that_threads_draw_side_by_side() -> None:
