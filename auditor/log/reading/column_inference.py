@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from urllib.parse import unquote_plus
 
 from auditor.errors import LogFormatError
 from auditor.log.reading import column_mapping
@@ -43,11 +44,12 @@ _ISO = re.compile(
     r"(:[0-6]\d([.,]\d+)?)?( ?([Zz]|UTC|GMT|[+-]\d\d(:?\d\d)?))?"
 )
 _EPOCHS = (
-    ("epoch_s", re.compile(r"[1-4]?\d{9}([.,]\d+)?")),
-    ("epoch_ms", re.compile(r"[1-4]?\d{12}")),
-    ("epoch_us", re.compile(r"[1-4]?\d{15}")),
-    ("epoch_ns", re.compile(r"[1-4]?\d{18}")),
+    ("epoch_s", re.compile(r"[1-4]\d{9}([.,]\d+)?")),
+    ("epoch_ms", re.compile(r"[1-4]\d{12}")),
+    ("epoch_us", re.compile(r"[1-4]\d{15}")),
+    ("epoch_ns", re.compile(r"[1-4]\d{18}")),
 )
+"""Counts since 1970 of times after 2001: fewer digits may be another count, or date and clock."""
 CLOCK = re.compile(r"([01]?\d|2[0-3]):[0-5]\d(:[0-6]\d([.,]\d+)?)?( ?[AaPp][Mm])?")
 """A time of day."""
 _ZONED = re.compile(r"([Zz]|UTC|GMT|:\d\d([.,]\d+)? ?[+-]\d\d(:?\d\d)?)$")
@@ -57,6 +59,8 @@ _URL = re.compile(r"(?i)(https?|ftp)://|(www\.)?[\w-]+(\.[\w-]+)*\.[a-z]{2,}(/\S
 _IP = re.compile(r"\d{1,3}(\.\d{1,3}){3}$")
 _OPAQUE = re.compile(r"(?=.*\d)[\w.-]*\d[\w.-]*|[0-9a-fA-F]{8,}")
 """An id: letters and digits without a blank."""
+_HOLDER = re.compile(r"(https?:/)?/\S*\?|\??\w+=\S*(&|$)|\{\s*\"")
+"""Addresses, their parameters and JSON objects: what was searched stands somewhere in them."""
 MOST_ALIKE = 50
 """Rows from which on a query that is always the same, or an id of its own, is none."""
 SHARE = 0.8
@@ -110,6 +114,8 @@ def guess_time(values: Sequence[str]) -> str | None:
     shares = {form: share_of(values, form) for form in forms}
     best = max(forms, key=lambda form: shares[form])  # the first of several
     form = best if shares[best] >= SHARE else None
+    if form == EXCITE_TIME and share_of(values, "%d%m%y%H%M%S") >= SHARE:
+        return None  # either end may be the year
     other = SWAPPED.get(form or "")
     if form is None or other is None:
         return form
@@ -137,8 +143,8 @@ def names_zone(values: Sequence[str], form: str) -> bool:
     return zoned > 0
 
 
-def pair_date_and_clock(columns: Sequence[Sequence[str]]) -> tuple[int, int] | None:
-    """The only columns of dates and of times of day, where none holds both."""
+def pair_date_and_clock(columns: Sequence[Sequence[str]]) -> tuple[int, ...] | None:
+    """The only columns of dates and of times of day, where none holds both; of "AM", too."""
     clocks = [
         place
         for place, values in enumerate(columns)
@@ -149,7 +155,12 @@ def pair_date_and_clock(columns: Sequence[Sequence[str]]) -> tuple[int, int] | N
     forms = [guess_time(values) for values in columns]
     dates = [place for place, form in enumerate(forms) if form in DATES]
     timed = [form for form in forms if form is not None and form not in DATES]
-    return (dates[0], clocks[0]) if len(dates) == 1 and not timed else None
+    halves = [
+        place
+        for place, values in enumerate(columns)
+        if any(values) and {value.upper() for value in values} <= {"AM", "PM"}
+    ]
+    return (dates[0], clocks[0], *halves[:1]) if len(dates) == 1 and not timed else None
 
 
 def guess_roles(
@@ -169,8 +180,15 @@ def guess_roles(
             for name in known
             if name in plain and plain.index(name) not in roles.values()
         ]
+        if role == "user" and len({len(set(columns[place])) for place in fits}) > 1:
+            continue  # they mean different people
+        if role == "ip":
+            fits = [place for place in fits if any(map(_IP.match, columns[place]))]
+        if role == "url":
+            texts = columns[roles["query"]] if "query" in roles else []
+            fits = [place for place in fits if not _is_no_click(columns[place], texts)]
         if role == "query":
-            fits = [p for p in fits if p < len(columns) and not _is_no_query(columns[p])]
+            fits = [place for place in fits if not _is_no_query(columns[place])]
             varied = [
                 place
                 for place in fits
@@ -192,7 +210,10 @@ def guess_roles(
             continue  # its name would say so, or a person
         free = [place for place in range(len(columns)) if place not in roles.values()]
         needed = sum(one not in roles for one in ("user", "query"))
-        if role not in roles and (place := _by_contents(role, free, columns, needed)) is not None:
+        if role in roles:
+            continue
+        place = _by_contents(role, free, columns, needed, named=bool(names))
+        if place is not None:
             roles[role] = place
     for role, place in sorted(roles.items(), key=lambda one: one[1]):
         if role not in named:
@@ -207,26 +228,55 @@ def guess_roles(
 
 
 def _by_contents(
-    role: str, free: Sequence[int], columns: Sequence[Sequence[str]], needed: int
+    role: str, free: Sequence[int], columns: Sequence[Sequence[str]], needed: int, *, named: bool
 ) -> int | None:
-    def measure_share(place: int, test: re.Pattern[str]) -> float:
-        some = [value for value in columns[place] if value][:200]
-        return sum(test.match(value) is not None for value in some) / len(some) if some else 0.0
-
     if role == "time":
-        return next((place for place in free if guess_time(columns[place]) is not None), None)
+        forms = {place: guess_time(columns[place]) or "" for place in free}
+        # Bare numbers may be anybody's ids.
+        fits = [place for place, form in forms.items() if form and not form.startswith("epoch")]
+        fits = fits or [place for place, form in forms.items() if form]
+        numbers = bool(fits) and forms[fits[0]].startswith("epoch")
+        return fits[0] if fits and not (numbers and (named or len(fits) > 1)) else None
     if role in ("ip", "url", "rank"):
         shape = {"ip": _IP, "url": _URL, "rank": re.compile(r"\d{1,3}$")}[role]
         # Columns for the user and the query must remain.
-        fits = [place for place in free if measure_share(place, shape) >= SHARE]
+        fits = [place for place in free if _share(columns[place], shape) >= SHARE]
         return fits[-1] if fits and len(free) > needed else None
     fits = [place for place in free if may_be_query(columns[place])]
     return fits[0] if len(fits) == 1 else None
 
 
+def _share(values: Sequence[str], shape: re.Pattern[str]) -> float:
+    """Of the values that aren't empty, the share that begin like this."""
+    some = [value for value in values if value][:200]
+    return sum(shape.match(value) is not None for value in some) / len(some) if some else 0.0
+
+
+def _is_no_click(values: Sequence[str], queries: Sequence[str]) -> bool:
+    """Whether a column that is called the address isn't what was clicked.
+
+    It says yes or no, is the same in all rows, or the address of the page of results itself.
+    """
+    pairs = [
+        (value, query) for value, query in zip(values, queries or values, strict=True) if value
+    ]
+    some = {value.lower() for value, _ in pairs}
+    own = sum(
+        "?" in value and query not in ("", value) and query.lower() in unquote_plus(value).lower()
+        for value, query in pairs
+    )
+    if len(some) > 1 and some <= {"0", "1", "yes", "no", "y", "n", "true", "false"}:
+        return True
+    alike = len(some) <= (1 if any("://" in value for value in some) else 2)
+    everywhere = alike and len(pairs) == len(values) >= MOST_ALIKE
+    return everywhere or (bool(pairs) and own >= SHARE * len(pairs))
+
+
 def _is_no_query(values: Sequence[str]) -> bool:
-    """Whether a column that is called the query can't be: dates, or ids of rows."""
+    """Whether a column that is called the query can't be: dates, ids of rows, or what holds it."""
     some = [value for value in values if value]
+    if _share(some, _HOLDER) >= SHARE:
+        return True
     if len(some) < MOST_ALIKE:
         return False
     ids = len(set(some)) == len(some) and all(_OPAQUE.fullmatch(value) for value in some)

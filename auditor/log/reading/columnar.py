@@ -292,7 +292,10 @@ def _extract_texts(column: pa.Array, part: SourcePart) -> tuple[UInt8s, Int64s, 
     """A column's bytes and where each row's value begins and ends, −1 for nulls."""
     if not pa.types.is_dictionary(column.type):
         if pa.types.is_floating(column.type):
-            column = column.cast(pa.int64(), safe=False)
+            column = pc.if_else(pc.is_finite(column), column, None)
+            whole = column.cast(pa.int64(), safe=False)
+            texts = (one.cast(pa.large_string()) for one in (whole, column))
+            column = pc.if_else(pc.equal(whole.cast(column.type), column), *texts)
         column = _as_text(column, part).dictionary_encode()
     words = _as_text(column.dictionary, part)
     codes = column.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False)

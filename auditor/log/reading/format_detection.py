@@ -80,6 +80,12 @@ _COUNT = re.compile(
     r"(?i)count|[ck]lic?ks|impression|searches|views|hits|total|frequen|volume|sessions|number|anzahl"
 )
 _DURATION = re.compile(r"(?i)duration|length|dwell|elapsed|spent|dauer")
+_ODD_SIGNS = re.compile(
+    r"(?i)(?<=[a-z])[¹³¿¼¾ðýþ‚ƒ†‡ˆ‰§\ufffd]|[¹³ðýþ](?=[a-z])|(?<=[a-z])[…”•–—„ºš](?=[a-z])|"
+    r"[æè](?=[aeiou])|õ(?!e)|(?<=[bcdfghjklmnpqrstvwxz])û(?=r?l)|(?-i:(?<=[a-z])[ŠŽŒŸ])|"
+    r"(?-i:[ŽŠ](?=t[ŽŠ]))"
+)
+"""Signs where western languages have none: other encodings' letters read as Windows-1252."""
 _CHARSET_BYTES = 32_768
 """Bytes of lines beyond ASCII by which an encoding is told."""
 MOST_PREAMBLE = 20
@@ -136,7 +142,7 @@ def _is_western(text: str) -> bool:
     give signs within words that western languages have none of there.
     """
     runs = [len(run) for run in re.findall(r"[^\x00-\x7f]+", text)]
-    odd = len(re.findall(r"(?i)(?<=[a-z])[¹³¿¼¾ðýþ]|[¹³ðýþ](?=[a-z])", text))
+    odd = len(_ODD_SIGNS.findall(text))
     return sum(size for size in runs if size >= 3) * 3 < sum(runs) and odd * 10 < len(runs)
 
 
@@ -153,6 +159,7 @@ def guess_charset(head: bytes) -> tuple[list[str], bool]:
         return [], False
     rival = max((fit.coherence for fit in fits[1:]), default=0.0)
     sure = fits[0].chaos <= 0.15 and fits[0].coherence >= max(0.4, rival + 0.1)
+    sure = sure and fits[0].encoding != "cp1252"  # as which it has odd signs
     return [fit.encoding for fit in fits], sure
 
 
@@ -330,10 +337,10 @@ def join_columns(made: DetectedFormat, columns: Mapping[str, str | int]) -> Mapp
     values = columns_of(made.rows, len(made.names))
     pair = pair_date_and_clock(values) if "time" not in columns else None
     if pair is not None and not _DURATION.search(made.names[pair[1]]):
-        date, clock = (made.names[place] for place in pair)
-        columns = {**columns, "time": f"{date}+{clock}"}
+        date, *clock = (made.names[place] for place in pair)
+        columns = {**columns, "time": "+".join((date, *clock))}
         made.assumptions.append(
-            phrase("the time is made of “{date}” and “{clock}”", date=date, clock=clock)
+            phrase("the time is made of “{date}” and “{clock}”", date=date, clock="+".join(clock))
         )
     for name in columns.values():
         if isinstance(name, int) or name in made.names or not has_column(made.names, name):

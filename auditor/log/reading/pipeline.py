@@ -8,6 +8,7 @@ and cancel is heard between blocks.
 
 from __future__ import annotations
 
+import csv
 import re
 from collections import deque
 from collections.abc import Callable, Collection, Iterator
@@ -36,8 +37,10 @@ from auditor.log.reading.column_mapping import (
     ReadOptions,
     TimeForm,
     list_roles,
+    role_of,
 )
 from auditor.log.reading.sources import SourcePart
+from auditor.log.sentences import sentence
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
@@ -191,6 +194,14 @@ class StringColumn:
         return self._array[: self._size]
 
 
+def names_other_order(row: str, layout: ColumnLayout) -> bool:
+    """Whether a row of a table is the header of one whose columns stand in another order."""
+    lines = (row, layout.header.decode("utf-8", "replace"))
+    first, own = (next(csv.reader([line], delimiter=layout.delimiter), []) for line in lines)
+    roles = [[role_of(name) for name in names] for names in (first, own)]
+    return len({*roles[0]} - {None}) >= 2 and bool(own) and roles[0] != roles[1]
+
+
 class LogLoader:
     """Collects the blocks of a load into a `QueryLog`; use as a context manager.
 
@@ -290,11 +301,11 @@ class LogLoader:
         self.rows_read += len(block.fields.reason)
         self.passed_lines += block.passed_lines
         if len(bad):
-            self._record_rejects(task.part, block.fields, bad)
+            self._record_rejects(task, block.fields, bad)
         self._line += block.lines
         progress.update(task.done)
 
-    def _record_rejects(self, part: SourcePart, fields: kernels.RowFields, bad: Int64s) -> None:
+    def _record_rejects(self, task: ParseTask, fields: kernels.RowFields, bad: Int64s) -> None:
         for reason, count in enumerate(np.bincount(fields.reason[bad])):
             if reason and count:
                 name = REASONS[reason]
@@ -304,15 +315,16 @@ class LogLoader:
             # Of a line too long no more than this is sure to be there.
             shown = min(SHOWN, self._options.max_line_bytes)
             text = fields.data[begin : min(end, begin + shown)].tobytes().rstrip(b"\r")
-            self.rejects.append(
-                RejectedRow(
-                    part.name,
-                    self._line + line,
-                    int(fields.column[row]) or None,
-                    REASONS[fields.reason[row]],
-                    text.decode("utf-8", "replace"),
-                )
+            bad_row = RejectedRow(
+                task.part.name,
+                self._line + line,
+                int(fields.column[row]) or None,
+                REASONS[fields.reason[row]],
+                text.decode("utf-8", "replace"),
             )
+            if names_other_order(bad_row.text, task.layout):
+                raise task.part.make_error(sentence("reader.header_within"), bad_row.line)
+            self.rejects.append(bad_row)
 
     @property
     def users(self) -> int:

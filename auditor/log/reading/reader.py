@@ -9,6 +9,7 @@ row and every distinct string once.
 from __future__ import annotations
 
 import dataclasses
+import filecmp
 import itertools
 import math
 import os
@@ -47,7 +48,7 @@ from auditor.log.reading.sources import (
     find_parts,
 )
 from auditor.log.reading.table_files import DATABASES, TABLE_FILES
-from auditor.log.reading.user_candidates import UserColumnUnnamed
+from auditor.log.reading.user_candidates import ENOUGH, UserColumnUnnamed
 from auditor.log.reading.user_ids import settle_users
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, error_message, join_phrases, phrase
@@ -64,6 +65,9 @@ HEAD = 256 * 1024
 PREVIEW_ROWS, PREVIEW_LETTERS = 50, 1000
 _EARLIEST, _LATEST = 631_152_000, 4_102_444_800
 """Beginnings of 1990 and of 2100: nobody searched the web before, or will have after."""
+_NIGHT = 4
+"""Until this hour hardly anybody searches who doesn't in the afternoon."""
+_ENCODED = r"%[0-9A-Fa-f]{2}|^[^ +]+(?:\+[^ +]+)+$"
 _COLUMNAR = (
     (b"PAR1", "parquet"),
     (b"ARROW1", "arrow"),
@@ -361,6 +365,25 @@ def implausible_times(log: QueryLog) -> str:
     return sentence("reader.rows_times_before_after", rows=rows, log=len(log))
 
 
+def morning_clock(log: QueryLog) -> str:
+    """That the hours of a log may lack "AM" and "PM", in words; empty if they hardly do."""
+    parts = (np.unique(log.time[part] // 3_600 % 24) for part in iterate_slices(len(log)))
+    hours = {int(hour) for part in parts for hour in part}
+    halves = hours <= {*range(1, 13)} and min(hours, default=24) <= _NIGHT <= len(hours)
+    return sentence("reader.hours_lack_half") if len(log) >= ENOUGH and halves else ""
+
+
+def encoded_queries(log: QueryLog) -> str:
+    """How many queries are written as in addresses, in words; empty if hardly any is."""
+    import pyarrow.compute as pc
+
+    matches = pc.match_substring_regex(log.queries.as_arrow(), _ENCODED)
+    encoded = int(pc.sum(matches).as_py() or 0)
+    if encoded * 10 < len(log.queries) or not encoded:
+        return ""
+    return sentence("reader.queries_encoded", encoded=encoded, queries=len(log.queries))
+
+
 def blank_queries(log: QueryLog) -> str:
     """How many rows have no query that shows anything, in words; empty if none has."""
     blank = log.queries.find_blank()
@@ -380,7 +403,8 @@ def finish_log(log: QueryLog, options: ReadOptions, file: str) -> QueryLog:
     log = coarsen_attributes(log, options.coarsen)
     log = fold_events(log, file, keep_shown=options.keep_shown)
     log = take_part(settle_users(log, options, file), options)
-    strange = list(filter(None, (implausible_times(log), blank_queries(log))))
+    said = (implausible_times(log), morning_clock(log), blank_queries(log), encoded_queries(log))
+    strange = list(filter(None, said))
     return dataclasses.replace(log, origin=log.origin.add_notes(*strange)) if strange else log
 
 
@@ -445,6 +469,8 @@ def _plan_parts(paths: Paths, options: ReadOptions, progress: Progress | None) -
         if sample is None:
             empty.append(part)
             left_out[part.name] = "it is empty"
+        elif copied := next((one.part.name for one in samples if _is_copy(sample, one)), ""):
+            left_out[part.name] = phrase("it holds the same as {name}", name=copied)
         else:
             samples.append(sample)
     if not samples:
@@ -454,6 +480,21 @@ def _plan_parts(paths: Paths, options: ReadOptions, progress: Progress | None) -
     aligned = align_parts(samples, options, _inspect_sample, gathered=sources.gathered)
     aligned.left_out = left_out | aligned.left_out
     return aligned
+
+
+def _is_copy(sample: SampledPart, other: SampledPart) -> bool:
+    """Whether a part is another one again: every search would count twice.
+
+    Donors' files are each of another person, and of databases a person names the table.
+    """
+    form = sample.guess.options.format
+    donated = form in PRESETS and PRESETS[form].by_file
+    asked = donated or sample.part.compression in DATABASES
+    if asked or not sample.head or sample.head != other.head:
+        return False
+    files = (sample.part.path, other.part.path)
+    plain = sample.part.compression == other.part.compression == "none"
+    return sample.complete or (plain and filecmp.cmp(*files, shallow=False))
 
 
 def _choose_tables(samples: list[SampledPart], left_out: dict[str, str]) -> list[SampledPart]:

@@ -29,14 +29,23 @@ if TYPE_CHECKING:
 SAMPLE = 1_000
 """Distinct ids that are compared with patterns."""
 SHARED_ID = (
-    r"(?i)^(?:null|none|nil|nan|n/?a|undefined|unknown|\(?not[ _]set\)?|\(?none\)?|anonymous|anon|"
-    r"guest|nobody|-+|\\n|\?+|0{8}-?(?:0{4}-?){3}0{12}|0\.0\.0\.0|(?:false|true))$"
+    r"(?i)^[<\[({#]?(?:(?:user[ _-]?)?(?:null|none|nil|nan|n[/.]?a\.?|undefined|unknown|"
+    r"unspecified|not[ _](?:set|logged[ _]in|signed[ _]in)|data not available|direct|other|empty|"
+    r"missing|default|public|guest|gast|invit[ée]|invitado|ospite|anon|anonymous|anonyme?|"
+    r"an[óo]nimo|nobody|no user|unbekannt|nicht angemeldet|kein nutzer|inconnu|desconocido)"
+    r"(?:[ _-]?(?:user|visitor|nutzer))?(?:@.*)?|true|false)[>\])}]?$"
+    r"|^(?:-+|\\n|\?+|[0-]{8,}|[0-9](?:[.,][0-9]+)?e\+[0-9]+|f{8}-?(?:f{4}-?){3}f{12}|"
+    r"0\.0\.0\.0|127\.0\.0\.1|::1|localhost|d41d8cd98f00b204e9800998ecf8427e|"
+    r"da39a3ee5e6b4b0d3255bfef95601890afd80709|"
+    r"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855)$"
 )
-"""Ids that programs write where nobody is known."""
+"""Ids that programs write where nobody is known, numbers that a spreadsheet rounded, and hashes
+of nothing."""
 MACHINE_ID = (
-    r"(?i)(?:^mozilla/|[a-z]bot\b|\bbot\b|crawler|spider|slurp|^curl/|^wget/|^python-|headless)"
+    r"(?i)(?:^mozilla/|[a-z]bot\b|\bbot\b|crawler|spider|slurp|^curl/|^wget/|^python-|headless|"
+    r"siteaudit|externalhit|^splunk-system-user$|pingdom|uptime|okhttp|go-http-client)"
 )
-WEAK_SHARED_ID = r"^(?:0|-1)$"
+WEAK_SHARED_ID = r"^(?:0|0\.0|-1)$"
 """Numbers that may be a person's, and are taken for nobody's where they have very many rows."""
 WEAK_RATIO = 20
 """Rows of such a number ÷ rows of the median user."""

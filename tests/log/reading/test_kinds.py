@@ -284,6 +284,20 @@ kind(
 )  # fmt: skip
 
 
+COPIES: dict[str, dict[str, Content]] = {
+    "a file": {"a.csv": table(), "b.csv": table()},
+    "a packed file": {"a.csv": table(), "b.csv": gzip.compress(table().encode())},
+}
+for name, files in COPIES.items():
+    kind("several files", f"a copy of {name}", files, left_out=frozenset({"b.csv"}))
+kind(
+    "several files", "end to end", table(JANUARY) + table(FEBRUARY), rejected={"repeated header": 1}
+)
+kind(
+    "several files", "end to end, another order", table(JANUARY) + table(FEBRUARY, order=SWAPPED),
+    "refused", "line 42 … another order",
+)  # fmt: skip
+
 # Who a user is ----------------------------------------------------------------------------------
 
 
@@ -355,6 +369,16 @@ kind(
     searches=[(str(int(user[6:])), query, time) for user, query, time in SEARCHES],
     notes=("the log's header calls it so.",),
 )  # fmt: skip
+
+for shared_id in (
+    "Gast", "not logged in", "(direct)", "0000000000000000", "anonymous@a.example", "1.23E+15",
+    "d41d8cd98f00b204e9800998ecf8427e", "user_not_set", "#N/A", "127.0.0.1", "splunk-system-user",
+):  # fmt: skip
+    extra = [(shared_id, f"query {row}", START) for row in range(3)]
+    kind(
+        "shared ids", shared_id, table([*SEARCHES, *extra]), searches=[*SEARCHES, *extra],
+        notes=("Doubtful", "with 3 of 83 rows"),
+    )  # fmt: skip
 
 # Every byte of a container ----------------------------------------------------------------------
 
@@ -735,6 +759,37 @@ kind(
     table(columns=AOL | {"ItemRank": lambda row: "first"}, delimiter="\t"), "refused", "bad rank",
 )  # fmt: skip
 
+for name, written in {
+    ".NET's ticks": lambda row: int(row[2].timestamp()) * 10**7 + 621_355_968 * 10**9,
+    "Windows' file times": lambda row: int(row[2].timestamp()) * 10**7 + 116_444_736 * 10**9,
+    "Apple's seconds since 2001": lambda row: int(row[2].timestamp()) - 978_307_200,
+    "digits without seconds": moment("%Y%m%d%H%M"),
+    "six times two digits, either end the year": moment("%d%m%y%H%M%S"),
+    "digits alone": moment("%Y%m%d"),
+    "a day before the month behind the year": moment("%Y-%d-%m %H:%M:%S"),
+    "a zone by its name": moment("%Y-%m-%d %H:%M:%S CET"),
+}.items():  # fmt: skip
+    kind("times", name, timed(written), "asked", "time format")
+HALVES: dict[str, Cell] = {
+    "user_id": USER,
+    "query": QUERY,
+    "date": DATE,
+    "time": moment("%I:%M:%S"),
+}
+kind("times", "AM and PM in a column", table(columns=HALVES | {"half": moment("%p")}))
+kind(
+    "times", "no AM and PM", table(columns=HALVES), notes=("half of them are wrong",), searches=None
+)
+kind(
+    "numbers", "fractions in Parquet's ids",
+    {"log.parquet": parquet_of(SEARCHES, user_id=[int(row[0][6:]) / 4 for row in SEARCHES])},
+    searches=[(f"{int(user[6:]) / 4:.6g}", *rest) for user, *rest in SEARCHES],
+)  # fmt: skip
+kind(
+    "numbers", "fractions in Parquet's ranks",
+    {"log.parquet": parquet_of(SEARCHES, rank=[2.7] * 80)}, "refused", "bad rank",
+)  # fmt: skip
+
 # JSON -------------------------------------------------------------------------------------------
 
 HITS = [{"_index": "log", "_id": str(row), "_source": one} for row, one in enumerate(records())]
@@ -758,6 +813,13 @@ JSON: dict[str, tuple[Content, str, str]] = {
     "a response": (json.dumps(RESPONSE), "right", ""),
     "a pretty response": (json.dumps(RESPONSE, indent=1), "right", ""),
     "a response with aggregations": (json.dumps(RESPONSE | {"aggregations": {"a": [1]}}), "right", ""),
+    "two responses": (
+        "\n".join(json.dumps({"took": 3, "hits": {"total": {"value": 40}, "hits": some}, "n": {}}, indent=1)
+                  for some in (HITS[:40], HITS[40:])), "right", "",
+    ),
+    "several responses in one": (
+        json.dumps({"responses": [{"hits": {"hits": HITS[:40]}}, {"hits": {"hits": HITS[40:]}}]}), "asked", "user",
+    ),
     "Solr's response": (
         json.dumps({"responseHeader": {"status": 0}, "response": {"numFound": 80, "docs": records()}}), "right", "",
     ),
@@ -936,6 +998,49 @@ kind(
     "query column", "a constant called query", renamed(user_id=USER, query=lambda row: "site", timestamp=ISO),
     searches=None, notes=("are the same",),
 )  # fmt: skip
+NO_CLICKS: dict[str, Cell] = {
+    "clicked": lambda row: row[2].hour % 2,
+    "site": lambda row: "library",
+    "url": lambda row: f"https://a.example/search?q={row[1].replace(' ', '+')}&page=1",
+    "link": lambda row: "https://a.example/",
+}
+for name, cell in NO_CLICKS.items():
+    kind(
+        "query column", f"no click in “{name}”",
+        renamed(user_id=USER, query=QUERY, timestamp=ISO, **{name: cell}), notes=(f"left out: {name}",),
+    )  # fmt: skip
+for name, cell in {
+    "an address": lambda row: f"/search?q={row[1].replace(' ', '+')}",
+    "parameters": lambda row: f"q={row[1].replace(' ', '+')}&page=1",
+    "JSON": lambda row: json.dumps({"q": row[1]}),
+}.items():
+    kind(
+        "query column",
+        f"within {name}",
+        renamed(user_id=USER, query=cell, timestamp=ISO),
+        "asked",
+        "query",
+    )
+kind(
+    "query column", "written as in addresses",
+    renamed(user_id=USER, query=lambda row: row[1].replace(" ", "%20"), timestamp=ISO),
+    searches=None, notes=("until they are decoded",),
+)  # fmt: skip
+kind(
+    "query column", "two columns of users that mean different people",
+    renamed(user=lambda row: "web", user_id=USER, query=QUERY, timestamp=ISO), "asked", "user",
+)  # fmt: skip
+kind(
+    "query column", "an id like a time beside an unknown time",
+    renamed(user_id=USER, account=lambda row: 1_767_000_000 + int(row[0][6:]), query=QUERY, seen_at=ISO),
+)  # fmt: skip
+kind(
+    "query column", "a time of numbers, its name unknown",
+    renamed(user_id=USER, query=QUERY, account=lambda row: 1_767_000_000 + int(row[0][6:])), "asked", "time",
+)  # fmt: skip
+kind(
+    "query column", "Splunk's export", renamed(_time=ISO, user=USER, search=QUERY, host=lambda row: "web1"),
+)  # fmt: skip
 AGGREGATED = {
     "queries and counts": "query,searches\nred shoes,3\nradio,4\nweather,9\n",
     "Search Console's": "Top queries,Clicks,Impressions,CTR,Position\nred shoes,3,40,7.5%,2.1\n"
@@ -1037,6 +1142,24 @@ for searches, encodings, outcome in (
             "encodings", f"{encoding}, named", content, options={"encoding": encoding},
             searches=searches,
         )  # fmt: skip
+for name, searches, encodings in (
+    (
+        "Hungarian",
+        translated({"red shoes": "női cipő", "tax form": "űrlap"}),
+        ("cp1250", "iso8859-2"),
+    ),
+    ("Croatian", translated({"red shoes": "kuća čaj", "tax form": "Čačić"}), ("cp1250",)),
+    ("German", GERMAN, ("cp850", "mac_roman")),
+    ("French", FRENCH, ("cp850", "mac_roman")),
+):
+    for encoding in encodings:
+        kind(
+            "encodings",
+            f"{encoding} ({name})",
+            table(searches).encode(encoding),
+            "asked",
+            "encoding",
+        )
 for searches in (GERMAN, FRENCH, SPANISH):
     for encoding in ("utf-8", "utf-8-sig", "utf-16", "cp1252", "latin-1"):
         content = table(searches).encode(encoding)

@@ -71,7 +71,8 @@ class JsonArrayStream(PieceStream):
         self._decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
         self._scan = json.JSONDecoder()
         self._text = ""
-        self._inside = self._wrapped = self._begun = self._ended = False
+        self._inside = self._begun = self._ended = False
+        self._open = 0
 
     def _iterate_pieces(self) -> Iterator[bytes]:
         while not self._ended:
@@ -92,7 +93,8 @@ class JsonArrayStream(PieceStream):
         if not self._begun:
             text = text.lstrip("\ufeff" + _SPACE)
             if wrapped := _WRAPPED.match(text):
-                self._inside = self._wrapped = True
+                self._inside = True
+                self._open = wrapped[0].count("{") - wrapped[0].count("}")
                 place = wrapped.end()
             self._begun = bool(text)
         while True:
@@ -105,11 +107,13 @@ class JsonArrayStream(PieceStream):
                 place += 1
                 continue
             if self._inside and text[place] == "]":
-                self._inside = False
-                place += 1
-                if self._wrapped:
-                    text, place = self._close_wrapper(text[place:]), 0
-                    break
+                end = self._close_wrapper(text, place + 1)
+                if end is None:
+                    break  # the end of the response is still to come
+                self._inside, self._open, place = False, 0, end
+                if text[place:].strip(_SPACE).startswith("{"):
+                    self._text, self._begun = text[place:], False
+                    return found + self._split_elements()
                 continue
             try:
                 _, end = self._scan.raw_decode(text, place)
@@ -122,12 +126,20 @@ class JsonArrayStream(PieceStream):
         self._text = text[place:]
         return found
 
-    def _close_wrapper(self, tail: str) -> str:
-        """What follows a response: nothing, unless it holds records, too."""
-        if not self._ended:
-            self._inside, tail = True, "]" + tail  # the end of the file is still to come
-            return tail
-        return tail if '"_source"' in tail or '"docs"' in tail else ""
+    def _close_wrapper(self, text: str, place: int) -> int | None:
+        """Where what follows the records of a response ends; None if it isn't there yet.
+
+        What is no JSON, or holds more records, is left to be a bad line.
+        """
+        if not self._open:
+            return place
+        begin = '{"":' * self._open + "0"
+        try:
+            _, end = self._scan.raw_decode(begin + text[place:])
+        except (ValueError, RecursionError):
+            return place if self._ended else None
+        end += place - len(begin)
+        return place if '"_source"' in text[place:end] else end
 
 
 class HeldBytes(io.BytesIO):

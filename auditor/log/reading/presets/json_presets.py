@@ -182,7 +182,11 @@ def _ga4_rows(found: Mapping[str, Any], _state: Any) -> list[Record]:
 
 # Google Takeout: My Activity, one file a donor
 
-_SEARCHED = re.compile(r"(?:Searched for|Gesucht(?: nach)?:?|Suche nach:?) (.+)", re.DOTALL)
+_SEARCHED = re.compile(
+    r"(?:Searched for|Gesucht nach:?|Gesucht:|Suche nach:?|Has buscado|Buscaste|"
+    r"Vous avez recherché|Hai cercato|Gezocht naar|Você pesquisou|Pesquisou)\s(.+)",
+    re.DOTALL,
+)
 
 
 def _takeout_rows(found: Mapping[str, Any], donor: Any) -> list[Record]:
