@@ -39,6 +39,7 @@ from auditor.log.reading.coarsening import RULES, split_coarsening
 from auditor.log.reading.column_mapping import ROLES, ReadOptions, SniffedLog, name_attribute
 from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.reading.role_suggestions import suggest_columns
+from auditor.log.reading.search_events import EVENT
 from auditor.log.user_column import UserCandidate
 from auditor.messages import error_message
 from auditor.progress import Progress
@@ -316,6 +317,7 @@ class OpenWizard(QDialog):
             **(self._read_columns(sniffed) if sniffed.format not in FIXED else {}),
             spellings=self.spellings.currentData(),
             shared_ids=self.shared_ids.currentData(),
+            keep_shown=self.keep_shown.isVisibleTo(self) and self.keep_shown.isChecked(),
             max_rejected_share=self.limit.value() / 100,
             **self._read_times(),
         )
@@ -383,6 +385,13 @@ class OpenWizard(QDialog):
         self.spellings = ChoiceBox(alike, read_words("spellings of ids"))
         shared = self.tr("Ids that are nobody's, a machine's, or busier than a person")
         self.shared_ids = ChoiceBox(shared, read_words("shared ids"))
+        self.keep_shown = QCheckBox(self.tr("&Keep what each search showed"))
+        self.keep_shown.setToolTip(
+            self.tr(
+                "Beside each search: how many results it showed, which, and at which places. Like "
+                "every column kept beside, it is left out of releases by default."
+            )
+        )
         self.parameter = ChoiceBox(self.tr("Parameter that holds the query"), {})
         self.parameter.currentIndexChanged.connect(lambda: self._look_as_set(keep_roles=True))
         self.limit = QDoubleSpinBox(minimum=0.0, maximum=100.0, decimals=2, singleStep=1.0)
@@ -404,13 +413,15 @@ class OpenWizard(QDialog):
         left.addRow("", self._quoting)
         left.addRow(self.tr("Spe&llings of an id"), self.spellings)
         left.addRow(self.tr("Shared &ids"), self.shared_ids)
+        left.addRow("", self.keep_shown)
         right.addRow(self.tr("&Encoding"), self.encoding)
         right.addRow(self.tr("&Times"), self.times)
         right.addRow(self.tr("Time &zone"), self.zone)
         right.addRow(self.tr("&Allow at most"), self.limit)
         right.addRow(self.tr("&Query parameter"), self.parameter)
         right.setRowVisible(self.parameter, False)
-        self._fields = right
+        left.setRowVisible(self.keep_shown, False)
+        self._left, self._right = left, right
         return style.row(None, [(left, 1), (right, 1)], spacing=style.WIDE)
 
     def _make_notes(self) -> QWidget:
@@ -500,6 +511,7 @@ class OpenWizard(QDialog):
             self.limit.setValue(100 * sniffed.options.max_rejected_share)
             self.spellings.select(sniffed.options.spellings)
             self.shared_ids.select(sniffed.options.shared_ids)
+            self.keep_shown.setChecked(sniffed.options.keep_shown)
         self._sniffed = sniffed
         self._busy.hide()
         sizes = sniffed.bytes_on_disk, sniffed.estimated_rows or 0, sniffed.estimated_memory or 0
@@ -546,7 +558,8 @@ class OpenWizard(QDialog):
             self.parameter.addItem(f"{safe_text.shorten_text(name, 60)} ({times})", name)
         chosen = str(options.columns.get("query", "")) if sniffed.parameters else ""
         self.parameter.select(chosen)
-        self._fields.setRowVisible(self.parameter, bool(sniffed.parameters))
+        self._right.setRowVisible(self.parameter, bool(sniffed.parameters))
+        self._left.setRowVisible(self.keep_shown, EVENT in options.columns)
         for widget in cutting:
             widget.setEnabled(free)
         self.encoding.setEnabled(sniffed.format not in ("parquet", "arrow"))

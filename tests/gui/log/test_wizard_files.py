@@ -169,3 +169,31 @@ def test_that_kept_columns_keep_their_names_and_may_become_coarser(
     again = opened(qtbot, path, options=options)
     assert again.table.header.list_roles() == ["time", "user", "query", "attribute", "device"]
     assert dict(again.collect_options().columns) == dict(options.columns)
+
+
+EVENTS = "user,query,time,event,rank,url\n" + "".join(
+    f"u{user},shoes,2020-01-01 00:0{user}:00,{event},{rank},p{rank}\n"
+    for user in range(4)
+    for event, rank in (("impression", 1), ("impression", 2), ("click", 2))
+)
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_that_what_searches_showed_is_kept_where_that_is_ticked(
+    qtbot: QtBot, tmp_path: Path, kept: bool
+) -> None:
+    path = tmp_path / "log.csv"
+    path.write_text(EVENTS, encoding="utf-8")
+    wizard = opened(qtbot, path)
+    assert wizard.keep_shown.isVisible()
+    assert not wizard.keep_shown.isChecked()
+    wizard.keep_shown.setChecked(kept)
+    log = read_log(wizard.paths, wizard.collect_options(), progress=Progress())
+    assert len(log) == 4
+    assert ("results_shown" in log.attributes) is kept
+
+
+def test_that_a_log_without_events_has_nothing_shown_to_keep(qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "log.txt"
+    path.write_text(AOL, encoding="utf-8")
+    assert not opened(qtbot, path).keep_shown.isVisible()
