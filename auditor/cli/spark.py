@@ -201,7 +201,9 @@ class _SparkAudit:
         size = sum(sheet.rows for sheet in run.sheets)
         tables = run.result.plan.what.yields == "tables"
         if sample is None or (tables and (most is None or size <= most)):
-            shown = read_content(place, {"content": content}, console.progress)
+            shown = read_content(
+                place, {"content": content, "method": made.method}, console.progress
+            )
         released = dataclasses.replace(
             made, truth=truth, content=made.content if shown is None else shown
         )

@@ -45,6 +45,7 @@ from auditor.progress import Progress
 
 if TYPE_CHECKING:
     from auditor.methods.noisy_counts.counting_plan import CountingMethod
+    from auditor.methods.threshold_cells.rule import CellRule
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -187,6 +188,8 @@ class Method:
         all of them matter.
     counting
         Its plan, if it counts, draws noise and compares with a threshold: Spark carries that out.
+    cells
+        Its rule, if it releases cells that enough users are in: Spark follows that, too.
     without_users
         Whether it says something of a set of queries without users.
     definition
@@ -236,6 +239,7 @@ class Method:
     solvers: tuple[ParameterSolver, ...] = ()
     explain: ExplainFunction | None = None
     counting: CountingMethod | None = None
+    cells: CellRule | None = None
     without_users: bool = False
     definition: str = ""
     recheck: Recheck | None = None

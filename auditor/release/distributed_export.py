@@ -116,7 +116,7 @@ def count_content(job: SparkJob, run: DistributedRun) -> tuple[KeptContent, Cont
         return KeptContent(ngrams=content.query_count), ContentFacts(newest=newest, known=True)
     basis: Basis = "queries" if content.kind == "tables" else "events"
     kept = KeptContent(
-        queries=content.query_count,
+        queries=content.query_count if "searches" in found else None,
         log_queries=found["log_queries"],
         searches=found.get("searches"),
         log_searches=found["log_searches"],

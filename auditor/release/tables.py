@@ -15,7 +15,7 @@ import numpy as np
 from auditor.arrays import Int64s
 from auditor.log.escaping import escape_text
 from auditor.log.model import NONE, QueryLog, Vocabulary
-from auditor.privacy.release import Anonymized, CellTable
+from auditor.privacy.release import FIGURES, Anonymized, CellFigure, CellTable
 from auditor.progress import Progress, silent_progress
 
 if TYPE_CHECKING:
@@ -47,11 +47,14 @@ def iterate_lines(
 def row_lines(heading: Sequence[str], rows: pa.Table) -> bytes:
     """Rows that come with their strings, in the order of the file, as lines of it.
 
-    The columns are the strings, as many as `heading` has less one, and at last the count ``n``.
+    The columns are those of `heading`: the strings, and behind them the figures.
     """
-    keys = rows.column_names[: len(heading) - 1]
-    columns = [[escape_text(text) for text in rows[name].to_pylist()] for name in keys]
-    columns.append([str(count) for count in rows["n"].to_pylist()])
+    columns = [
+        CellFigure(name, column.to_numpy()).list_texts()
+        if name in FIGURES
+        else [escape_text(text) for text in column.to_pylist()]
+        for name, column in zip(heading, rows.columns, strict=True)
+    ]
     return ("\n".join(map("\t".join, zip(*columns, strict=True))) + "\n").encode(
         "utf-8", "backslashreplace"
     )

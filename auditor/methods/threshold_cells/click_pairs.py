@@ -19,7 +19,8 @@ from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
 from auditor.log.text import tokenize_strings
 from auditor.messages import phrase
-from auditor.methods.threshold_cells.cells import CellRule, UserThreshold
+from auditor.methods.threshold_cells.cells import build_method
+from auditor.methods.threshold_cells.rule import CellRule
 from auditor.params import Params
 from auditor.privacy.release import CellKey
 from auditor.progress import Progress
@@ -39,11 +40,7 @@ class ClickPairsParams(Params, owner="click-pairs"):
 
 
 def choose_rows(
-    log: QueryLog,
-    query: CellKey,
-    params: ClickPairsParams,
-    _enough: UserThreshold,
-    progress: Progress,
+    log: QueryLog, query: CellKey, params: ClickPairsParams, progress: Progress
 ) -> Bools:
     """Clicks on pages of the corpus, of queries without a blocked word."""
     rows: Bools = log.url != NONE
@@ -70,14 +67,14 @@ def _read_list(file: Path) -> list[str]:
     return list(dict.fromkeys(line.strip() for line in lines if line.strip()))
 
 
-METHOD = CellRule(
+_RULE = CellRule(
     name="click-pairs",
     params=ClickPairsParams,
     keys=("query", "url"),
     least="k",
     choose=choose_rows,
-    show=lambda *_: (),
     claim=lambda keys, k: sentence("click_pairs.claim", keys=keys, k=k),
     main=("k", "corpus", "blocked", "suppress"),
     unset=("k",),
-).build_method()
+)
+METHOD = build_method(_RULE)

@@ -10,17 +10,14 @@ queries; 100 where all are equal. That formula is ours. Cost: O(rows log rows).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Bools
-from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
-from auditor.methods.threshold_cells.cells import CellRule, CountedCells, UserThreshold
+from auditor.methods.threshold_cells.cells import build_method
+from auditor.methods.threshold_cells.rule import CellRule, Columns, GroupFigure
 from auditor.params import Params
-from auditor.privacy.release import QUERY, CellFigure, CellKey
-from auditor.progress import Progress
+from auditor.privacy.release import QUERY, CellFigure
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,40 +28,28 @@ class PopularityScoreParams(Params, owner="popularity-score"):
     suppress: str = "nothing"
 
 
-def choose_searches(
-    log: QueryLog,
-    _query: CellKey,
-    _params: PopularityScoreParams,
-    _enough: UserThreshold,
-    _progress: Progress,
-) -> Bools:
-    """One row of each search, however many clicks it had."""
-    return log.event_starts.copy()
-
-
-def show_scores(cells: CountedCells, _log: QueryLog, _params: Any) -> tuple[CellFigure, ...]:
+def show_scores(columns: Columns) -> tuple[CellFigure, ...]:
     """The score of each cell among those that pass on its day and at its place."""
-    searches = cells.count_rows(np.ones(len(cells.log), dtype=np.bool_))
-    group = cells.group_cells(QUERY)
-    low = np.full(len(group), np.iinfo(np.int64).max)
-    high = np.zeros(len(group), dtype=np.int64)
-    passing = cells.passing
-    np.minimum.at(low, group[passing], searches[passing])
-    np.maximum.at(high, group[passing], searches[passing])
-    span = np.where(passing, high[group] - low[group], 0)
-    above = np.where(passing, searches - low[group], 0)
+    span, above = columns["most"] - columns["fewest"], columns["searches"] - columns["fewest"]
     score = 1 + np.rint(99 * above / np.maximum(span, 1)).astype(np.int64)
     return (CellFigure("score", np.where(span > 0, score, 100)),)
 
 
-METHOD = CellRule(
+_RULE = CellRule(
     name="popularity-score",
     params=PopularityScoreParams,
     keys=("day", "country", "region", "query"),
     least="k",
-    choose=choose_searches,
+    choose=lambda log, *_given: np.ones(len(log), dtype=np.bool_),
+    once=True,
+    adds={"searches": lambda log: np.ones(len(log), dtype=np.int64)},
+    groups=(
+        GroupFigure("fewest", "min", lambda columns: columns["searches"], (QUERY,), passing=True),
+        GroupFigure("most", "max", lambda columns: columns["searches"], (QUERY,), passing=True),
+    ),
     show=show_scores,
     claim=lambda keys, k: sentence("popularity_score.claim", keys=keys, k=k),
     main=("k", "suppress"),
     unset=("k",),
-).build_method()
+)
+METHOD = build_method(_RULE)

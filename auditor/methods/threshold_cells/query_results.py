@@ -10,6 +10,7 @@ whom a cell needs clicked. Cost: O(rows log rows), and the results shown.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -22,11 +23,13 @@ from auditor.log.text import merge_spellings
 from auditor.messages import join_phrases
 from auditor.methods.counted_windows import find_released, list_windows
 from auditor.methods.dated_counts.params import check_days
-from auditor.methods.threshold_cells.cells import (
+from auditor.methods.threshold_cells.cells import build_method
+from auditor.methods.threshold_cells.rule import (
+    SHOWN,
     CellRule,
+    Columns,
     CountedCells,
-    UserThreshold,
-    count_key_users,
+    FrequentQueries,
 )
 from auditor.params import Params
 from auditor.privacy.release import QUERY, URL, CellFigure, CellKey
@@ -34,8 +37,6 @@ from auditor.privacy.statement import Statement, assume
 from auditor.progress import Progress
 
 SIGNED_IN = "signed_in"
-SHOWN = "results_shown"
-"""The pages that a row's search showed, with blanks between (`log.reading.search_events`)."""
 _YES = ("1", "true", "t", "yes", "y")
 
 
@@ -55,42 +56,35 @@ class QueryResultThresholdParams(Params, owner="query-result-threshold"):
 
 
 def choose_rows(
-    log: QueryLog,
-    query: CellKey,
-    params: QueryResultThresholdParams,
-    enough: UserThreshold,
-    progress: Progress,
+    log: QueryLog, _query: CellKey, params: QueryResultThresholdParams, _progress: Progress
 ) -> Bools:
-    """Rows with a result, of signed-in users and of queries that enough of them issued."""
-    signed = _find_signed_in(log)
-    signed = np.ones(len(log), dtype=np.bool_) if signed is None else signed
-    frequent = np.zeros(len(query.texts), dtype=np.bool_)
-    for start, stop in list_windows(log.period, params.window, params.first_day):
-        within = signed & (log.time >= start) & (log.time < stop)
-        users = count_key_users(log, query, within)
-        frequent |= enough(users, params.k_query)
-        progress.check()
+    """Rows with a result, of signed-in users, on days that are released."""
+    rows: Bools = find_signed_in(log) & (log.url != NONE)
     released = find_released(log, params.first_day)
-    rows: Bools = signed & frequent[query.codes] & (log.url != NONE)
     return rows if released is None else rows & released
 
 
-def show_results(
-    cells: CountedCells, log: QueryLog, params: QueryResultThresholdParams
-) -> tuple[CellFigure, ...]:
+def find_signed_in(log: QueryLog) -> Bools:
+    """Rows of signed-in users; all where the log does not say who was."""
+    if SIGNED_IN not in log.attributes:
+        return np.ones(len(log), dtype=np.bool_)
+    column = log.attributes[SIGNED_IN]
+    texts = [text.strip().lower() in _YES for text in column.texts.list_strings()]
+    rows: Bools = np.append(np.array(texts, dtype=np.bool_), False)[column.codes]
+    return rows
+
+
+def show_results(columns: Columns) -> tuple[CellFigure, ...]:
     """Views, where the log has them, clicks and mean position of each cell."""
-    clicks = cells.count_rows(np.ones(len(cells.log), dtype=np.bool_))
-    placed = cells.log.rank > 0
-    total = np.bincount(cells.cell[placed], cells.log.rank[placed], minlength=len(clicks))
-    rows = cells.count_rows(placed)
-    mean = np.divide(total, rows, out=np.full(len(rows), np.nan), where=rows > 0)
-    figures = CellFigure("clicks", clicks), CellFigure("position", np.round(mean, 2))
-    if SHOWN not in log.attributes:
-        return figures
-    return (CellFigure("views", _count_views(cells, log, params)), *figures)
+    views = (CellFigure("views", columns["views"]),) if "views" in columns else ()
+    placed = columns["placed"]
+    mean = np.full(len(placed), np.nan)
+    np.divide(columns["ranks"], placed, out=mean, where=placed > 0)
+    clicks = CellFigure("clicks", columns["clicks"])
+    return (*views, clicks, CellFigure("position", np.round(mean, 2)))
 
 
-def _count_views(cells: CountedCells, log: QueryLog, params: QueryResultThresholdParams) -> Int64s:
+def count_views(cells: CountedCells, log: QueryLog, params: QueryResultThresholdParams) -> Int64s:
     """How many released searches of those who count showed the page of each cell; shape (cells,).
 
     O(results shown · log).
@@ -101,7 +95,7 @@ def _count_views(cells: CountedCells, log: QueryLog, params: QueryResultThreshol
         log.attributes[SHOWN],
         log.event_starts & (log.attributes[SHOWN].codes != NONE),
     )
-    for some in (_find_signed_in(log), find_released(log, params.first_day)):
+    for some in (find_signed_in(log), find_released(log, params.first_day)):
         searched = searched if some is None else searched & some
     lists = pc.split_pattern(shown.texts.as_arrow(), " ")
     pages = pc.list_flatten(lists).dictionary_encode()
@@ -134,17 +128,17 @@ def _count_views(cells: CountedCells, log: QueryLog, params: QueryResultThreshol
 
 
 def state_rule(
-    statement: Statement, log: QueryLog, params: QueryResultThresholdParams
+    statement: Statement, beside: Collection[str], params: QueryResultThresholdParams
 ) -> Statement:
     """The statement with who was counted, and whether views were."""
     who = (
         sentence("query_result_threshold.all_users")
-        if _find_signed_in(log) is None
+        if SIGNED_IN not in beside
         else sentence("query_result_threshold.signed_in_users")
     )
     what = (
         sentence("query_result_threshold.views")
-        if SHOWN in log.attributes
+        if SHOWN in beside
         else sentence("query_result_threshold.no_views")
     )
     frequent = assume(
@@ -162,25 +156,27 @@ def state_rule(
     )
 
 
-def _find_signed_in(log: QueryLog) -> Bools | None:
-    """Rows of signed-in users; None where the log does not say who was."""
-    if SIGNED_IN not in log.attributes:
-        return None
-    column = log.attributes[SIGNED_IN]
-    texts = [text.strip().lower() in _YES for text in column.texts.list_strings()]
-    rows: Bools = np.append(np.array(texts, dtype=np.bool_), False)[column.codes]
-    return rows
-
-
-METHOD = CellRule(
+_RULE = CellRule(
     name="query-result-threshold",
     params=QueryResultThresholdParams,
     keys=("query", "url", "country", "device"),
     least="k_cell",
     choose=choose_rows,
+    frequent=FrequentQueries(
+        "k_query",
+        lambda period, params: list_windows(period, params.window, params.first_day),
+        find_signed_in,
+    ),
+    adds={
+        "clicks": lambda log: np.ones(len(log), dtype=np.int64),
+        "placed": lambda log: (log.rank > 0).astype(np.int64),
+        "ranks": lambda log: np.maximum(log.rank, 0).astype(np.int64),
+    },
     show=show_results,
     claim=lambda keys, k: sentence("query_result_threshold.claim", keys=keys, k=k),
     main=("k_query", "k_cell", "window", "first_day", "suppress"),
     also_reads=(SIGNED_IN, SHOWN),
+    count_views=count_views,
     state=state_rule,
-).build_method(strictness=("k_query", "k_cell"))
+)
+METHOD = build_method(_RULE, ("k_query", "k_cell"))

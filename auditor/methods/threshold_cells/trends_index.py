@@ -18,10 +18,10 @@ import numpy as np
 from auditor.arrays import Bools
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
-from auditor.methods.threshold_cells.cells import CellRule, CountedCells, UserThreshold
+from auditor.methods.threshold_cells.cells import build_method
+from auditor.methods.threshold_cells.rule import STEPS, CellRule, Columns, GroupFigure
 from auditor.params import Params
 from auditor.privacy.release import QUERY, CellFigure, CellKey
-from auditor.progress import Progress
 
 _PLAIN = r"\A[\p{L}\p{M}\p{N} ]+\z"
 
@@ -36,41 +36,39 @@ class TrendsIndexParams(Params, owner="trends-index"):
     suppress: str = "nothing"
 
 
-def choose_searches(
-    log: QueryLog,
-    query: CellKey,
-    _params: TrendsIndexParams,
-    _enough: UserThreshold,
-    _progress: Progress,
-) -> Bools:
-    """One row of each search for letters, digits and spaces alone."""
+def choose_searches(_log: QueryLog, query: CellKey, *_given: object) -> Bools:
+    """Searches for letters, digits and spaces alone."""
     import pyarrow.compute as pc
 
     plain = pc.match_substring_regex(query.texts.as_arrow(), _PLAIN)
     rows: Bools = plain.to_numpy(zero_copy_only=False)[query.codes]
-    return rows & log.event_starts
+    return rows
 
 
-def show_index(cells: CountedCells, _log: QueryLog, _params: Any) -> tuple[CellFigure, ...]:
+def show_index(columns: Columns) -> tuple[CellFigure, ...]:
     """The share of each cell among the searches of its time and place, of its query's greatest."""
-    total = np.bincount(cells.group_cells(QUERY), cells.users)
-    share = cells.users / total[cells.group_cells(QUERY)]
-    place = cells.group_cells(cells.keys[0].heading)
-    most = np.zeros(len(share))
-    np.maximum.at(most, place[cells.passing], share[cells.passing])
-    scaled = np.divide(100 * share, most[place], out=np.zeros(len(share)), where=cells.passing)
-    return (CellFigure("index", np.rint(scaled)),)
+    return (CellFigure("index", np.rint(100 * _find_share(columns) / columns["greatest"])),)
 
 
-METHOD = CellRule(
+def _find_share(columns: Columns) -> Any:
+    return columns["users"] / columns["total"]
+
+
+_RULE = CellRule(
     name="trends-index",
     params=TrendsIndexParams,
     keys=("step", "country", "region", "query"),
     least="T",
     choose=choose_searches,
+    once=True,
+    groups=(
+        GroupFigure("total", "sum", lambda columns: columns["users"], (QUERY,), passing=False),
+        GroupFigure("greatest", "max", _find_share, STEPS, passing=True),
+    ),
     show=show_index,
     claim=lambda keys, k: sentence("trends_index.claim", keys=keys, k=k),
     main=("T", "sample", "step", "suppress"),
     sample="sample",
     unset=("T", "sample"),
-).build_method()
+)
+METHOD = build_method(_RULE)

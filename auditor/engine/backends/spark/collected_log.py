@@ -31,7 +31,6 @@ from auditor.engine.distributed_results import DistributedLog
 from auditor.errors import MemoryExceeded, MissingInput
 from auditor.log.model import QueryLog, UserSample, name_fields
 from auditor.log.out_of_core.splits import LogSplit, SplitPiece
-from auditor.log.reading.column_mapping import ROLES, list_roles
 from auditor.log.reading.user_ids import settle_users
 from auditor.privacy.truth_table import TruthTable
 
@@ -58,7 +57,7 @@ def collect_places(
     `MemoryExceeded` for a log of more rows that may not be `sampled`.
     """
     pieces = len(work.splits.pieces)
-    beside = list_roles(work.splits.roles)[len(ROLES) :]
+    beside = rows.list_beside(work.splits)
     schema = ", ".join([rows.ROWS, *(f"`{name}` string" for name in beside), "coin double"])
     key, share = secrets.token_bytes(32), 1.0
     parts: list[pa.Table] = []
@@ -67,7 +66,7 @@ def collect_places(
     for first in range(0, pieces, at_once):
         stop = min(first + at_once, pieces)
         work.stage(f"reading splits {first + 1:,} to {stop:,} of {pieces:,}")
-        read = partial(_read_sampled, key, share)
+        read = partial(_read_sampled, key, share, schema)
         some = range(first, stop)
         frame = rows.scan_splits(work.spark, work.splits, read, schema, some)
         table = work.collect_log_rows(frame)
@@ -121,16 +120,14 @@ def collect_released(
 
 
 def _read_sampled(
-    key: bytes, share: float, split: LogSplit, piece: SplitPiece
+    key: bytes, share: float, schema: str, split: LogSplit, piece: SplitPiece
 ) -> Iterator[pa.RecordBatch]:
     """The facts of a split, and the rows of users whose coin is below a share.
 
     A user's coin is a keyed hash of their id, from 0 up to 1: the same in every split.
     """
-    log, fact = piece.log, rows.split_facts(split, piece)
-    for name in log.attributes:
-        fact = fact.append_column(name, pa.nulls(len(fact), pa.string()))
-    yield fact.append_column("coin", pa.nulls(len(fact), pa.float64()))
+    log = piece.log
+    yield rows.widen(rows.split_facts(split, piece), schema)
     digests = (hmac.digest(key, user.encode(), "sha256") for user in log.users.list_strings())
     coins = np.array([int.from_bytes(digest[:6]) / 2**48 for digest in digests])
     chosen = np.flatnonzero((coins < share)[log.user])

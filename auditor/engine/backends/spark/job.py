@@ -14,7 +14,7 @@ from pyspark.sql import functions as F
 
 from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.collected_log import collect_places, collect_released
-from auditor.engine.backends.spark.methods import logs, records, sets, tables
+from auditor.engine.backends.spark.methods import cells, logs, records, sets, tables
 from auditor.engine.backends.spark.methods.released_rows import write_pieces
 from auditor.engine.backends.spark.run_context import SparkJobResult, SparkRunContext
 from auditor.engine.distributed_results import DistributedRun, DistributedTable, Formatter
@@ -28,7 +28,7 @@ from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
 from auditor.methods.registry import METHODS as REGISTERED
 from auditor.methods.suppression import NOTHING, state_suppression, suppression_level
 from auditor.methods.time_granularity import TimeFacts, state_times
-from auditor.privacy.release import DistributedProduct, Release
+from auditor.privacy.release import CELLS, FIGURES, QUERY, DistributedProduct, Release
 from auditor.privacy.release_times import EXACT, SHUFFLED
 from auditor.privacy.truth_table import TruthTable
 from auditor.progress import Progress
@@ -38,6 +38,11 @@ METHODS: Mapping[str, Callable[[SparkRunContext, Any], SparkJobResult]] = {
         name: partial(tables.release_counts, method=counting)
         for name in REGISTERED
         if (counting := REGISTERED[name].counting) is not None
+    },
+    **{
+        name: partial(cells.release_cells, rule=rule)
+        for name in REGISTERED
+        if (rule := REGISTERED[name].cells) is not None
     },
     "bundling": logs.bundle_log,
     "dated-counts": sets.release_dated,
@@ -77,7 +82,7 @@ def check_intent(intent: Intent) -> None:
             "local.",
         ),
         "columns": (
-            getattr(params, "columns", "drop") != "drop",
+            params.to_dict().get("columns", "drop") != "drop",
             "The Spark engine releases no columns beside the log. Use `engine` local, or set "
             "columns to drop.",
         ),
@@ -85,6 +90,11 @@ def check_intent(intent: Intent) -> None:
             group_column(params) != NO_GROUPS,
             "The Spark engine counts queries by no column beside the log. Use `engine` local, or "
             "set group_by to none.",
+        ),
+        "sample": (
+            getattr(params, "sample", None) is not None,
+            "The Spark engine draws no sample of searches. Use `engine` local, or leave sample "
+            "out.",
         ),
         "protected_unit": (
             privacy_unit(params) != HISTORY and intent.method not in CUTTING,
@@ -168,9 +178,14 @@ class SparkJob:
             lines = partial(logs.format_lines, sheet)
             return write_pieces(self._work, self._frames[sheet.file], lines)
         progress.stage(f"Spark: writing {sheet.file}")
-        keys = ("a", "b")[: len(sheet.heading) - 1]
-        frame = self._frames[sheet.file].select(*keys, "n")
-        order = [F.desc("n"), *(F.col(name) for name in keys)]
+        names = (*("a", "b")[: len(sheet.heading) - 1], "n")
+        if sheet.file == CELLS:
+            names = tuple(f"`{name}`" for name in sheet.heading)
+        frame = self._frames[sheet.file].select(*names)
+        columns = list(zip(sheet.heading, names, strict=True))
+        figures = [F.desc(name) for heading, name in columns if heading in FIGURES]
+        keys = [F.col(name) for heading, name in columns if heading not in FIGURES]
+        order = [*figures[:1], *keys]
         small = sheet.rows <= SMALL
         ordered = frame.coalesce(1).sortWithinPartitions(*order) if small else frame.orderBy(*order)
         return write_pieces(self._work, ordered, format)
@@ -194,11 +209,13 @@ class SparkJob:
         """Searches and queries of the whole log, searches that are kept, and what ids show.
 
         A search is a distinct user, query and second. `ids`, `several` (ids of several days, UTC)
-        and `exact` (rows with more of their time than the day) are those of a released log.
+        and `exact` (rows with more of their time than the day) are those of a released log. Tables
+        without queries keep no searches.
         """
         work, search = self._context, ("user", "query", "time")
         work.stage("counting what is kept")
-        raw = rows.scan(self._spark, self._splits).where(F.col("kind") == rows.ROW)
+        raw = rows.scan(self._spark, self._splits, folded=REGISTERED[self._intent.method].folds)
+        raw = raw.where(F.col("kind") == rows.ROW)
         events = work.persist_frame(raw.select(*search).distinct())
         found = {
             "log_searches": work.count_rows(events),
@@ -214,9 +231,11 @@ class SparkJob:
             several = F.count_if(F.col("days") > 1)
             total = work.collect_rows(ids.agg(F.count("*"), several, F.sum("exact")), 1)[0]
             found |= zip(("ids", "several", "exact"), (int(n or 0) for n in total), strict=True)
-        elif (released := self._frames.get("queries.tsv")) is not None:
-            kept = events.join(released.select(F.col("a").alias("query")), "query", "left_semi")
-            found["searches"] = work.count_rows(kept)
+        for file, column in (("queries.tsv", "a"), (CELLS, QUERY)):
+            released = self._frames.get(file)
+            if released is not None and column in released.columns:
+                queries = released.select(F.col(column).alias("query"))
+                found["searches"] = work.count_rows(events.join(queries, "query", "left_semi"))
         return found
 
     def list_smallest(

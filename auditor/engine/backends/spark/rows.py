@@ -28,6 +28,8 @@ from auditor.arrays import Array, Bools, Int32s, Int64s, Integers
 from auditor.engine.backends.spark.session import map_in_arrow
 from auditor.log.model import NONE, Attribute, QueryLog, Vocabulary
 from auditor.log.out_of_core.splits import LogSplit, LogSplits, SplitPiece, read_split
+from auditor.log.reading.column_mapping import ROLES, list_roles
+from auditor.log.text import merge_spellings
 
 ROWS = (
     "kind byte, user string, time long, place long, query string, url string, rank short, "
@@ -62,8 +64,12 @@ def choose_partitions(spark: SparkSession, splits: LogSplits) -> int:
     return max(spark.sparkContext.defaultParallelism, math.ceil(size / SHUFFLED))
 
 
-def scan(spark: SparkSession, splits: LogSplits, keep: Step | None = None) -> DataFrame:
+def scan(
+    spark: SparkSession, splits: LogSplits, keep: Step | None = None, *, folded: bool = False
+) -> DataFrame:
     """All rows, and the facts of every split; `keep` says which rows of a split are wanted.
+
+    Where they are `folded`, queries stand without regard to case and white space.
 
     Rows of blank queries are never among them: a blank query is a missing value.
     """
@@ -71,7 +77,8 @@ def scan(spark: SparkSession, splits: LogSplits, keep: Step | None = None) -> Da
     def batch_split(split: LogSplit, piece: SplitPiece) -> Iterator[pa.RecordBatch]:
         yield split_facts(split, piece)
         yield id_facts(split, piece)
-        yield from batches_of(piece.log, split.number, keep)
+        log = merge_spellings(piece.log) if folded else piece.log
+        yield from batches_of(log, split.number, keep)
 
     return scan_splits(spark, splits, batch_split)
 
@@ -93,6 +100,11 @@ def scan_splits(
 
     some = range(len(splits.pieces)) if numbers is None else numbers
     return map_in_arrow(spark.range(some.start, some.stop, 1, max(1, len(some))), read, schema)
+
+
+def list_beside(splits: LogSplits) -> tuple[str, ...]:
+    """The columns beside the log."""
+    return list_roles(splits.roles)[len(ROLES) :]
 
 
 def facts_of(every: DataFrame) -> DataFrame:
@@ -124,6 +136,8 @@ def split_facts(split: LogSplit, piece: SplitPiece) -> pa.RecordBatch:
     }
     if log.period is not None:
         figures |= {"start": log.period[0], "end": log.period[1]}
+    if shown.period is not None:
+        figures |= {"first": shown.period[0], "last": shown.period[1]}
     rows: list[tuple[int, str, str, int]] = [(FACT, name, "", n) for name, n in figures.items()]
     rows.append((DIGEST, log.digest, str(piece.lines), split.number))
     for place, reject in enumerate(log.origin.rejects):
@@ -149,29 +163,40 @@ def _as_rows(rows: list[tuple[int, str, str, int]], key: str) -> pa.RecordBatch:
     kinds, queries, urls, times = zip(*rows, strict=True) if rows else ((), (), (), ())
     size = len(rows)
     columns = {"user": [key] * size, "place": range(size), "time": times}
-    return _make_batch({"kind": kinds, **columns, "query": queries, "url": urls})
+    return make_batch({"kind": kinds, **columns, "query": queries, "url": urls})
 
 
 NAMES = [column.split()[0] for column in ROWS.split(", ")]
 
 
-def _make_batch(columns: Mapping[str, Any]) -> pa.RecordBatch:
-    """Columns of `ROWS` by name, null where none is given; `kind` is."""
-    types = {"byte": pa.int8(), "short": pa.int16(), "long": pa.int64(), "string": pa.string()}
-    schema = pa.schema([(name, types[kind]) for name, kind in map(str.split, ROWS.split(", "))])
-    size = len(columns["kind"])
+_TYPES = {
+    "byte": pa.int8(), "short": pa.int16(), "long": pa.int64(), "double": pa.float64(),
+    "boolean": pa.bool_(), "string": pa.string(),
+}  # fmt: skip
+
+
+def make_batch(columns: Mapping[str, Any], schema: str = ROWS) -> pa.RecordBatch:
+    """Columns by name, null where none is given; the first of the schema is."""
+    pairs = [column.split() for column in schema.split(", ")]
+    named = pa.schema([(name.strip("`"), _TYPES[kind]) for name, kind in pairs])
+    size = len(columns[named.names[0]])
     arrays = [
         pa.array(columns[field.name], field.type)
         if field.name in columns
         else pa.nulls(size, field.type)
-        for field in schema
+        for field in named
     ]
-    return pa.RecordBatch.from_arrays(arrays, schema=schema)
+    return pa.RecordBatch.from_arrays(arrays, schema=named)
+
+
+def widen(batch: pa.RecordBatch, schema: str) -> pa.RecordBatch:
+    """The batch with further columns that are null."""
+    return make_batch(dict(zip(batch.schema.names, batch.columns, strict=True)), schema)
 
 
 def hash_rows(kind: int, found: list[str]) -> pa.RecordBatch:
     """Hashes that are to be counted, as the `user` of rows of that kind."""
-    return _make_batch({"kind": [kind] * len(found), "user": found})
+    return make_batch({"kind": [kind] * len(found), "user": found})
 
 
 def batches_of(log: QueryLog, number: int, keep: Step | None = None) -> Iterator[pa.RecordBatch]:
@@ -198,7 +223,7 @@ def batch_of(log: QueryLog, rows: Int64s, first: int = 0) -> pa.RecordBatch:
         columns["ip"] = log.ip[rows].astype(np.int64)
     if log.cookie is not None and log.cookies is not None:
         columns["cookie"] = take_strings(log.cookies, log.cookie[rows])
-    return _make_batch(columns)
+    return make_batch(columns)
 
 
 def take_strings(words: Vocabulary, codes: Array) -> pa.Array:

@@ -1,0 +1,394 @@
+"""What is a cell of a release: its keys, whose rows count, how many users, and what it shows.
+
+A cell is a combination of keys: a query, a page, a day, columns beside the log. A query stands
+without regard to case and white space. A cell is released if so many distinct users have a row in
+it; one user who repeats it counts once. Figures are exact: nothing here is noisy, and nothing
+formal is guaranteed. Where no published text says how many users a cell needs, nothing is released
+until somebody does. Cost: O(keys · rows log rows).
+
+What a rule says of rows is said of each row alone, and what it says of cells in sums over rows and
+over cells, so that an engine which holds no whole log follows the same rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+from auditor.arrays import Bools, Int64s
+from auditor.log.columns import count_holders, count_users
+from auditor.log.model import QueryLog, Vocabulary, number_by_appearance
+from auditor.log.sentences import sentence
+from auditor.log.text import merge_spellings
+from auditor.messages import phrase
+from auditor.methods.noisy_counts.expectations import extrapolate_users
+from auditor.methods.noisy_counts.period_units import period_of
+from auditor.methods.statements import DECIDED_LATER, NO_OTHER_RELEASE, one_id
+from auditor.params import Params
+from auditor.privacy.randomness import Randomness
+from auditor.privacy.release import CELLS, QUERY, URL, CellFigure, CellKey, CellTable
+from auditor.privacy.statement import Assumption, Statement, assume
+from auditor.progress import Progress, run_cancellable
+
+SHOWN = "results_shown"
+"""The column of the pages that a row's search showed (`log.reading.search_events`)."""
+_THURSDAY = 3
+STEPS = ("day", "week")
+_OWN = (QUERY, URL, "step", *STEPS)
+"""Keys that are no columns beside the log."""
+_FOLDS: Mapping[str, tuple[np.ufunc, int]] = {
+    "sum": (np.add, 0),
+    "min": (np.minimum, np.iinfo(np.int64).max),
+    "max": (np.maximum, 0),
+}
+Columns = Mapping[str, Any]
+"""Figures of cells by name: arrays, or columns of a table elsewhere that add and divide alike."""
+
+
+@dataclass(frozen=True)
+class CellFacts:
+    """What a statement says of a release of cells.
+
+    Attributes
+    ----------
+    beside
+        The columns beside the log that it was shown.
+    cells, released
+        How many there are, and how many pass.
+    smallest, smallest_group
+        The fewest users of a cell that passes, and of a combination of columns beside the log in
+        any of these.
+    """
+
+    beside: tuple[str, ...]
+    cells: int
+    released: int
+    smallest: int = 0
+    smallest_group: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class CountedCells:
+    """Cells of some rows of a log.
+
+    Attributes
+    ----------
+    keys
+        The texts of each cell, by key.
+    users
+        Distinct users with a row in each; shape (cells,).
+    log, cell
+        The rows, and the number of each one's cell; shape (rows,).
+    passing
+        Cells that are released; shape (cells,).
+    """
+
+    keys: tuple[CellKey, ...]
+    users: Int64s
+    log: QueryLog
+    cell: Int64s
+    passing: Bools
+
+    def group_cells(self, without: tuple[str, ...]) -> Int64s:
+        """The number of each cell's combination of all keys but some; shape (cells,)."""
+        number = np.zeros(len(self.users), dtype=np.int64)
+        for key in self.keys:
+            if key.heading not in without:
+                _, number = np.unique(
+                    number * (len(key.texts) + 1) + key.codes + 1, return_inverse=True
+                )
+        return number
+
+    @property
+    def facts(self) -> CellFacts:
+        """What a statement says of them."""
+        shown = self.passing[self.cell]
+        group = self.group_cells(_OWN)[self.cell[shown]]
+        _, users = count_users(group, self.log.user[shown], len(self.log.users))
+        return CellFacts(
+            tuple(self.log.attributes),
+            len(self.users),
+            int(np.count_nonzero(self.passing)),
+            int(self.users[self.passing].min()) if self.passing.any() else 0,
+            int(users.min(initial=len(self.log.users))),
+        )
+
+    def build_table(self, figures: Iterable[CellFigure] = ()) -> CellTable:
+        """The cells that pass as they are released, with their figures."""
+        keys = (
+            CellKey(key.heading, *number_by_appearance(key.codes[self.passing], key.texts))
+            for key in self.keys
+        )
+        return CellTable(CELLS, tuple(keys), tuple(figures))
+
+
+@dataclass(frozen=True, eq=False)
+class FrequentQueries:
+    """How many users a query needs before any of its rows counts.
+
+    Attributes
+    ----------
+    least
+        The parameter that says so.
+    list_windows
+        ``list_windows(period, params)``: times [start, stop), in any of which they are enough.
+    vote
+        The rows whose users count.
+    """
+
+    least: str
+    list_windows: Callable[[tuple[int, int] | None, Any], Iterable[tuple[int, int]]]
+    vote: Callable[[QueryLog], Bools]
+
+
+@dataclass(frozen=True, eq=False)
+class GroupFigure:
+    """A figure that cells share which agree in all keys but some.
+
+    `value` of each is summed, or the least or greatest taken; of cells that are released alone, or
+    of all of them. Those of all cells come first in a rule.
+    """
+
+    name: str
+    kind: Literal["sum", "min", "max"]
+    value: Callable[[Columns], Any]
+    without: tuple[str, ...]
+    passing: bool
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CellRule:
+    """What is a cell of a release, whose rows count, how many users it needs and what it shows.
+
+    Attributes
+    ----------
+    name, params, main
+        As those of its method.
+    keys
+        Headings of its keys; columns beside the log are keys where it has them, "step" is the
+        parameter of that name.
+    least
+        The parameter that says how many users a cell needs.
+    choose
+        ``choose(log, query, params, progress)``: the rows that count, told by each row alone;
+        `query` holds the query of each row.
+    once
+        Whether of the rows of a search the first alone counts.
+    frequent
+        Which queries count at all, where not all do.
+    adds
+        Numbers of each row that are added up in each cell.
+    count_views
+        ``count_views(cells, log, params)``: the figure `views` of all cells of a log with `SHOWN`.
+    groups
+        Figures of groups of cells, made of `users`, of `adds` and of those before.
+    show
+        ``show(columns)``: what is released of cells that pass, from all these figures of them.
+    claim
+        ``claim(keys, k)``: what is promised of cells of so many users.
+    sample
+        The parameter that says which share of the rows is drawn, if any.
+    unset
+        Parameters of which no published text gives the value.
+    also_reads
+        Columns beside the log that are no keys.
+    state
+        ``state(statement, beside, params)``: the statement with what else it says of a log that
+        has these columns beside it.
+    """
+
+    name: str
+    params: type[Params]
+    keys: tuple[str, ...]
+    least: str
+    choose: Callable[[QueryLog, CellKey, Any, Progress], Bools]
+    claim: Callable[[str, int], str]
+    main: tuple[str, ...]
+    show: Callable[[Columns], tuple[CellFigure, ...]] = lambda _columns: ()
+    once: bool = False
+    frequent: FrequentQueries | None = None
+    adds: Mapping[str, Callable[[QueryLog], Any]] = field(default_factory=dict)
+    count_views: Callable[[CountedCells, QueryLog, Any], Int64s] | None = None
+    groups: tuple[GroupFigure, ...] = ()
+    sample: str = ""
+    unset: tuple[str, ...] = ()
+    also_reads: tuple[str, ...] = ()
+    state: Callable[[Statement, Collection[str], Any], Statement] | None = None
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """Columns beside the log that it is shown."""
+        return (*(key for key in self.keys if key not in _OWN), *self.also_reads)
+
+    def list_headings(self, beside: Collection[str], params: Any) -> list[str]:
+        """The headings of the keys that cells of a log with these columns beside it have."""
+        steps = [getattr(params, key) if key == "step" else key for key in self.keys]
+        return [key for key in steps if key not in self.reads or key in beside]
+
+    def build_keys(
+        self, log: QueryLog, query: CellKey, params: Any, chosen: Bools
+    ) -> tuple[QueryLog, list[CellKey]]:
+        """The rows that are chosen, and their keys."""
+        kept, shown = log.rows(chosen), query._replace(codes=query.codes[chosen])
+        headings = self.list_headings(log.attributes, params)
+        return kept, [_find_key(kept, heading, shown) for heading in headings]
+
+    def find_cells(
+        self,
+        log: QueryLog,
+        params: Any,
+        progress: Progress,
+        *,
+        rng: Randomness | None = None,
+        scale: float = 1.0,
+        only: Bools | None = None,
+    ) -> CountedCells:
+        """The cells of a log, or of some of its rows, that pass and that don't.
+
+        A sample is drawn where there is an `rng`; one user of the log stands for `scale`.
+        """
+
+        def is_enough(users: Int64s, least: int | None) -> Bools:
+            if least is None:
+                return np.zeros(len(users), dtype=np.bool_)
+            enough: Bools = extrapolate_users(users, scale)[0] >= least
+            return enough
+
+        progress.stage("choosing rows")
+        query = merge_queries(log)
+        chosen = self.choose(log, query, params, progress)
+        if self.once:
+            chosen &= log.event_starts
+        if self.frequent is not None:
+            votes, often = self.frequent.vote(log), np.zeros(len(query.texts), dtype=np.bool_)
+            for start, stop in self.frequent.list_windows(log.period, params):
+                within = votes & (log.time >= start) & (log.time < stop)
+                users = _count_key_users(log, query, within)
+                often |= is_enough(users, getattr(params, self.frequent.least))
+                progress.check()
+            chosen &= often[query.codes]
+        if only is not None:
+            chosen &= only
+        share = getattr(params, self.sample) if self.sample else None
+        if share is not None and rng is not None:
+            chosen &= rng.integers(1 << 53, len(log)) < share * (1 << 53)
+        progress.check()
+        kept, keys = self.build_keys(log, query, params, chosen)
+        progress.stage("counting cells")
+        codes = {key.heading: key.codes for key in keys}
+        cell, users = run_cancellable(lambda: count_holders(kept, codes), progress)
+        first = np.zeros(len(users), dtype=np.int64)
+        first[cell[::-1]] = np.arange(len(cell))[::-1]
+        return CountedCells(
+            tuple(CellKey(key.heading, key.codes[first], key.texts) for key in keys),
+            users,
+            kept,
+            cell,
+            is_enough(users, getattr(params, self.least)),
+        )
+
+    def show_cells(self, cells: CountedCells, log: QueryLog, params: Any) -> tuple[CellFigure, ...]:
+        """The figures of the cells of a log that pass."""
+        columns: dict[str, Any] = {"users": cells.users}
+        if self.count_views is not None and SHOWN in log.attributes:
+            columns["views"] = self.count_views(cells, log, params)
+        for name, add in self.adds.items():
+            total = np.bincount(cells.cell, add(cells.log), minlength=len(cells.users))
+            columns[name] = total.astype(np.int64)
+        for group in self.groups:
+            number = cells.group_cells(group.without)
+            values = group.value(columns)
+            fold, start = _FOLDS[group.kind]
+            found = np.full(len(values), start, dtype=values.dtype)
+            some = cells.passing if group.passing else slice(None)
+            fold.at(found, number[some], values[some])
+            columns[group.name] = found[number]
+        return self.show({name: values[cells.passing] for name, values in columns.items()})
+
+    def state_cells(self, params: Any, facts: CellFacts) -> Statement:
+        """What is promised, and what the cells of a log show of it."""
+        k = getattr(params, self.least)
+        keys = " × ".join(self.list_headings(facts.beside, params))
+        unset = [params.spec(name).label for name in self.unset if getattr(params, name) is None]
+        said = [
+            Assumption(
+                NO_OTHER_RELEASE,
+                "Nothing else of the same log, or of one that differs by few users, is released. "
+                "Two exact counts differ by what those few did, and no sum bounds it.",
+                "unknown",
+                DECIDED_LATER,
+            ),
+            one_id(),
+        ]
+        if k is not None:
+            said += self._assume_users(k, facts)
+        if self.unset:
+            said.append(
+                assume(
+                    "threshold_cells.rules_that_are_not_published_are_set",
+                    "fails" if unset else "holds",
+                    sentence("entity_allowlist.unset", names=", ".join(unset) or "–"),
+                )
+            )
+        measured = {"unset_rules": float(len(unset))}
+        if k is not None and facts.released:
+            measured |= {"smallest_cell": float(facts.smallest), "entity_users": float(k)}
+            if any(key in facts.beside for key in self.keys):
+                measured["smallest_column_group"] = float(facts.smallest_group)
+        statement = Statement(
+            model="none",
+            claim=self.claim(keys, k) if k else sentence("threshold_cells.unset", keys=keys),
+            unit="one cell",
+            assumptions=tuple(said),
+            measured=measured,
+        )
+        return statement if self.state is None else self.state(statement, facts.beside, params)
+
+    def _assume_users(self, k: int, facts: CellFacts) -> tuple[Assumption, Assumption]:
+        """That enough users are in each cell, and that attackers are none of them."""
+        missing = [key for key in self.keys if key in self.reads and key not in facts.beside]
+        evidence = sentence(
+            "threshold_cells.counted",
+            cells=facts.released,
+            of=facts.cells,
+            smallest=facts.smallest,
+            missing=", ".join(missing) or "–",
+        )
+        return (
+            assume("threshold_cells.every_cell_has_k_users", "holds", evidence, k=k),
+            assume(
+                "frequency_threshold.attackers_are_none_of_the_n",
+                "unknown",
+                phrase("{n:,} user ids of one's own are enough", n=k - 1),
+            ),
+        )
+
+
+def merge_queries(log: QueryLog) -> CellKey:
+    """The query of each row, without regard to case and white space."""
+    merged = merge_spellings(log)
+    return CellKey(QUERY, merged.query, merged.queries)
+
+
+def _count_key_users(log: QueryLog, key: CellKey, rows: Bools) -> Int64s:
+    """Distinct users of each text in some rows; shape (texts,)."""
+    users = np.zeros(len(key.texts), dtype=np.int64)
+    texts, holders = count_users(key.codes[rows].astype(np.int64), log.user[rows], len(log.users))
+    users[texts] = holders
+    return users
+
+
+def _find_key(log: QueryLog, heading: str, query: CellKey) -> CellKey:
+    if heading == QUERY:
+        return query
+    if heading == URL:
+        return CellKey(URL, log.url, log.urls)
+    if heading in log.attributes:
+        return CellKey(heading, *log.attributes[heading])
+    steps, codes = np.unique(period_of(log.time, heading), return_inverse=True)
+    days = steps if heading == "day" else 7 * steps - _THURSDAY
+    texts = days.astype("datetime64[D]").astype(str).tolist()
+    return CellKey(heading, codes.astype(np.int32), Vocabulary.of(texts))

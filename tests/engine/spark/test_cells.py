@@ -1,0 +1,122 @@
+"""Cells and public keys on Spark: the release of one machine, byte for byte."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from auditor.api.run import anonymize
+from auditor.engine.backends.spark.job import SparkJob
+from auditor.engine.plan import Intent
+from auditor.errors import ParameterError
+from auditor.log.out_of_core.splits import plan_splits
+from auditor.log.reading.reader import ReadOptions, read_log
+from auditor.progress import silent_progress
+from auditor.release import tables
+from auditor.release.manifest import verify_folder
+from tests.engine.spark.spark_logs import run
+
+pytestmark = [
+    pytest.mark.timeout(900),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+HEADINGS = ["AnonID", "Query", "QueryTime", "ItemRank", "ClickURL", "Country", "Signed", "Region"]
+
+
+@pytest.fixture(scope="module")
+def places(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Spellings, blank and refused rows, equal seconds with other columns, over five months."""
+    draw = random.Random(6)
+    lines = ["\t".join(HEADINGS)]
+    for number in range(2500):
+        user = "bot" if number % 5 == 0 else f"u{draw.randrange(60)}é"
+        query = draw.choice(["Rose", "rose ", "rose  bud", "it's", "hot\\", "hot", "née", "NÉE"])
+        query = draw.choice(["", "  ", f"lone {number}"]) if draw.random() < 0.1 else query
+        month, day = draw.choice([(1, 1), (3, 31), (4, 1), (5, 2), (5, 3)])
+        when = f"2006-{month:02d}-{day:02d} 00:00:{draw.randint(0, 9):02d}"
+        click = "\t" if draw.random() < 0.4 else f"{draw.randint(0, 9)}\thttp://{number % 4}.org"
+        country, signed = draw.choice(["DE", "FR", ""]), draw.choice(["yes", "TRUE", "0", ""])
+        region = draw.choice(["north", "süd", ""])
+        lines.append("\t".join([user, query, when, click, country, signed, region]))
+        if draw.random() < 0.03:
+            lines.append("a line of another kind")
+    path = tmp_path_factory.mktemp("places") / "log.tsv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def same_cells(
+    spark: Any, path: Path, folder: Path, method: str, pieces: int = 3, beside: Any = (),
+    **params: Any,
+) -> Any:  # fmt: skip
+    """The local release, once table, statement and changes of Spark's were found to be the same."""
+    options = ReadOptions(
+        columns={name: name.title().partition("_")[0] for name in beside}, max_rejected_share=1.0
+    )
+    splits = plan_splits(path, options, size=path.stat().st_size // pieces)
+    assert len(splits.pieces) >= pieces
+    log = read_log(path, options)
+    made = run(spark, splits, folder, method, **params)
+    local = anonymize(log, method, **params)
+    assert local.tables is not None
+    (sheet,) = local.tables.list_sheets()
+    wanted = b"".join(tables.iterate_lines(sheet, silent_progress()))
+    assert (folder / sheet.file).read_bytes() == wanted
+    release = made.result.release
+    assert release.statement.to_dict() == local.statement.to_dict()
+    assert dict(release.changes) == dict(local.changes)
+    assert len(release.content.queries) == len(local.tables.queries)
+    assert (len(made.log), len(made.log.users)) == (len(log), len(log.users))
+    assert dict(made.log.origin.rejected) == dict(log.origin.rejected)
+    assert verify_folder(folder) == []
+    return local
+
+
+PLACES = ("country", "region")
+CELLS: list[tuple[str, int, tuple[str, ...], dict[str, Any]]] = [
+    ("trends-index", 3, PLACES, {"T": 4, "step": "week"}),
+    ("trends-index", 7, (), {"T": 9}),
+    ("popularity-score", 5, PLACES, {"k": 3}),
+    ("popularity-score", 1, (), {}),
+    ("click-pairs", 4, (), {"k": 9}),
+    ("query-result-threshold", 3, ("country", "signed_in"),
+     {"k_query": 9, "k_cell": 2, "first_day": 20060401, "window": 1}),
+    ("query-result-threshold", 6, (), {"k_query": 12, "k_cell": 4}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("method", "pieces", "beside", "params"),
+    [CELLS[0], *(pytest.param(*case, marks=pytest.mark.slow) for case in CELLS[1:])],
+)
+def test_that_cells_of_enough_users_are_those_of_one_machine(
+    spark: Any, places: Path, tmp_path: Path, method: str, pieces: int, beside: tuple[str, ...],
+    params: dict[str, Any],
+) -> None:  # fmt: skip
+    local = same_cells(spark, places, tmp_path / "out", method, pieces, beside, **params)
+    assert bool(local.changes["cells_released"]) == bool(params)
+    assert local.changes["cells"] > local.changes["cells_released"]
+
+
+@pytest.mark.slow
+def test_that_lists_of_pages_and_words_hold_on_every_executor(
+    spark: Any, places: Path, tmp_path: Path
+) -> None:
+    corpus, blocked = tmp_path / "corpus", tmp_path / "blocked"
+    corpus.write_text("http://1.org\nhttp://2.org\n")
+    blocked.write_text("BUD\n")
+    lists = {"corpus": corpus, "blocked": blocked}
+    local = same_cells(spark, places, tmp_path / "out", "click-pairs", k=5, **lists)
+    assert local.tables.urls.list_strings() == ["http://1.org", "http://2.org"]
+    assert "rose bud" not in local.tables.queries.list_strings()
+
+
+def test_that_no_sample_of_searches_is_drawn() -> None:
+    intent = Intent(method="trends-index").set(T=5, sample=0.5)
+    with pytest.raises(ParameterError, match="draws no sample"):
+        SparkJob(None, None, intent)  # type: ignore[arg-type]
