@@ -16,10 +16,10 @@ import numpy as np
 
 from auditor.attacks.detection import rules as bits
 from auditor.attacks.detection.detector import DetectorOptions, detect_marks
+from auditor.attacks.detection.identifiers import IdentifierSearch
 from auditor.attacks.detection.kinds import PII, EntityKind
 from auditor.attacks.detection.lexicon import shipped_lexicon
 from auditor.attacks.detection.normalization import strip_invisible
-from auditor.attacks.detection.validation.search import IdentifierSearch
 from auditor.log.model import Vocabulary
 
 USER_NAME, ACCOUNT = "user_name", "account_number"

@@ -25,11 +25,11 @@ import numpy as np
 
 from auditor.arrays import Bools, Float32s, expand_ranges
 from auditor.attacks.detection.entity_detection import BLOCK_BYTES, EntityMarks, iterate_blocks
+from auditor.attacks.detection.identifiers import IdentifierSearch
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.normalization import QueryNormalizer, read_bare
 from auditor.attacks.detection.rules import ADDRESS_RULE, HOME_RULE, LISTED_RULE, NO_PLACE, RULE
 from auditor.attacks.detection.tables import Wanted
-from auditor.attacks.detection.validation.search import IdentifierSearch
 from auditor.errors import Cancelled, ParameterError
 from auditor.log.model import Vocabulary
 from auditor.messages import phrase

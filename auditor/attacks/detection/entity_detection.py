@@ -31,12 +31,12 @@ from auditor.arrays import (
     UInt64s,
     expand_ranges,
 )
+from auditor.attacks.detection.identifiers import IdentifierSearch
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.lexicon import DetectionLexicon, shipped_lexicon
 from auditor.attacks.detection.normalization import QueryNormalizer
 from auditor.attacks.detection.rules import SOURCE_RULE
 from auditor.attacks.detection.tables import MARK_TYPES, MarkColumns, fill_columns
-from auditor.attacks.detection.validation.search import IdentifierSearch
 from auditor.log.model import Vocabulary
 from auditor.progress import Progress, silent_progress
 

@@ -17,7 +17,6 @@ import numpy as np
 from auditor.arrays import Array, Float32s, Float64s, Int32s
 from auditor.attacks.detection import rules as bits
 from auditor.attacks.detection import spelling_kernels
-from auditor.attacks.detection.identifiers import STREET_SUFFIXES
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.lexicon import (
     PhraseTreeBuilder,
@@ -116,7 +115,6 @@ def evidence_index() -> EvidenceIndex:
     _add_contexts(build)
     for role, words in (*gazetteers.cue_words().items(), *gazetteers.role_words().items()):
         build.add_role(words, ROLES.get(role, 0))
-    build.add_role(STREET_SUFFIXES, bits.STREET_ENDING)
     _add_families(build)
     return build.finish()
 

@@ -1,100 +1,46 @@
-"""Validated personal identifiers in one query: e-mail, phone, SSN, card, IP, street address.
+"""Finds personal identifiers in queries, each validated by the rules of whoever issues it.
 
-Every shape is checked against the rules of whoever issues it (top-level domains, numbering
-plans, check digits, reserved ranges), so a long number alone is never reported. Text must be
-folded first (`auditor.attacks.detection.normalization`): one ASCII character for each character of
-the query.
+How they are written, and in which order they are looked for, stands in
+``resources/detection/identifiers.toml``; this module holds the validators that no library has, and
+finds what no pattern can: e-mail addresses, bank accounts, telephone numbers, streets and handles.
+A long number alone is never reported. Text must be folded first
+(`auditor.attacks.detection.normalization`): one ASCII character for each character of the query.
 
 Every pattern has bounded repeats and a fixed left edge, so the cost is linear in the length of
-the text whatever it holds: there is no string that makes one backtrack at length.
+the text whatever it holds. Only queries whose digits and signs make an identifier possible are
+searched.
 
 Source: patterns with validation are beyond the published attacks; the rules are those of ICANN's
 public suffix list, ITU-T E.164 through libphonenumber, the US Social Security Administration,
-ISO/IEC 7812 and the USPS street suffixes.
+ISO/IEC 7812, the USPS street suffixes, 49 CFR 565, and of national numbers by `python-stdnum`.
 """
 
 from __future__ import annotations
 
+import functools
 import ipaddress
 import itertools
+import pkgutil
 import re
 import string
-from collections.abc import Callable, Collection, Iterator
+import tomllib
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+import numpy as np
+import stdnum.iban
 from stdnum import luhn
 
+from auditor.arrays import Int64s, UInt8s
+from auditor.attacks.detection import rules
+from auditor.attacks.detection.kinds import EntityKind
+from auditor.log import gazetteers
+from auditor.resource_files import resource_text
+
 Span = tuple[int, int]
-Suffix = Callable[[str], str]
-
-
-def _parse_word_set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-STREET_SUFFIXES = _parse_word_set(
-    "alley aly avenue ave av boulevard blvd bypass causeway circle cir court ct cove crescent cres "
-    "crossing drive dr expressway expy extension freeway fwy heights hts highway hwy junction lane "
-    "ln loop mews parkway pkwy place pl plaza plz ridge road rd route rte row square sq street st "
-    "terrace ter terr trail trl turnpike tpke way"
-)
-"""Endings of street names, in full and as the USPS abbreviates them."""
-
-_DIRECTIONS = _parse_word_set(
-    "n s e w ne nw se sw north south east west northeast northwest southeast southwest"
-)
-_UNITS = _parse_word_set("apt apartment suite ste unit bldg building floor fl room rm lot box po")
-_MAX_LOCAL, _MAX_DOMAIN = 64, 253
-
-_HOST = frozenset(f"{string.ascii_letters}{string.digits}.-")
-_LOCAL = _HOST | frozenset("_%+")
-_LABEL = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?")
-
-BEFORE, AFTER = r"(?<![0-9A-Za-z])(?<![0-9][.-])", r"(?![0-9A-Za-z]|[.-][0-9])"
-_SSN = re.compile(BEFORE + r"([0-9]{3})([- .])([0-9]{2})\2([0-9]{4})" + AFTER)
-_BARE_SSN = re.compile(
-    r"\b(?:ssn|social security)(?: number| no| num)?[ :#.]{1,3}([0-9]{9})" + AFTER, re.IGNORECASE
-)
-_CARD = re.compile(
-    BEFORE + r"(?:[0-9]{4}([ -])[0-9]{4}\1[0-9]{4}\1[0-9]{1,4}(?:\1[0-9]{1,3})?"
-    r"|[0-9]{4}([ -])[0-9]{6}\2[0-9]{4,5}|[0-9]{13,19})" + AFTER
-)
-_US_PHONE = re.compile(
-    BEFORE + r"(?:\+?1[ .-]?)?(?:\([0-9]{3}\)[ .-]?|[0-9]{3}[ ./-]?)[0-9]{3}[ .-]?[0-9]{4}" + AFTER
-)
-_WORLD_PHONE = re.compile(r"(?<![0-9A-Za-z+])\+[1-9](?:[ .()-]{0,2}[0-9]){6,14}(?![0-9A-Za-z])")
-_IPV4 = re.compile(
-    r"(?<![0-9A-Za-z])(?<![0-9A-Za-z][.-])[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?![0-9A-Za-z]|[.-][0-9])"
-)
-_SERVER_PART = re.compile(r"(?::[0-9]{1,5})?/[^0-9]|:[0-9]{2,5}\b")
-_IPV6 = re.compile(
-    r"(?<![0-9A-Za-z:.])[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?:\.[0-9]{1,3}){0,3}"
-    r"(?![0-9A-Za-z:])"
-)
-_WORD = re.compile(r"[0-9A-Za-z]+(?:'[0-9A-Za-z]+)?")
-
-# Numbers that stand in advertisements and leaflets, and so belong to nobody.
-_NOBODYS_SSN = frozenset({"078051120", "219099999", "457555462", "123456789"})
-
-# (least prefix, greatest prefix, lengths) of each issuer, after ISO/IEC 7812 and their own rules.
-_LONG = range(16, 20)
-_ISSUERS = (
-    ("4", "4", (13, 16, 19)), ("51", "55", (16,)), ("2221", "2720", (16,)), ("34", "34", (15,)),
-    ("37", "37", (15,)), ("6011", "6011", _LONG), ("644", "649", _LONG), ("65", "65", _LONG),
-    ("300", "305", (14, 16)), ("3095", "3095", (14,)), ("36", "36", (14,)), ("38", "39", (14,)),
-    ("3528", "3589", _LONG), ("62", "62", _LONG),
-)  # fmt: skip
-
-
-def find_valid(
-    pattern: re.Pattern[str], text: str, is_valid: Callable[[str], bool] = bool
-) -> Iterator[Span]:
-    """Where a pattern stands in a text, as something valid."""
-    for match in pattern.finditer(text):
-        if is_valid(match.group()):
-            yield match.span()
 
 
 @dataclass(frozen=True)
@@ -107,21 +53,192 @@ class StreetWords:
     states: Collection[str] = frozenset()
 
 
-def public_suffix() -> Suffix:
-    """A function from a host name to its public suffix ("" if it has none); never on-line."""
-    import tldextract
+@dataclass(frozen=True, kw_only=True)
+class IdentifierShape:
+    """One way in which an identifier is written, see ``identifiers.toml``."""
 
-    extract = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
+    kind: EntityKind
+    rule: str
+    chance: float
+    hints: int
+    finder: str = ""
+    pattern: re.Pattern[str] = re.compile("")
+    check: Callable[[str], object] = bool
+    holds: re.Pattern[str] = re.compile("")
+    country: str = ""
+    beside: re.Pattern[str] | None = None
 
-    def find_suffix(host: str) -> str:
-        found = extract(host)
-        return str(found.suffix) if found.domain else ""
+    def find(self, text: str, low: str) -> Iterator[Span]:
+        """Where a text, and the same in lower case, has something valid of this shape."""
+        group: int | str = "id" if "id" in self.pattern.groupindex else 0
+        for match in self.pattern.finditer(low):
+            start, stop = match.span(group)
+            if self.holds.search(low[start:stop]) and self.check(text[start:stop]):
+                yield start, stop
 
-    return find_suffix
+
+@functools.cache
+def _load_declarations() -> dict[str, Any]:
+    return tomllib.loads(resource_text("detection/identifiers.toml"))
 
 
-def find_emails(text: str, suffix: Suffix) -> Iterator[Span]:
-    """E-mail addresses whose domain stands under a public suffix; O(len(text))."""
+@functools.cache
+def _load_shapes() -> tuple[IdentifierShape, ...]:
+    """All shapes, those with the stricter checks first."""
+    parts = _load_declarations()["parts"]
+
+    def compile_pattern(text: str) -> re.Pattern[str]:
+        return re.compile(re.sub("(?<!P)<([a-z]+)>", lambda part: f"(?:{parts[part[1]]})", text))
+
+    shapes = []
+    for rule in _load_declarations()["rule"]:
+        for shape in rule["shape"]:
+            declared = rule | shape
+            fields = {name: declared[name] for name in ("finder", "country") if name in declared}
+            for name in ("pattern", "holds"):
+                if name in declared:
+                    fields[name] = compile_pattern(declared[name])
+            if "beside" in declared:
+                fields["beside"] = compile_pattern(rf"\b(?:{declared['beside']})\b")
+            if "check" in declared:
+                fields["check"] = pkgutil.resolve_name(declared["check"])
+            shapes.append(
+                IdentifierShape(
+                    kind=EntityKind[rule["kind"]],
+                    rule=rule["name"],
+                    chance=declared["chance"],
+                    hints=sum(getattr(rules, hint) for hint in declared["hints"].split()),
+                    **fields,
+                )
+            )
+    return tuple(shapes)
+
+
+class IdentifierSearch:
+    """Finds identifiers of the wanted kinds in one folded query after another."""
+
+    def __init__(
+        self, kinds: frozenset[EntityKind], countries: tuple[str, ...], words: StreetWords
+    ) -> None:
+        self._shapes = [shape for shape in _load_shapes() if shape.kind in kinds]
+        self._countries = countries
+        self._finders: dict[str, Callable[[str], Iterable[Span]]] = {
+            "e-mail": find_emails,
+            "IBAN": find_ibans,
+            "phone": partial(find_phones, countries=countries),
+            "street": partial(find_streets, words=words),
+            "handle": find_handles,
+        }
+
+    def find_in_block(
+        self, data: UInt8s, offsets: Int64s, hints: UInt8s, check: Callable[[], object]
+    ) -> Iterator[tuple[int, int, int, EntityKind, str, float]]:
+        """Number of the query, then as `find`, of those queries of a block that hold some hint.
+
+        `check` is called again and again and may raise to end it.
+        """
+        for number, index in enumerate(np.flatnonzero(hints).tolist()):
+            if number % 100 == 0:
+                check()
+            text = data[offsets[index] : offsets[index + 1]].tobytes().decode("latin-1")
+            for found in self.find(text, int(hints[index])):
+                yield index, *found
+
+    def find(self, text: str, hints: int) -> list[tuple[int, int, EntityKind, str, float]]:
+        """(start, stop, kind, rule, chance) of each identifier, by position."""
+        if text.count(".") >= 3:
+            hints |= rules.COLONS
+        found, taken, low = [], bytearray(len(text)), text.lower()
+        for shape in self._shapes:
+            if not hints & shape.hints:
+                continue
+            named = shape.beside is None or shape.beside.search(low)
+            if not named and shape.country not in self._countries:
+                continue
+            find = self._finders.get(shape.finder)
+            for start, stop in find(low) if find else shape.find(text, low):
+                if taken.find(1, start, stop) < 0:
+                    taken[start:stop] = b"\x01" * (stop - start)
+                    found.append((start, stop, shape.kind, shape.rule, shape.chance))
+        return sorted(found)
+
+
+# --- validators -------------------------------------------------------------------------------
+
+
+def is_ssn(number: str) -> bool:
+    """Whether nine digits can be a US social security number that was given to somebody."""
+    digits = re.sub("[- .]", "", number)
+    area, group, serial = digits[:3], digits[3:5], digits[5:]
+    return (
+        len(digits) == 9
+        and area not in ("000", "666")
+        and area < "900"
+        and group != "00"
+        and serial != "0000"
+        and digits not in _load_declarations()["numbers"]["nobodys_ssn"]
+    )
+
+
+def is_card(number: str) -> bool:
+    """Whether digits are a payment card's: a known issuer, its length, a right check digit."""
+    digits = re.sub("[ -]", "", number)
+    return luhn.is_valid(digits) and any(
+        len(digits) in lengths and low <= digits[: len(low)] <= high
+        for low, high, lengths in _load_declarations()["numbers"]["issuers"]
+    )
+
+
+def is_nino(number: str) -> bool:
+    """Whether a string can be a British national insurance number: it has no check digit."""
+    compact = number.replace(" ", "")
+    letters = r"(?!bg|gb|kn|nk|nt|tn|zz)[a-ceghj-pr-tw-z][a-ceghj-npr-tw-z]"
+    return bool(re.fullmatch(letters + "[0-9]{6}[a-d]", compact, re.IGNORECASE))
+
+
+def is_routed(address: str) -> bool:
+    """Whether an IP address is routed on the internet, and so may be somebody's."""
+    with suppress(ValueError):
+        parsed = ipaddress.ip_address(address)
+        return parsed.is_global and not parsed.is_multicast
+    return False
+
+
+def is_on_earth(position: str) -> bool:
+    """Whether degrees are a latitude and a longitude."""
+    north, east = map(float, re.findall(r"[0-9]+\.[0-9]+", position))
+    return north <= 90.0 and east <= 180.0
+
+
+_VIN_VALUES = dict(zip("ABCDEFGHJKLMNPRSTUVWXYZ", map(int, "12345678123457923456789"), strict=True))
+_VIN_WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
+
+
+def is_vehicle(number: str) -> bool:
+    """Whether the check digit of a vehicle identification number is right (49 CFR 565)."""
+    values = [_VIN_VALUES.get(sign) or int(sign) for sign in number.upper()]
+    check = sum(weight * value for weight, value in zip(_VIN_WEIGHTS, values, strict=True)) % 11
+    return number[8].upper() == "0123456789X"[check] and not number.isalpha()
+
+
+def is_parcel(number: str) -> bool:
+    """Whether the check digit of a parcel of UPS is right."""
+    signs = number.lower()[2:]
+    values = [int(sign) if sign.isdecimal() else (ord(sign) - 95) % 10 for sign in signs]
+    weighted = sum(value * (1 + place % 2) for place, value in enumerate(values[:-1]))
+    return -weighted % 10 == values[-1]
+
+
+# --- e-mail addresses, bank accounts, telephone numbers ---------------------------------------
+
+_MAX_LOCAL, _MAX_DOMAIN = 64, 253
+_HOST = frozenset(f"{string.ascii_letters}{string.digits}.-")
+_LOCAL = _HOST | frozenset("_%+")
+_LABEL = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?")
+
+
+def find_emails(text: str) -> Iterator[Span]:
+    """E-mail addresses whose domain stands under a public suffix; O(len(text)), never on-line."""
     at = text.find("@")
     while at >= 0:
         start = at
@@ -134,20 +251,9 @@ def find_emails(text: str, suffix: Suffix) -> Iterator[Span]:
         host = text[at + 1 : stop].rstrip(".-")
         local = text[start:at]
         start += len(local) - len(local.lstrip(".-%+"))  # what punctuates the text before
-        if _is_local(text[start:at]) and _is_host(host) and suffix(host.lower()):
+        if _is_local(text[start:at]) and _is_host(host):
             yield start, at + 1 + len(host)
         at = text.find("@", at + 1)
-
-
-_SPELT = re.compile(
-    r"(?<![0-9a-z._-])[0-9a-z][0-9a-z._-]{1,40} ?(?:at|\(at\)|\[at\]) ?[0-9a-z-]{2,40}"
-    r" ?(?:dot|\(dot\)|\[dot\]) ?(?:com|net|org|edu|gov|de|fr|uk|co uk|es|it|nl)(?![0-9a-z])"
-)
-
-
-def find_spelt_emails(text: str) -> Iterator[Span]:
-    """E-mail addresses in words: "jane at gmail dot com"."""
-    return find_valid(_SPELT, text.lower())
 
 
 def _is_local(local: str) -> bool:
@@ -156,36 +262,84 @@ def _is_local(local: str) -> bool:
 
 def _is_host(host: str) -> bool:
     labels = host.split(".")
-    return (
-        len(labels) > 1
-        and len(host) <= _MAX_DOMAIN
-        and all(_LABEL.fullmatch(label) for label in labels)
-        and not labels[-1].isdecimal()
-    )
+    if len(labels) < 2 or len(host) > _MAX_DOMAIN or labels[-1].isdecimal():
+        return False
+    if not all(_LABEL.fullmatch(label) for label in labels):
+        return False
+    parts = _load_suffixes()(host.lower())
+    return bool(parts.domain and parts.suffix)
 
 
-def find_phones(text: str, region: str = "US") -> Iterator[Span]:
-    """Valid phone numbers of a person: national ones of `region`'s shape, others with a +.
+@functools.cache
+def _load_suffixes() -> Any:
+    import tldextract
 
-    Freephone, premium-rate and shared-cost numbers are left out: a business has those. A
-    number without its area code is not valid by itself and is left out, too.
+    return tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
+
+
+_IBAN = re.compile(
+    r"(?<![0-9a-z])(?<![0-9][.-])[a-z]{2}[0-9]{2}(?: ?[0-9a-z]{4}){2,7}(?: ?[0-9a-z]{1,3})?"
+    r"(?![0-9a-z]|[.-][0-9])"
+)
+
+
+def find_ibans(text: str) -> Iterator[Span]:
+    """International bank account numbers, in one piece or in groups of four."""
+    for match in _IBAN.finditer(text):
+        groups = match.group()
+        while groups:
+            if stdnum.iban.is_valid(groups.upper(), check_country=True):
+                yield match.start(), match.start() + len(groups)
+                break
+            groups = groups.rpartition(" ")[0]
+
+
+_US_PHONE = re.compile(
+    r"(?<![0-9a-z])(?<![0-9][.-])(?:\+?1[ .-]?)?(?:\([0-9]{3}\)[ .-]?|[0-9]{3}[ ./-]?)"
+    r"[0-9]{3}[ .-]?[0-9]{4}(?![0-9a-z]|[.-][0-9])"
+)
+_WORLD_PHONE = re.compile(r"(?<![0-9a-z+])\+[1-9](?:[ .()-]{0,2}[0-9]){6,14}(?![0-9a-z])")
+_NATIONAL_PHONE = re.compile(r"(?<![0-9a-z+])\(?0[1-9](?:[ .()/-]{0,2}[0-9]){6,12}(?![0-9a-z])")
+_SPANISH_PHONE = re.compile(r"(?<![0-9a-z+])[6-9](?:[ .-]?[0-9]){8}(?![0-9a-z])")
+_PHONE_WORD = re.compile(
+    r"\b(?:tel|phone|telefon|telefonnummer|handy|handynummer|mobile|mobil|call|fax|telephone|"
+    r"telefono|telefoon|portable|movil|cell)\b"
+)
+_OTHER_NUMBER = re.compile(
+    r"\b(?:part|model|serial|item|isbn|upc|sku|order|invoice|tracking|patent|case|fedex|ups)"
+    r"(?: number| no| num)?[ :#.]*$"
+)
+_EUROPE = ("GB", "DE", "FR", "IT", "NL", "AT", "CH", "BE", "IE", "AU")
+
+
+def find_phones(text: str, countries: tuple[str, ...]) -> Iterator[Span]:
+    """Valid phone numbers of a person.
+
+    Those of the first country as written there, of any with a +, and of Europe's countries where
+    asked for or where the text says that it is one. A number without its area code isn't valid by
+    itself; freephone, premium-rate and shared-cost numbers are left out: a business has those.
     """
     import phonenumbers
 
     types = phonenumbers.PhoneNumberType
     nobodys = {types.TOLL_FREE, types.PREMIUM_RATE, types.SHARED_COST, types.UAN, types.VOICEMAIL}
-    stop = 0
-    found = [*_WORLD_PHONE.finditer(text), *_US_PHONE.finditer(text)]
-    for match in sorted(found, key=lambda match: (match.start(), -match.end())):
-        if match.start() < stop:
-            continue
-        number = parse_phone(match.group(), region)
+    home, stop = countries[0] if countries else "US", 0
+    matches = [*_WORLD_PHONE.finditer(text), *_US_PHONE.finditer(text)]
+    for match in sorted(matches, key=lambda match: (match.start(), -match.end())):
+        number = _parse_phone(match.group(), home) if match.start() >= stop else None
         if number is not None and phonenumbers.number_type(number) not in nobodys:
             stop = match.end()
-            yield match.span()
+            if not _OTHER_NUMBER.search(text[: match.start()]):
+                yield match.span()
+    named = _PHONE_WORD.search(text) is not None
+    for pattern, regions in ((_NATIONAL_PHONE, _EUROPE), (_SPANISH_PHONE, ("ES",))):
+        served = [region for region in regions if named or region in countries]
+        for match in pattern.finditer(text) if served else ():
+            if any(_parse_phone(match.group(), region) is not None for region in served):
+                yield match.span()
 
 
-def parse_phone(text: str, region: str) -> Any:
+def _parse_phone(text: str, region: str) -> Any:
     """The telephone number that a text is in a region; None if it is none."""
     import phonenumbers
 
@@ -196,106 +350,123 @@ def parse_phone(text: str, region: str) -> Any:
     return None
 
 
-def is_ssn(digits: str) -> bool:
-    """Whether nine digits can be a US social security number that was given to somebody."""
-    area, group, serial = digits[:3], digits[3:5], digits[5:]
-    return (
-        len(digits) == 9
-        and area not in ("000", "666")
-        and area < "900"
-        and group != "00"
-        and serial != "0000"
-        and digits not in _NOBODYS_SSN
-    )
+# --- streets ----------------------------------------------------------------------------------
 
-
-def find_ssns(text: str) -> Iterator[Span]:
-    """US social security numbers: written 3-2-4, or nine digits that the text calls one."""
-    yield from find_valid(
-        _SSN, text, lambda written: is_ssn(written[:3] + written[4:6] + written[7:])
-    )
-    for match in _BARE_SSN.finditer(text):
-        if is_ssn(match[1]):
-            yield match.span(1)
-
-
-def is_card(digits: str) -> bool:
-    """Whether digits are a payment card's: a known issuer, its length, a right check digit."""
-    return luhn.is_valid(digits) and any(
-        len(digits) in lengths and low <= digits[: len(low)] <= high
-        for low, high, lengths in _ISSUERS
-    )
-
-
-def find_cards(text: str) -> Iterator[Span]:
-    """Payment cards, in one run of digits or in the groups that are printed on cards."""
-    return find_valid(_CARD, text, lambda written: is_card(re.sub("[ -]", "", written)))
-
-
-def find_ip_addresses(text: str) -> Iterator[Span]:
-    """IPv4 and IPv6 addresses that are routed on the internet, and so may be somebody's.
-
-    Private, loopback, multicast, documentation and other reserved addresses are left out, and
-    so is the host of a web address: it is a server's.
-    """
-    for match in (*_IPV4.finditer(text), *_IPV6.finditer(text)):
-        if text[: match.start()].endswith("//") or _SERVER_PART.match(text, match.end()):
-            continue
-        with suppress(ValueError):
-            address = ipaddress.ip_address(match.group())
-            if address.is_global and not address.is_multicast:
-                yield match.span()
+_WORD = re.compile(r"[0-9a-z]+(?:'[0-9a-z]+)?")
 
 
 def find_streets(text: str, words: StreetWords) -> Iterator[Span]:
-    """Street addresses: a house number, one to four words, a street's ending.
+    """US street addresses: a house number, one to four words, a street's ending.
 
     What keeps "100 ways to drive" and "2004 mustang drive belt" out: the words between hold no
     stop word and are not all numbers, and what follows is nothing, a unit, a direction, a
     number, a state, or a word that a dictionary doesn't write in lower case. A number that
     looks like a year needs a state or a ZIP code afterwards.
     """
-    tokens = [(m.start(), m.end(), m.group().lower()) for m in _WORD.finditer(text)]
+    tokens = list(_WORD.finditer(text))
     place = 0
     while place < len(tokens):
-        last = _street_end(tokens, place, words) if tokens[place][2][:1].isdecimal() else 0
+        last = 0
+        if tokens[place].group()[0].isdecimal():
+            last = _street_end([token.group() for token in tokens[place : place + 11]], words)
         if last:
-            yield tokens[place][0], tokens[last][1]
-        place = max(place, last) + 1
+            yield tokens[place].start(), tokens[place + last].end()
+        place += last + 1
 
 
-def _street_end(tokens: list[tuple[int, int, str]], first: int, words: StreetWords) -> int:
-    """The token with which the address that begins at `first` ends, or 0."""
-    number = tokens[first][2]
+def _street_end(tokens: list[str], words: StreetWords) -> int:
+    """The token with which the address that begins with the first one ends, or 0."""
+    number = tokens[0]
     if not re.fullmatch(r"[1-9][0-9]{0,5}[a-z]?", number):
         return 0
-    for last in range(first + 2, min(first + 6, len(tokens))):
-        between = [word for _, _, word in tokens[first + 1 : last]]
+    suffixes = gazetteers.role_words()["street-ending"]
+    directions, units = (
+        _load_declarations()["street"][name].split() for name in ("directions", "units")
+    )
+    for last in range(2, min(6, len(tokens))):
+        between, after = tokens[1:last], tokens[last + 1 : last + 6]
         if any(word in words.stop for word in between):
             return 0
-        if tokens[last][2] not in STREET_SUFFIXES or not any(
+        if tokens[last] not in suffixes or not any(
             word[0].isalpha() or re.fullmatch(r"[0-9]+(?:st|nd|rd|th)", word) for word in between
         ):
             continue
-        if all(word in _DIRECTIONS for word in between):
+        if all(word in directions for word in between) or (after and after[0] in suffixes):
             continue
-        if last + 1 < len(tokens) and tokens[last + 1][2] in STREET_SUFFIXES:
-            continue
-        after = [word for _, _, word in tokens[last + 1 : last + 6]]
-        located = _has_state_or_zip(after, words)
+        located = any(
+            word in words.states or (len(word) == 5 and word.isdecimal())
+            for word in (*after, *map(" ".join, itertools.pairwise(after)))
+        )
         if after and not located and after[0] in words.plain:
-            known = after[0] in _UNITS or after[0] in _DIRECTIONS or after[0] in words.states
+            known = after[0] in units or after[0] in directions or after[0] in words.states
             if not known and not after[0][0].isdecimal():
                 return 0
-        if re.fullmatch(r"(?:19|20)[0-9]{2}", number) and not located:
-            return 0
-        return last
+        return 0 if re.fullmatch(r"(?:19|20)[0-9]{2}", number) and not located else last
     return 0
 
 
-def _has_state_or_zip(after: list[str], words: StreetWords) -> bool:
-    """Whether a state or a ZIP code stands among the words that follow."""
+# --- handles ----------------------------------------------------------------------------------
+
+_HANDLE = re.compile(
+    r"(?<![0-9a-z@._/#&+'-])([a-z]{3,20})(?:[._-]?([a-z]{1,20}))?[._-]?([0-9]{1,4})"
+    r"(?![0-9a-z@._/#&+'-])"
+)
+_ASKED = re.compile(
+    r"\b(?:who is|profile|photos?|pics?|pictures?|blog|journal|home ?page|email|e-mail|address|"
+    r"phone|myspace|facebook|my ?page)\b"
+)
+_LEAST_FIRST, _LEAST_LAST, _SHORT_LAST = 0.01, 0.004, 0.005
+"""Shares of people, in per cent, who bear a name that makes a handle."""
+_CITY = 100_000
+"""Inhabitants of a city that is meant rather than a person of that name."""
+
+
+def find_handles(text: str) -> Iterator[Span]:
+    """Handles that nobody calls one ("jdoe77"): a product's number may look the same.
+
+    So the letters must be a first name, or an initial and a last name, of the lists, neither a
+    brand, a place nor a word that a dictionary writes in lower case, and the handle must be the
+    whole query or stand beside words that are asked of people. A last year says when something
+    happened ("katrina2005") and not who; one of the twentieth century may be that of a birth.
+    """
+    matches, whole = list(_HANDLE.finditer(text)), text.strip()
+    asked = bool(matches) and _ASKED.search(text) is not None
+    for match in matches:
+        if asked or match.group() == whole:
+            first, second, digits = match.groups()
+            dated = re.fullmatch("20[0-9]{2}", digits) is not None
+            if not dated and first not in _neutral_names() and _is_name(first, second, digits):
+                yield match.span()
+
+
+@functools.cache
+def _neutral_names() -> frozenset[str]:
+    """Brands, companies, states, and cities of a first name that are better known as cities."""
+    first = gazetteers.first_names()
+    cities = {name for (name, _), city in gazetteers.city_table().items()
+              if name in first and city.population >= _CITY}  # fmt: skip
+    names = gazetteers.load_brands() | gazetteers.company_names()
+    return names | gazetteers.state_abbreviations().keys() | cities
+
+
+def _is_name(letters: str, second: str | None, digits: str) -> bool:
+    """Whether letters before digits are a first name, an initial and a last name, or both names.
+
+    Two parts with a sign between them are a first name, and a last one or its initial:
+    "john.smith7", "dave_k99".
+    """
+    first, last = gazetteers.first_names(), gazetteers.last_names()
+    borne = first.get(letters, 0.0) >= _LEAST_FIRST
+    if second:
+        return borne and (len(second) == 1 or last.get(second, 0.0) >= _LEAST_LAST)
+    if borne and len(letters) >= 4:
+        return len(digits) > 1
+    if letters in gazetteers.dictionary_words():
+        return False
+    tail = letters[1:]
+    if len(tail) >= 3 and last.get(tail, 0.0) >= _LEAST_LAST and len(digits) > 1:
+        return len(tail) >= 5 or last[tail] >= _SHORT_LAST
     return any(
-        word in words.states or (len(word) == 5 and word.isdecimal())
-        for word in (*after, *map(" ".join, itertools.pairwise(after)))
+        first.get(letters[:at], 0.0) >= _LEAST_FIRST and last.get(letters[at:], 0.0) >= _LEAST_LAST
+        for at in range(3, len(letters) - 2)
     )

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Array, Int32s, Int64s
-from auditor.attacks.detection.identifiers import STREET_SUFFIXES, StreetWords
+from auditor.attacks.detection.identifiers import StreetWords
 from auditor.attacks.detection.normalization import QueryNormalizer
 from auditor.attacks.detection.tables import LexiconLists, PhraseTree
 from auditor.log import gazetteers, gil_friendly
@@ -68,7 +68,7 @@ class DetectionLexicon:
             (CAPITALISED, capitalised),
             (REGION, ("city", "county")),
             (INC, ("inc", "corp")),
-            (STREET, STREET_SUFFIXES),
+            (STREET, gazetteers.role_words()["street-ending"]),
         ):
             tree.mark_words(words, bit)
         for bit, phrases in (

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.attacks.detection import identifiers
+from auditor.attacks.detection.identifiers import IdentifierSearch
 from auditor.attacks.detection.kinds import PII, EntityKind
 from auditor.attacks.detection.normalization import QueryNormalizer
-from auditor.attacks.detection.validation.search import IdentifierSearch
 from tests.attacks.detection.bracketed import find_wrong
 
 WORDS = identifiers.StreetWords(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import auditor
-from auditor.attacks.detection.validation.user_names import find_user_names
+from auditor.attacks.detection.identifiers import IdentifierSearch, StreetWords
+from auditor.attacks.detection.kinds import EntityKind
 from tests.attacks.detection.bracketed import find_wrong
 
 
 def spans(text: str) -> list[str]:
-    return [text[start:stop] for start, stop, _ in find_user_names(text)]
+    search = IdentifierSearch(frozenset({EntityKind.USER_ID}), (), StreetWords())
+    return [text[start:stop] for start, stop, *_ in search.find(text, 255)]
 
 
 QUERIES = """

@@ -1,1 +1,0 @@
-"""Validators of identifiers beyond those of the source: national numbers, addresses, plates."""
