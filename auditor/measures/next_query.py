@@ -24,13 +24,13 @@ import numpy as np
 
 from auditor.arrays import Float64s, Int32s, Int64s
 from auditor.figures import SHARE, Figure, MetricValue, Series, format_share
+from auditor.log.lifetime_cache import LifetimeCache
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text_hashing import hash_texts
 from auditor.measures.base import Measure, MeasureResult
 from auditor.measures.event_folds import fold_of
 from auditor.measures.log_tables import count_transitions, tables_of, tabulate_log
-from auditor.measures.prepared_cache import PreparedCache
 from auditor.measures.retrieval.algorithms import by_weight
 from auditor.measures.retrieval.graph import graph_of
 from auditor.messages import as_phrase, phrase
@@ -75,7 +75,7 @@ class PredictionCounts(NamedTuple):
         return self.popular / max(self.steps, 1)
 
 
-_of_logs: PreparedCache[PredictionCounts] = PreparedCache()
+_of_logs = LifetimeCache[QueryLog, PredictionCounts]()
 
 
 def predict_next(

@@ -8,7 +8,6 @@ misses falls into words. Cost: O(bytes) once a log, O(rows log rows) to count us
 from __future__ import annotations
 
 import re
-import weakref
 from collections.abc import Iterator
 
 import numpy as np
@@ -17,6 +16,7 @@ from auditor.arrays import Bools, Int64s, expand_ranges
 from auditor.attacks.detection.kinds import PII, EntityKind
 from auditor.attacks.detection.marked_strings import mark_everything
 from auditor.log.gil_friendly import sorted_distinct
+from auditor.log.lifetime_cache import LifetimeCache
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.text import TokenizedQueries, canonical_tokens, tokenize_strings
 from auditor.progress import Progress
@@ -27,7 +27,7 @@ MASK = "*"
 _WORD = re.compile(r"\S+")
 _USERS = 1 << 16
 
-_remembered: weakref.WeakKeyDictionary[Vocabulary, TokenizedQueries] = weakref.WeakKeyDictionary()
+_ENTITIES = LifetimeCache[Vocabulary, TokenizedQueries]()
 
 
 def split_entities(queries: Vocabulary, progress: Progress) -> TokenizedQueries:
@@ -40,10 +40,7 @@ def split_entities(queries: Vocabulary, progress: Progress) -> TokenizedQueries:
     Cancelled
         Somebody asked to stop.
     """
-    known = _remembered.get(queries)
-    if known is None:
-        known = _remembered[queries] = _split_entities(queries, progress)
-    return known
+    return _ENTITIES.get(queries, None, lambda: _split_entities(queries, progress))
 
 
 def _split_entities(queries: Vocabulary, progress: Progress) -> TokenizedQueries:

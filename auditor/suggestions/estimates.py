@@ -19,7 +19,6 @@ import dataclasses
 import functools
 import math
 import threading
-import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -35,6 +34,7 @@ from auditor.attacks.risk.session_scoring import SessionScores, clicked_kinds, s
 from auditor.attacks.surviving_content.attack import SurvivingContentParams, rules_of
 from auditor.engine.suppressed_content import expect_suppression
 from auditor.log.gil_friendly import sorted_distinct
+from auditor.log.lifetime_cache import LifetimeCache
 from auditor.log.model import QueryLog
 from auditor.methods.noisy_counts.expectations import extrapolate_counts
 from auditor.methods.noisy_counts.histograms import (
@@ -469,23 +469,13 @@ Counted = TypeVar("Counted")
 
 MOST_KEPT = 100
 """Counts of one log that are remembered."""
-_kept: weakref.WeakKeyDictionary[QueryLog, dict[tuple[str, int], Any]]
-_kept = weakref.WeakKeyDictionary()
-_kept_lock = threading.Lock()
+_COUNTS = LifetimeCache[QueryLog, Any](MOST_KEPT)
 
 
 def _count_once(log: QueryLog, what: tuple[str, int], count: Callable[[], Counted]) -> Counted:
     """What was counted of a log before, by what it is and the limit, or is now."""
-    with _kept_lock:
-        counts = _kept.setdefault(log, {})
-        known: Counted | None = counts.get(what)
-    if known is None:
-        known = count()
-        with _kept_lock:
-            counts[what] = known
-            while len(counts) > MOST_KEPT:
-                counts.pop(next(iter(counts)))
-    return known
+    counted: Counted = _COUNTS.get(log, what, count)
+    return counted
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,7 @@
 """Finds what identifies somebody in clicked web addresses: in their query string, path and user.
 
-A number in an address is most often that of an article or a session, so a number counts only where
-its parameter says what it is ("phone=…"). What somebody searched for on another site ("q=…") is
+A number counts only where its parameter says what it is ("phone=…"), see
+``resources/detection/identifiers.toml``. What somebody searched for on another site ("q=…") is
 read like a query. Cost O(bytes) for the addresses that hold a sign of any of it, which few do.
 """
 
@@ -16,7 +16,7 @@ import numpy as np
 
 from auditor.attacks.detection import rules as bits
 from auditor.attacks.detection.detector import DetectorOptions, detect_marks
-from auditor.attacks.detection.identifiers import IdentifierSearch
+from auditor.attacks.detection.identifiers import IdentifierSearch, combine_hints, load_declarations
 from auditor.attacks.detection.kinds import PII, EntityKind
 from auditor.attacks.detection.lexicon import shipped_lexicon
 from auditor.attacks.detection.normalization import strip_invisible
@@ -26,33 +26,8 @@ USER_NAME, ACCOUNT = "user_name", "account_number"
 """Kinds that stand in addresses alone."""
 MOST_PARAMETERS = 100
 """Parameters read of one address; of an address with more the rest are left out."""
-_NAMED = {
-    EntityKind.PHONE: ("phone|telephone|tel|mobile|cell|fax|msisdn|phonenumber|phone_number",
-                       "phone ", bits.NUMBERS),
-    EntityKind.CARD: ("card|cardnumber|card_number|cc|ccnum|ccnumber|creditcard|pan|iban",
-                      "", bits.NUMBERS | bits.LETTERED),
-    EntityKind.SSN: ("ssn|social|nino|bsn|nir|pesel|steuerid|taxid|tax_id|nationalid|national_id",
-                     "ssn ", bits.NUMBERS | bits.LETTERED),
-    EntityKind.STREET: ("address|addr|street|daddr|saddr|near|location|where", "", bits.STREET),
-    EntityKind.COORDINATES: ("ll|sll|latlng|latlon|center|coords", "", bits.NUMBERS),
-    EntityKind.IP: ("ip|ipaddr|remoteip|clientip", "", bits.COLONS),
-    EntityKind.PLATE: ("plate|licenseplate|reg|registration|vrm", "plate ", bits.PLATE),
-}  # fmt: skip
-"""Names of parameters that say what they hold, and what stands before it to its validator."""
-_KIND = {name: kind for kind, (names, *_) in _NAMED.items() for name in names.split("|")}
-_USER_PARAMETERS = (
-    "user|username|user_name|usr|login|loginid|screenname|screen_name|handle|nick|nickname|member|"
-    "memberid|friendid|profile|profileid|userid|user_id|uid|author_id"
-)
-_USERS = frozenset(_USER_PARAMETERS.split("|"))
-_SEARCHED = frozenset(
-    ["q", "query", "search", "searchtext", "keywords", "keyword", "searchterm", "search_query", "p"]
-)
 _PROFILE = re.compile(
     r"/(?:~|(?:users?|profiles?|members?|people|homepages?)/)([A-Za-z0-9._-]{3,40})"
-)
-_NO_USER = frozenset(
-    ["index", "login", "home", "search", "all", "new", "list", "main", "default", "profile"]
 )
 _SIGNS = re.compile(rb"[=@~]|%40|/(?:users?|profiles?|members?|people|homepages?)/", re.IGNORECASE)
 
@@ -82,12 +57,20 @@ def find_in_addresses(addresses: Vocabulary, options: DetectorOptions) -> list[A
 
 class _AddressReader:
     def __init__(self, options: DetectorOptions) -> None:
-        words = shipped_lexicon().street_words
-        self._options = options
-        self._searches = {
-            kind: IdentifierSearch(frozenset({kind}), options.countries, words)
-            for kind in (EntityKind.EMAIL, *_NAMED)
-        }
+        def search(kind: EntityKind) -> IdentifierSearch:
+            return IdentifierSearch(options.kinds & {kind}, options.countries, words)
+
+        words, declared = shipped_lexicon().street_words, load_declarations()["address"]
+        self._options, self._emails = options, search(EntityKind.EMAIL)
+        self._users, self._searched, self._no_user = (
+            frozenset(declared[names].split()) for names in ("users", "searched", "no_user")
+        )
+        self._parameters: dict[str, tuple[IdentifierSearch, str, int]] = {}
+        for parameter in declared["parameter"]:
+            kind = EntityKind[parameter["kind"]]
+            if kind in options.kinds:
+                reading = search(kind), parameter["cue"], combine_hints(parameter["hints"])
+                self._parameters |= dict.fromkeys(parameter["names"].split(), reading)
 
     def read(self, at: int, address: str) -> Iterator[AddressMark]:
         """Everything in one address."""
@@ -102,16 +85,15 @@ class _AddressReader:
         for text in self._find_emails(path):
             yield AddressMark(at, EntityKind.EMAIL.name.lower(), "path", text)
         for found in _PROFILE.finditer(path):
-            if found[1].lower() not in _NO_USER and not found[1].lower().endswith(".html"):
+            if found[1].lower() not in self._no_user and not found[1].lower().endswith(".html"):
                 yield AddressMark(at, USER_NAME, "path", found[1])
         for name, value in pairs:
             yield from self._read_parameter(at, name.lower(), strip_invisible(value).strip())
 
     def _find_emails(self, text: str) -> Iterator[str]:
-        if "@" in text and EntityKind.EMAIL in self._options.kinds:
-            folded = text.lower()
-            for start, stop, *_ in self._searches[EntityKind.EMAIL].find(folded, bits.AT):
-                yield folded[start:stop]
+        folded = text.lower()
+        for start, stop, *_ in self._emails.find(folded, bits.AT) if "@" in text else ():
+            yield folded[start:stop]
 
     def _read_parameter(self, at: int, name: str, value: str) -> Iterator[AddressMark]:
         if not value:
@@ -119,16 +101,15 @@ class _AddressReader:
         emails = list(self._find_emails(value))
         for text in emails:
             yield AddressMark(at, EntityKind.EMAIL.name.lower(), name, text)
-        kind = _KIND.get(name)
-        if kind in self._options.kinds and kind is not None:
-            _, cue, hints = _NAMED[kind]
+        if name in self._parameters:
+            search, cue, hints = self._parameters[name]
             text = cue + value.lower()
-            for start, stop, *_ in self._searches[kind].find(text, hints):
+            for start, stop, kind, *_ in search.find(text, hints):
                 yield AddressMark(at, kind.name.lower(), name, text[max(start, len(cue)) : stop])
-        elif name in _USERS and not emails and 3 <= len(value) <= 64:
-            if value.lower() not in _NO_USER:
+        elif name in self._users and not emails and 3 <= len(value) <= 64:
+            if value.lower() not in self._no_user:
                 yield AddressMark(at, ACCOUNT if value.isdecimal() else USER_NAME, name, value)
-        elif name in _SEARCHED:
+        elif name in self._searched:
             marks = detect_marks(Vocabulary.of([value]), self._options, threads=1)
             some = marks.take(np.isin(marks.kind, [int(kind) for kind in PII]))
             for start, stop, code in zip(some.start, some.stop, some.kind, strict=True):

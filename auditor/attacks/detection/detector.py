@@ -116,14 +116,7 @@ def detect_marks(
 ) -> EntityMarks:
     """Mark what `options` ask for in every query; the marks depend on nothing else.
 
-    Parameters
-    ----------
-    queries
-        Distinct queries.
-    block_bytes
-        Query bytes a block.
-    threads
-        Blocks handled at once; the kernel holds no lock.
+    `threads` blocks of `block_bytes` query bytes are handled at once; the kernel holds no lock.
 
     Raises
     ------

@@ -50,24 +50,16 @@ class EntityMarks:
 
     Attributes
     ----------
-    query
-        Query codes, ascending; shape (s,).
-    start, stop
-        Positions in characters, ``start < stop``; shape (s,).
-    kind
-        `EntityKind`; shape (s,).
+    query, start, stop, kind
+        Query codes, ascending; characters; `EntityKind`; shape (s,), as all that follows.
     name
-        Number of the person's name: equal for equal first and last names, −1 for marks of other
-        kinds; shape (s,).
+        Number of the person's name: equal for equal first and last names, −1 for other kinds.
     confidence
-        Chance that the mark is right; 1 for rules that only say yes or no; shape (s,).
-    rule
-        Rule that made the mark, see `detector.rule_names`; shape (s,).
-    term
-        Term of a topic that was found, −1 for other marks; shape (s,).
+        Chance that the mark is right; 1 for rules that only say yes or no.
+    rule, term
+        Rule that made the mark, see `detector.rule_names`, and term of a topic, −1 for other marks.
     known
-        Whether the person is known to the public, by a list or by what is asked about them;
-        shape (s,).
+        Whether the person is known to the public, by a list or by what is asked about them.
     """
 
     query: Int32s

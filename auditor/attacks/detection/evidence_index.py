@@ -89,14 +89,11 @@ class EvidenceIndex:
 
     Attributes
     ----------
-    lists
-        Everything that kernels walk.
     person
-        Coefficients of the model of names, in the order in which `name_kernels` fills its features
-        in, then its calibration: slope and constant by which the log odds that words are a name
-        become those that they are a private person's; most names that no list has are famous ones
-        all the same. What each looks at stands in ``resources/detection/person-model.tsv``, which
-        ``packaging/train_person_names.py`` trains.
+        Coefficients of the model of names, as `name_kernels` fills its features in, then slope and
+        constant by which the log odds that words are a name become those that they are a private
+        person's: most names that no list has are famous ones all the same. What each looks at
+        stands in ``resources/detection/person-model.tsv``.
     rules, terms
         Names of rules and terms, by number.
     """

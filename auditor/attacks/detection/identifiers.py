@@ -78,20 +78,26 @@ class IdentifierShape:
 
 
 @functools.cache
-def _load_declarations() -> dict[str, Any]:
+def load_declarations() -> dict[str, Any]:
+    """What ``identifiers.toml`` says."""
     return tomllib.loads(resource_text("detection/identifiers.toml"))
+
+
+def combine_hints(names: str) -> int:
+    """The bits of hints, by their names in `rules`."""
+    return sum(getattr(rules, name) for name in names.split())
 
 
 @functools.cache
 def _load_shapes() -> tuple[IdentifierShape, ...]:
     """All shapes, those with the stricter checks first."""
-    parts = _load_declarations()["parts"]
+    parts = load_declarations()["parts"]
 
     def compile_pattern(text: str) -> re.Pattern[str]:
         return re.compile(re.sub("(?<!P)<([a-z]+)>", lambda part: f"(?:{parts[part[1]]})", text))
 
     shapes = []
-    for rule in _load_declarations()["rule"]:
+    for rule in load_declarations()["rule"]:
         for shape in rule["shape"]:
             declared = rule | shape
             fields = {name: declared[name] for name in ("finder", "country") if name in declared}
@@ -107,7 +113,7 @@ def _load_shapes() -> tuple[IdentifierShape, ...]:
                     kind=EntityKind[rule["kind"]],
                     rule=rule["name"],
                     chance=declared["chance"],
-                    hints=sum(getattr(rules, hint) for hint in declared["hints"].split()),
+                    hints=combine_hints(declared["hints"]),
                     **fields,
                 )
             )
@@ -176,7 +182,7 @@ def is_ssn(number: str) -> bool:
         and area < "900"
         and group != "00"
         and serial != "0000"
-        and digits not in _load_declarations()["numbers"]["nobodys_ssn"]
+        and digits not in load_declarations()["numbers"]["nobodys_ssn"]
     )
 
 
@@ -185,7 +191,7 @@ def is_card(number: str) -> bool:
     digits = re.sub("[ -]", "", number)
     return luhn.is_valid(digits) and any(
         len(digits) in lengths and low <= digits[: len(low)] <= high
-        for low, high, lengths in _load_declarations()["numbers"]["issuers"]
+        for low, high, lengths in load_declarations()["numbers"]["issuers"]
     )
 
 
@@ -381,7 +387,7 @@ def _street_end(tokens: list[str], words: StreetWords) -> int:
         return 0
     suffixes = gazetteers.role_words()["street-ending"]
     directions, units = (
-        _load_declarations()["street"][name].split() for name in ("directions", "units")
+        load_declarations()["street"][name].split() for name in ("directions", "units")
     )
     for last in range(2, min(6, len(tokens))):
         between, after = tokens[1:last], tokens[last + 1 : last + 6]

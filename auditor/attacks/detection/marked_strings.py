@@ -15,15 +15,15 @@ from auditor.attacks.detection.clicked_addresses import find_in_addresses
 from auditor.attacks.detection.detector import DetectorOptions, detect_marks
 from auditor.attacks.detection.entity_detection import EntityMarks
 from auditor.attacks.detection.kinds import PII, EntityKind
-from auditor.attacks.detection.vocabulary_cache import VocabularyCache
+from auditor.log.lifetime_cache import LifetimeCache
 from auditor.log.model import Vocabulary
 from auditor.progress import Progress
 
-MARKS = VocabularyCache[EntityMarks](2)
+MARKS = LifetimeCache[Vocabulary, EntityMarks](2)
 """Two sets for each log: a project's own weights are held against all rules counting fully."""
-_IDENTIFYING = VocabularyCache[Bools]()
+_IDENTIFYING = LifetimeCache[Vocabulary, Bools]()
 """Which queries hold an identifier, and which that or a private name; shape (2, queries)."""
-_ADDRESSES = VocabularyCache[Bools]()
+_ADDRESSES = LifetimeCache[Vocabulary, Bools]()
 
 
 def mark_everything(queries: Vocabulary, progress: Progress) -> EntityMarks:

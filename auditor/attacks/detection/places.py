@@ -1,38 +1,16 @@
 """Which place in the United States a query is about, how surely, and which postal code that is.
 
 Every query is read once, whoever sent it, by words: names of cities and states, states'
-abbreviations, five-digit postal codes; the longest name counts, and letters' case doesn't. How
-sure a place is, its `confidence`, is the chance that the words mean a place at all, times the
-chance that they mean this one.
+abbreviations, five-digit postal codes; the longest name counts. How sure a place is, its
+`confidence`, is the chance that the words mean a place at all, times the chance that they mean
+this one.
 
 **A place at all.** A name that is neither an English word nor a person's name is a place's with
 up to 0.95. Otherwise the chance is that share of the word's uses which the inhabitants of the
 places so called explain: the web writes a city's name about 20 times for each of them, so
 "houston" is a place (0.95), "jackson" is one in five times, "mobile" and "reading" in 40. Odds,
-p / (1 − p), then change with what stands around it:
-
-====================================================  ======
-a state's name follows ("reading pennsylvania")       × 3000
-its abbreviation follows ("reading, pa")              × 1500
-an abbreviation that is a word ends the query         × 60
-("bend or", "salem or"; "mobile or" is no place)
-a postal code or a place in that state is named, too  × 20
-the query seeks what one seeks at places ("hotels",   × 8
-"zip code"), or "in", "near" or the like comes before
-it is part of a person's name ("jackson browne")      ÷ 50
-the query seeks a song, film or game ("cheats"), not  ÷ 50
-what one seeks at places
-a town's name begins it before another word: that is  ÷ 30
-rather a business ("fairview furniture")
-====================================================  ======
-
-What follows must exist ("paris pa" is no place; "paris tx" is). A country or "county" after a
-name takes it away. A state's name alone is a place without postal code with 0.9, half that
-where it is a city's name, too (the city then has the other half); an abbreviation alone with
-0.8 behind "in" or the like, 0.5 where it ends a longer query, or begins one and means little
-else ("nj"), and 0.2 elsewhere; never where it is a word. Five digits that
-are a postal code are one with 0.8, the whole query with 0.9, beside a place in the same state
-with 0.99; round numbers, 12345, and what follows words like "model" with 0.1.
+p / (1 − p), then change with what stands around it, by the factors below. What follows must exist
+("paris pa" is no place; "paris tx" is); a country or "county" after a name takes it away.
 
 **This one.** Where a state or a code tells, 1 (0.9 if it stands elsewhere in the query).
 Otherwise the share of the largest in the inhabitants of all places so called: "springfield" is
@@ -79,17 +57,28 @@ from auditor.attacks.detection.tables import (
     allocate_columns,
     fill_columns,
 )
-from auditor.attacks.detection.vocabulary_cache import VocabularyCache
+from auditor.log.lifetime_cache import LifetimeCache
 from auditor.log.model import NONE, Vocabulary
 from auditor.progress import Progress
 
 FULL_STATE, SHORT_STATE, WORDLIKE_STATE = 3000.0, 1500.0, 60.0
-TOLD_ELSEWHERE, SOUGHT, PERSON, FICTION, BUSINESS = 20.0, 8.0, 0.02, 0.02, 1 / 30
-"""By how much odds change: see the module."""
+"""Factors on the odds where a state's name follows ("reading pennsylvania"), its abbreviation
+("reading, pa"), or at the end one that is a word ("bend or"; "mobile or" is no place)."""
+TOLD_ELSEWHERE, SOUGHT = 20.0, 8.0
+"""Where a code or a place in that state is named, too; where the query seeks what one seeks at
+places ("hotels", "zip code"), or "in", "near" or the like comes before."""
+PERSON, FICTION, BUSINESS = 0.02, 0.02, 1 / 30
+"""In a person's name ("jackson browne"); where the query seeks a song, film or game and nothing at
+places; where it begins with a town's name before another word ("fairview furniture")."""
 LARGE_TOWN = 75_000
 """Inhabitants from which hardly any business is called like a city."""
 STATE_ALONE, SHORT_TOLD, SHORT_LAST, SHORT_ELSEWHERE = 0.9, 0.8, 0.5, 0.2
+"""Chances of a state's name alone, half that where it is a city's, too (the city has the other
+half); of an abbreviation that is no word: behind "in", at the end of a longer query or clear at
+its beginning ("nj"), and elsewhere."""
 CODE, CODE_ALONE, CODE_TOLD, CODE_DOUBTFUL = 0.8, 0.9, 0.99, 0.1
+"""Chances of a postal code: beside other words, alone, beside a place in its state; of round
+numbers, 12345, and what follows words like "model"."""
 ELSEWHERE = 0.9
 """The chance that a state named elsewhere in a query is a city's."""
 HIGHEST = 0.99
@@ -103,19 +92,14 @@ class PlaceMatches:
 
     Attributes
     ----------
-    place
-        Number of the place: a city, a town or a state, −1 for none; shape (m,), as what follows.
-    confidence
-        In [0, 1], 0 where there is none.
-    zip
+    place, confidence
+        Number in the gazetteer of a city, a town or a state, −1 for none, and how sure it is, in
+        [0, 1]; shape (m,), as all that follows.
+    zip, exact
         Postal code: the one in the query, or the one at the middle of the city; −1 for a state or
-        none.
-    exact
-        Whether the code itself stands in the query.
+        none. Whether it stands in the query.
     start, stop
         Characters that name it.
-    gazetteer
-        What the numbers mean.
     """
 
     place: Int32s
@@ -139,7 +123,7 @@ class PlaceMatches:
         return flags & (self.zip >= 0) if cities else flags
 
 
-_PLACES = VocabularyCache[PlaceMatches]()
+_PLACES = LifetimeCache[Vocabulary, PlaceMatches]()
 
 
 def classify_places(queries: Vocabulary, progress: Progress) -> PlaceMatches:

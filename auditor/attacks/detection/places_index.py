@@ -48,23 +48,17 @@ class Gazetteer:
 
     Attributes
     ----------
-    lists
-        Everything that the kernel walks, and the place of each postal code.
-    likely
-        How sure a name by itself is a place's; shape (n,).
+    likely, rival, titled
+        How sure a name by itself is a place's, whether it is also a state's, and whether it begins
+        as hardly anything but a place's does; shape (n,).
     biggest, share
         The place of that name with the most people, and its share of all who live in one, here
         or, at a discount, abroad; shape (n,).
-    rival, titled
-        Whether the name is also a state's, and whether it begins as hardly anything but a place's
-        does; shape (n,).
     pair_place
         The place of each name and state in ``lists.pair_key``.
-    labels, state, people, is_state
-        Of each place: "springfield, il", or a state's name; its state; inhabitants; whether it is
-        a state; shape (k,).
-    zip
-        Postal code at the middle of each place, −1 for a state; shape (k,).
+    labels, state, zip, people, is_state
+        Of each place: "springfield, il", or a state's name; its state; the postal code at its
+        middle, −1 for a state; inhabitants; whether it is a state; shape (k,).
     clear
         Whether a state's abbreviation means it at the beginning of a query; shape (states,).
     zip_starts, zips

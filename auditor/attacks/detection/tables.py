@@ -135,19 +135,17 @@ class EvidenceLists(NamedTuple):
     ----------
     word
         Zipf frequency of words, log10 of how much more often a person bears the word as first and
-        as last name than it is written, log10 of the two shares; shape (w, 5), −9 where it is no
-        name.
-    role, node_role, family, context
-        Roles of words, (w,), and of phrases; what a phrase is apart from topics (`rules.BRAND` …);
-        the contexts that it calls up, as bits; (p,).
+        as last name than it is written, log10 of the two shares, −9 for no name; shape (w, 5).
+    role, single
+        Roles of words, and the node of one that is itself a strong term, −1 for others; (w,).
+    node_role, family, context
+        Roles of phrases, what they are apart from topics (`rules.BRAND` …), contexts as bits; (p,).
     factor
         By which terms of a kind count in a context; shape (c, kinds).
     topic
-        First entry of a phrase, −1 for none; its entries follow each other up to `last_entry`.
+        First entry of a phrase, −1 for none; the others follow up to `last_entry`; (p,).
     entry_kind, entry_rule, entry_term, entry_weight, entry_alone, last_entry
-        Of each entry; `entry_alone` is its weight where the term is all of the query; shape (e,).
-    single
-        Node of a word that is itself a strong term, −1 for others; shape (w,).
+        Of each entry; `entry_alone` is its weight where the term is all of the query; (e,).
     fuzzy, common
         Spellings of terms and large places, and of frequent words that are nobody's name.
     spelt_name

@@ -15,9 +15,9 @@ from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt64s
 from auditor.attacks.detection.clicked_addresses import ACCOUNT, USER_NAME, find_in_addresses
 from auditor.attacks.detection.detector import DetectorOptions
 from auditor.attacks.detection.kinds import EntityKind
-from auditor.attacks.detection.vocabulary_cache import VocabularyCache
 from auditor.attacks.risk import reasons as why
 from auditor.log.gil_friendly import sorted_distinct
+from auditor.log.lifetime_cache import LifetimeCache
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
@@ -90,7 +90,7 @@ def find_clicked_identifiers(
     )
 
 
-_BITS = VocabularyCache[UInt64s]()
+_BITS = LifetimeCache[Vocabulary, UInt64s]()
 
 
 def _find_bits(urls: Vocabulary, kinds: frozenset[EntityKind]) -> UInt64s:

@@ -98,12 +98,11 @@ class SessionScores:
     ----------
     spots, mark_reason
         Marks in distinct queries, and the reason bit each stands for.
-    bits
-        uint64 reasons of each query by itself, and which are unsure (`unsure_bits`); shape (m,).
-    users, events
-        How many users issued each query, and how often; shape (m,).
-    survives
-        Which queries stand verbatim in the release; shape (m,).
+    bits, users, events
+        uint64 reasons of each query by itself, and which are unsure (`unsure_bits`); how many
+        users issued it, and how often; shape (m,).
+    survives, string
+        Which queries stand verbatim in the release, and which count as flagged; shape (m,).
     judged, people
         Each session with a reason, and each user, by all that they issued; see `judge_log`.
     flagged
@@ -111,8 +110,6 @@ class SessionScores:
     user_flagged, user_standing, user_missed
         Of each user: distinct marked strings in flagged sessions, those that survive, and the
         chance that none of as many ordinary ones, as rare, would; shape (u,).
-    string
-        Which queries count as flagged; shape (m,).
     single_users
         Users of whom a string that nobody else issued survives.
     addresses, addresses_surviving
@@ -483,18 +480,8 @@ def judge_log(
         for first, last in progress.blocks("judging sessions", len(spans) - 1, SESSION_BLOCK):
             some, out = spans[first : last + 1], kernels.allocate_verdicts(last - first)
             part = max(int(np.searchsorted(starts, some[0], side="right")) - 1, 0)
-            kernels.judge_spans(
-                some,
-                starts,
-                part,
-                given[first:last],
-                rows,
-                queries,
-                reason_rules,
-                stamp,
-                first,
-                out,
-            )
+            inputs = some, starts, part, given[first:last], rows, queries, reason_rules
+            kernels.judge_spans(*inputs, stamp, first, out)
             kept = np.flatnonzero(out.reason)
             parts.append((some[kept], some[kept + 1], *(column[kept] for column in out)))
         return JudgedRows(*map(np.concatenate, zip(*parts, strict=True)))

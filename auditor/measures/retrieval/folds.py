@@ -15,10 +15,10 @@ import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int8s, Int32s, Int64s
 from auditor.log.gil_friendly import sorted_distinct
+from auditor.log.lifetime_cache import LifetimeCache
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text_hashing import hash_texts
 from auditor.measures.event_folds import event_words, fold_of, half_of
-from auditor.measures.prepared_cache import PreparedCache
 from auditor.measures.retrieval.graph import text_order
 from auditor.progress import Progress, run_cancellable
 
@@ -93,7 +93,7 @@ class FoldSplit:
         return run_cancellable(lambda: log.rows(self.part != number), progress)
 
 
-_splits: PreparedCache[FoldSplit] = PreparedCache()
+_splits = LifetimeCache[QueryLog, FoldSplit]()
 
 
 def split_log(

@@ -26,10 +26,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Float64s, Int32s, Int64s
+from auditor.log.lifetime_cache import LifetimeCache
 from auditor.log.model import NONE, QueryLog
 from auditor.measures.base import Measure, MeasureResult
 from auditor.measures.log_tables import tables_of, tabulate_log
-from auditor.measures.prepared_cache import PreparedCache
 from auditor.measures.retrieval.algorithms import (
     RankedUrls,
     by_clicks,
@@ -46,7 +46,7 @@ from auditor.params import Params
 from auditor.privacy.release import Anonymized, MethodRerun
 from auditor.progress import Progress
 
-_originals: PreparedCache[dict[int, CachedFolds]] = PreparedCache()
+_originals = LifetimeCache[QueryLog, dict[int, CachedFolds]]()
 """By log and fold what was found for the unchanged log."""
 ALONE = (
     "It is unknown how this release was made, so the method can't be run on a part of the "
