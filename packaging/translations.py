@@ -96,7 +96,9 @@ SPOKEN = {
     "Term": ("name",),
     "MetricValue": ("", "label", "", "unit", "help"),
     "PlotZone": ("", "", "", "label"),
+    "blocks": ("stage",),
     "stage": ("stage",),
+    "whole_blocks": ("stage",),
 }
 """Calls whose arguments are words, by place; an empty name is an argument that is none."""
 SAID = {
@@ -293,14 +295,16 @@ def listed_messages() -> Iterator[Message]:
 
 
 PHRASES = ("phrase", "as_phrase")
+STAGES = ("blocks", "stage", "whole_blocks")
 
 
 def phrases(file: Path) -> Iterator[Message]:
-    """The templates that a module gives to `phrase`, without their formats."""
+    """The templates that a module gives to `phrase`, without their formats, and its stages."""
+    calls = PHRASES if {"gui", "spark"} & {*file.parts} else PHRASES + STAGES
     for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-        if isinstance(node, ast.Call) and called(node) in PHRASES and node.args:
+        if isinstance(node, ast.Call) and called(node) in calls and node.args:
             for text in literals(node.args[0]):
-                if re.search(r"[^\W\d_]{2}", re.sub(r"\{\w+\}", "", bare_template(text))):
+                if re.search(r"[^\W\d_]{2}|“", re.sub(r"\{\w+\}", "", bare_template(text))):
                     where = file.relative_to(ROOT).as_posix()
                     yield Message(ENGINE, bare_template(text), False, where)
 
@@ -431,6 +435,7 @@ PASSED = (
     "The logs are invented, so the audit looks at nobody and spends no ε; their noise is drawn as a release's is.",  # noqa: E501
     "Attacks",
     "Claim",
+    "Failed",
     "Measures",
     "Verdict",
     "accuracy",

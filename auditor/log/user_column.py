@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from auditor.messages import as_phrase, phrase
+from auditor.messages import as_phrase, join_phrases, phrase
 
 Choice = Literal["format", "header", "person", "program"]
 
@@ -114,5 +114,5 @@ class UserCandidate:
             rows=self.rows,
         )
         if self.examples:
-            line += f", e.g. {', '.join(self.examples)}"
-        return f"{line}; {'; '.join(self.doubts)}" if self.doubts else line
+            line += phrase(", for example {examples}", examples=", ".join(self.examples))
+        return join_phrases("; ", (line, *self.doubts))

@@ -20,7 +20,7 @@ from auditor.attacks.risk.reasons import current_label
 from auditor.errors import ExportRefused
 from auditor.figures import format_share
 from auditor.log.sentences import sentence
-from auditor.messages import DisplayText, as_phrase, join_phrases, phrase
+from auditor.messages import DisplayText, NumberText, as_phrase, join_phrases, phrase
 from auditor.methods.noisy_counts.period_units import HISTORY, cost_at_unit
 from auditor.release.guarantee import strength_of
 from auditor.release.policy.attestation import ContractAttestation, attested_field
@@ -120,12 +120,9 @@ def gate_facts(record: ReleaseRecord, *, figures: bool = True) -> dict[str, Any]
 def describe_interval(rate: DisplayText, low: float, high: float) -> DisplayText:
     """A rate in words with its interval."""
     first, last = map(format_share, (low, high))
-    return sentence(
-        "gates.interval",
-        rate=rate,
-        low=as_phrase(first.removesuffix(" %") if last.endswith(" %") else first),
-        high=last,
-    )
+    if isinstance(first, NumberText) and last.endswith(" %"):
+        first = NumberText(first.removesuffix(" %"))
+    return sentence("gates.interval", rate=rate, low=first, high=last)
 
 
 def format_gates(judged: Iterable[GateVerdict]) -> str:

@@ -18,6 +18,7 @@ from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.reading.column_mapping import AOL_NAMES, AOL_ROLES, EXTRA_NAMES
 from auditor.log.reading.reader import ReadOptions, read_log, sniff_log
 from auditor.log.user_column import UserColumn
+from auditor.messages import phrase
 from auditor.methods.registry import METHODS, current_params
 from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.release import (
@@ -261,7 +262,7 @@ def _read_sheet(
     import pyarrow as pa
     from pyarrow import csv
 
-    progress.stage(f"reading {path.name}")
+    progress.stage(phrase("reading {file}", file=path.name))
     try:
         file = open_regular(path)
     except UnfitFile as error:

@@ -15,6 +15,7 @@ import numpy as np
 from auditor.arrays import Int64s
 from auditor.log.escaping import escape_text
 from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.messages import phrase
 from auditor.privacy.release import FIGURES, Anonymized, CellFigure, CellTable
 from auditor.progress import Progress, silent_progress
 
@@ -30,10 +31,11 @@ def iterate_lines(
 ) -> Iterator[bytes]:
     """The file's content in blocks, the heading first; O(n log n) for n rows."""
     yield ("\t".join(sheet.heading) + "\n").encode()
-    progress.stage(f"sorting {sheet.file}")
+    progress.stage(phrase("sorting {file}", file=sheet.file))
     ranks = [_rank_strings(key.texts)[key.codes] for key in reversed(sheet.keys)]
     order = np.lexsort((*ranks, *(-figure.values for figure in sheet.figures[:1])))
-    for start, stop in progress.blocks(f"writing {sheet.file}", len(order), BLOCK):
+    writing = phrase("writing {file}", file=sheet.file)
+    for start, stop in progress.blocks(writing, len(order), BLOCK):
         part = order[start:stop]
         columns: list[Sequence[str]] = [
             [escape_text(text, formulas=formulas) for text in key.list_texts(part)]

@@ -116,7 +116,7 @@ def test_that_nobody_is_protected_until_somebody_said_whom(
     told = capsys.readouterr()
     assert told.out == ""
     assert "Whom does the log protect?" in told.err
-    assert "who: 5 distinct in 60 rows, e.g. c••••••0" in told.err
+    assert "who: 5 distinct in 60 rows, for example c••••••0" in told.err
     assert "application: 1 distinct in 60 rows" in told.err
     assert "all rows have the same value" in told.err
     assert "client-" not in told.err

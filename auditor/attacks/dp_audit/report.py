@@ -11,7 +11,7 @@ import numpy as np
 from auditor.attacks.dp_audit.verdict import EpsilonBound, JudgedClaim, is_refuted
 from auditor.figures import Figure, MetricValue, PlotMark, PlotZone, Series, Table, format_delta
 from auditor.log.metric_catalogue import MetricCatalogue
-from auditor.messages import as_phrase, join_phrases, phrase
+from auditor.messages import NumberText, as_phrase, join_phrases, phrase
 from auditor.params import Params
 from auditor.privacy.statement import Statement
 
@@ -252,7 +252,7 @@ def _encode_number(number: float) -> float | str:
 
 
 def _format_epsilon(number: float, infinite: str = "infinite") -> str:
-    return infinite if math.isinf(number) else f"{number:.4g}"
+    return as_phrase(infinite) if math.isinf(number) else NumberText(f"{number:.4g}")
 
 
 def one_run_table(bounds: Sequence[EpsilonBound], confidence: float) -> Table | None:

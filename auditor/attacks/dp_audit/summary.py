@@ -17,7 +17,7 @@ import numpy as np
 from auditor.attacks.base import AttackResult
 from auditor.figures import Figure, PlotMark, PlotZone, Series, format_delta
 from auditor.log.metric_catalogue import MetricCatalogue
-from auditor.messages import as_phrase, join_phrases, phrase
+from auditor.messages import NumberText, as_phrase, join_phrases, phrase
 from auditor.privacy.statement import Statement
 
 catalogue = MetricCatalogue("attacks", "dp_audit")
@@ -204,4 +204,4 @@ def _make_bar(name: str, at: int, value: float, bad: bool = False) -> Series:
 def _format_epsilon(value: float | None) -> str:
     if value is None or math.isnan(value):
         return "nothing"
-    return "no finite number" if math.isinf(value) else f"{value:.4g}"
+    return phrase("no finite number") if math.isinf(value) else NumberText(f"{value:.4g}")

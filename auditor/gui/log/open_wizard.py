@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 
 from auditor import platform
 from auditor.errors import AuditorError
-from auditor.gui.app.translation import read_words, tr
+from auditor.gui.app.translation import read_words, tr, translate_all, translate_text
 from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.fields import ChoiceBox, ignore_wheel
@@ -41,7 +41,7 @@ from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.reading.role_suggestions import suggest_columns
 from auditor.log.reading.search_events import EVENT
 from auditor.log.user_column import UserCandidate
-from auditor.messages import error_message
+from auditor.messages import Message, error_message
 from auditor.progress import Progress
 
 ATTRIBUTE = "attribute"
@@ -117,7 +117,7 @@ def describe_problem(roles: Sequence[str], names: Sequence[str] = ()) -> str:
         )
     missing = [role for role in NEEDED if role not in roles]
     if missing:
-        listed = tr(" and ").join(f"“{_role_name(role)}”" for role in missing)
+        listed = tr(" and ").join(tr("“{name}”").format(name=_role_name(role)) for role in missing)
         problem = tr(
             "No column has the role {listed} yet. Choose it above the column that holds it."
         )
@@ -136,7 +136,8 @@ def suggest_roles(missing: Sequence[str], roles: Sequence[str], names: Sequence[
     for role in missing:
         likely = suggest_columns(role, names, taken) if role != "user" else []
         if likely:
-            listed = ", ".join(f"“{safe_text.shorten_text(one.name, 40)}”" for one in likely)
+            names_ = (safe_text.shorten_text(one.name, 40) for one in likely)
+            listed = ", ".join(tr("“{name}”").format(name=name) for name in names_)
             suggestions.append(said.format(role=_role_name(role), listed=listed))
     return suggestions
 
@@ -147,8 +148,8 @@ def ask_user_column(candidates: Sequence[UserCandidate]) -> str:
         "Whom does the log protect? Neither its format nor its header says who its users are. "
         "Choose “user” above the column that holds them; the likeliest first:"
     )
-    listed = (f"• {safe_text.shorten_text(one.text, 300)}" for one in candidates[:8])
-    return "\n".join([question, *listed])
+    texts = translate_all(one.text for one in candidates[:8])
+    return "\n".join([question, *(f"• {safe_text.shorten_text(text, 300)}" for text in texts)])
 
 
 def _role_name(role: str) -> str:
@@ -266,7 +267,8 @@ class RoleTable(QTableWidget):
         again = self.columnCount() == shown
         self.setColumnCount(shown)
         self.setRowCount(len(rows))
-        self.setHorizontalHeaderLabels([safe_text.shorten_text(name, 60) for name in names[:shown]])
+        heads = [translate_text(name) if isinstance(name, Message) else name for name in names]
+        self.setHorizontalHeaderLabels([safe_text.shorten_text(name, 60) for name in heads[:shown]])
         for at, row in enumerate(rows):
             for column in range(shown):
                 text = row[column] if column < len(row) else ""
@@ -354,7 +356,7 @@ class OpenWizard(QDialog):
             return self.tr("Looking at the files…")
         if self._sniffed.parameters and "query" not in self._sniffed.options.columns:
             return self.tr("Choose the parameter of the addresses that holds the query.")
-        return safe_text.shorten_text(" ".join(self._sniffed.problems))
+        return safe_text.shorten_text(" ".join(translate_all(self._sniffed.problems)))
 
     # Making
 
@@ -567,7 +569,7 @@ class OpenWizard(QDialog):
             blocker.unblock()
 
     def _say_notes(self, sniffed: SniffedLog) -> None:
-        notes = [safe_text.shorten_text(note, 400) for note in sniffed.notes]
+        notes = [safe_text.shorten_text(note, 400) for note in translate_all(sniffed.notes)]
         if sniffed.candidates:
             notes.insert(0, ask_user_column(sniffed.candidates))
         large = too_large(sniffed.estimated_peak or sniffed.estimated_memory)

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from auditor.engine.run import Run
-from auditor.gui.app.translation import mark_for_translation
+from auditor.gui.app.translation import mark_for_translation, translate_text
 from auditor.gui.release import review_cards, review_data
 from auditor.gui.release.attestation_form import AttestationForm
 from auditor.gui.release.export_job import ExportReceipt, export_run
@@ -37,7 +37,7 @@ from auditor.gui.risk import session_filter
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.state.verdicts import VerdictKeeper
 from auditor.gui.state.worker import LatestJob
-from auditor.gui.widgets import style
+from auditor.gui.widgets import formats, style
 from auditor.gui.widgets.wrapping import WrappingCheckBox
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Preview
@@ -300,7 +300,7 @@ class ReviewPanel(QWidget):
         if self.state == "running":
             self._progress.setRange(0, 1000 if total else 0)
             self._progress.setValue(round(1000 * min(done, total) / total) if total else 0)
-            self.message.setText(f"{stage[:1].upper()}{stage[1:]}…")
+            self.message.setText(f"{formats.capitalize(translate_text(stage))}…")
 
     def _show_exported(self, receipt: ExportReceipt) -> None:
         self.folder = receipt.folder

@@ -479,7 +479,7 @@ class SuggestPage(QWidget):
                 passing, "release is expected to pass", "releases are expected to pass"
             )
         if passing:
-            said += " “{policy}”"
+            said += self.tr(" “{policy}”")
         self.title.setText(said.format(policy=translate_text(found.policy)))
         nothing = self.tr("None was found.")
         if found.obstacle is not None:

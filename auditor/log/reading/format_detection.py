@@ -57,7 +57,7 @@ from auditor.log.reading.table_files import HISTORY, TABLE_FILES
 from auditor.log.reading.transcoding import WRONG_ENCODING, is_binary, is_utf8
 from auditor.log.sentences import sentence
 from auditor.log.user_column import Choice, UserCandidate, UserColumn
-from auditor.messages import as_phrase, error_message, phrase
+from auditor.messages import as_phrase, error_message, join_phrases, phrase
 
 PRESET_ROLES = ("user", "query", "time", "url", "rank")
 REQUIRED = frozenset(column_mapping.REQUIRED)
@@ -652,7 +652,7 @@ def _time_of(made: DetectedFormat, roles: Mapping[str, int]) -> str | None:
             return None
         likely = describe_suggestions(("time",), made.names, set(roles.values()))
         made.problems.append(
-            phrase("No column could be taken for the time. {likely}", likely=likely).rstrip()
+            join_phrases(" ", filter(None, ("No column could be taken for the time.", likely)))
         )
         return None
     values = columns_of(made.rows, len(made.names))[roles["time"]]
@@ -719,6 +719,6 @@ def _check_complete(roles: Mapping[str, int], made: DetectedFormat) -> bool:
     if missing:
         listed = ", the ".join(missing)
         likely = describe_suggestions(missing, made.names, set(roles.values()))
-        problem = sentence("format_detection.column_said_looks_like", listed=listed, likely=likely)
-        made.problems.append(problem.rstrip())
+        problem = sentence("format_detection.column_said_looks_like", listed=listed)
+        made.problems.append(join_phrases(" ", filter(None, (problem, likely))))
     return not missing and "user" in roles

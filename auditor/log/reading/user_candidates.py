@@ -172,7 +172,7 @@ def candidates_of(
         best = process.extractOne(_normalize_name(name), usual, scorer=fuzz.WRatio)
         found.append(
             UserCandidate(
-                name=name[:80],
+                name=name if len(name) <= 80 else name[:80],
                 place=place,
                 distinct=len(some),
                 rows=len(values),

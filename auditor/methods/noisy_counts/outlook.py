@@ -14,7 +14,7 @@ from auditor.figures import Figure, MetricValue, PlotMark, PlotZone, Series, for
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
-from auditor.messages import as_phrase, phrase
+from auditor.messages import NumberText, as_phrase, phrase
 from auditor.methods.noisy_counts import discrete_laplace
 from auditor.methods.noisy_counts.counting_plan import CountingPlan
 from auditor.methods.noisy_counts.expectations import (
@@ -109,7 +109,7 @@ def explain_empty(
     whole, _ = extrapolate_counts(counted.levels[-1:], scale)
     top = float(whole[0]) if len(whole) else 0.0
     about = "" if scale == 1 else "about "
-    number = f"{found.queries:.1g}" if found.queries >= 0.05 else "0"
+    number = NumberText(f"{found.queries:.1g}" if found.queries >= 0.05 else "0")
     return sentence(
         "noisy_counts.setting_expected_release_about",
         number=number,

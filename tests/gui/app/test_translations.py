@@ -14,7 +14,8 @@ from PySide6.QtCore import QLocale, QSettings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from auditor.figures import Axis, Figure, Series
+from auditor.attacks.dp_audit.summary import AuditSummary, write_verdict
+from auditor.figures import Axis, Figure, Series, format_share
 from auditor.gui.app import translation
 from auditor.gui.app.status_bar import StatusBar
 from auditor.gui.log import summary
@@ -23,6 +24,7 @@ from auditor.messages import NumberText, phrase
 from auditor.methods.noisy_counts.period_units import describe_unit
 from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import silent_progress
+from auditor.release.gates import describe_interval
 from tests.gui import fakes
 from tests.test_language import translations
 
@@ -141,6 +143,10 @@ def test_that_a_sentence_with_figures_is_found_by_its_template(german: None) -> 
     assert translation.translate_text(said) == (
         "3.141 Sitzungen fallen auf; die 2.000 mit dem größten Risiko sind aufgeführt."
     )
+    rate = describe_interval(format_share(0.802), 0.764, 0.836)
+    assert translation.translate_text(rate) == "80,2 % (76,4 bis 83,6 %)"
+    seen = AuditSummary(claimed=5.8, delta=0.0, sampled=1.47, limit=7.3)
+    assert "5,8" in translation.translate_text(write_verdict(seen))
     unknown = Assumption("a", "b", "unknown")
     stated = Statement(
         "differential privacy", "", "", epsilon=1.2, delta=8.3e-7, assumptions=(unknown,)
@@ -191,6 +197,20 @@ def test_that_no_sentence_of_the_engine_is_an_f_string(tool: ModuleType) -> None
         if file.name not in INVENTED
     ]
     assert not found
+
+
+def test_that_every_stage_of_work_can_be_said_in_german(tool: ModuleType) -> None:
+    said = {source for _context, source in tool.extract()}
+    lost = []
+    for file in tool.modules(tool.PACKAGE):
+        if {"cli", "gui", "spark"} & {*file.parts}:
+            continue
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and tool.called(node) in tool.STAGES and node.args:
+                formatted = isinstance(node.args[0], ast.JoinedStr)
+                if formatted or not said.issuperset(tool.literals(node.args[0])):
+                    lost.append(f"{file.name}:{node.lineno}")
+    assert lost == []
 
 
 def test_that_hostile_text_is_neither_slow_nor_changed(german: None) -> None:

@@ -6,6 +6,7 @@ import gzip
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from auditor.gui.log.open_wizard import OpenWizard
@@ -69,6 +70,20 @@ def test_that_a_csv_with_odd_names_opens_once_its_columns_are_set(
     log = read_log(wizard.paths, wizard.collect_options(), progress=Progress())
     assert log.queries.list_strings() == ["first query", "second"]
     assert log.users.list_strings() == ["ann", "bob"]
+
+
+def test_that_what_was_noticed_of_a_file_is_said_in_german(
+    german: None, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "log.csv"
+    path.write_text("".join(f"{row};x{row};{7 * row}\n" for row in range(40)), encoding="utf-8")
+    wizard = opened(qtbot, path)
+    heads = [wizard.table.horizontalHeaderItem(column).text() for column in range(3)]
+    assert heads == ["Spalte 1", "Spalte 2", "Spalte 3"]
+    said = "\n".join(label.text() for label in wizard.findChildren(QLabel))
+    assert "Spalte 1: 40 verschiedene in 40 Zeilen" in said
+    assert "Spalte 3 gilt ihrem Inhalt nach" in said
+    assert "column" not in said
 
 
 def test_that_taking_the_names_for_a_row_changes_the_preview(qtbot: QtBot, tmp_path: Path) -> None:
