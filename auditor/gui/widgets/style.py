@@ -175,7 +175,7 @@ def theme_palette(theme: WindowTheme) -> QPalette:
         role.Accent: theme.accent,
     }.items():
         made.setColor(key, QColor(colour))
-    faint = mix_colours(theme.text, theme.window, 0.45)
+    faint = mix_colours(theme.text, theme.window, 0.5)
     for key in (role.WindowText, role.Text, role.ButtonText):
         made.setColor(QPalette.ColorGroup.Disabled, key, faint)
     return made
@@ -195,7 +195,7 @@ def style_sheet(theme: WindowTheme) -> str:
         pressed=mix_colours(theme.text, theme.window, 0.12).name(),
         primary_hover=mix_colours(theme.text, theme.accent, 0.15).name(),
         chosen=mix_colours(theme.accent, theme.window, 0.14).name(),
-        faint=mix_colours(theme.text, theme.window, 0.45).name(),
+        faint=mix_colours(theme.text, theme.window, 0.5).name(),
         **{
             part: resource_path(f"icons/controls/{name}.svg").as_posix()
             for part, name in drawings.items()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSettings, Qt
-from PySide6.QtGui import QAction, QColor
+from PySide6.QtGui import QAction, QColor, QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -345,8 +346,25 @@ def test_that_text_stands_out_from_what_is_behind_it(theme: style.WindowTheme) -
         *((front, behind, 4.5) for front in fronts for behind in (*page, *banners)),
         *((theme.text, behind, 7.0) for behind in (*page, *banners)),
         *((theme.outline, behind, 3.0) for behind in page),
-        (theme.on_accent, theme.accent, 4.5),
+        *((theme.accent, behind, 4.5) for behind in page),
     ]
+    palette, role, group = style.theme_palette(theme), QPalette.ColorRole, QPalette.ColorGroup
+    for state, least in ((group.Active, 4.5), (group.Disabled, 3.0)):
+        for front, behind in (
+            (role.WindowText, role.Window),
+            (role.Text, role.Base),
+            (role.Text, role.AlternateBase),
+            (role.ButtonText, role.Button),
+            (role.ToolTipText, role.ToolTipBase),
+            (role.HighlightedText, role.Highlight),
+        ):
+            colours = (palette.color(state, one).name() for one in (front, behind))
+            pairs.append((*colours, least))
+    for selector, body in re.findall(r"([^{}]+)\{([^{}]*)\}", style.style_sheet(theme)):
+        said = dict(re.findall(r"(?<![-\w])(background|color): (#\w{6})", body))
+        if len(said) == 2:
+            least = 3.0 if "disabled" in selector else 4.5
+            pairs.append((said["color"], said["background"], least))
     for front, behind, least in pairs:
         assert contrast(front, behind) >= least, (front, behind)
 
