@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QSettings, Qt, QTimer
-from PySide6.QtGui import QFontDatabase, QGuiApplication, QIcon
+from PySide6.QtGui import QFont, QFontDatabase, QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
 from auditor.gui.app import translation
@@ -101,6 +101,7 @@ def use_font(app: QApplication) -> None:
         QFontDatabase.addApplicationFont(str(resource_path(f"fonts/{face}")))
     font = app.font()
     font.setFamilies(["Inter", *font.families()])
+    font.setFeature(QFont.Tag("calt"), 0)  # it shows the 1x2 of a query, a path or a hash as 1×2
     app.setFont(font)
 
 
