@@ -13,6 +13,7 @@ import argparse
 import csv
 import io
 import json
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -20,19 +21,20 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from auditor.attacks.detection.clicked_addresses import find_in_addresses
-from auditor.attacks.detection.detector import detect_all, options_of
-from auditor.attacks.detection.kinds import EntityKind
+from auditor.attacks.detection.detector import DetectorOptions, detect_all, options_of
+from auditor.attacks.detection.kinds import PII, TOPICS, EntityKind
 from auditor.cli.arguments import load_named_log, reading_options
 from auditor.cli.console import Console
 from auditor.errors import LogFormatError
 from auditor.log.model import Vocabulary
+from auditor.log.reading.column_inference import columns_of
 from auditor.log.reading.column_mapping import ReadOptions, SniffedLog, role_of
-from auditor.log.reading.format_detection import AGGREGATED
+from auditor.log.reading.format_detection import AGGREGATED, list_counts
 from auditor.log.reading.presets.base import at_path, json_object
 from auditor.log.reading.presets.json_array import element_lines, is_array
 from auditor.log.reading.reader import sniff_log
 from auditor.log.reading.sources import SourcePart, SourceStream, check_unpacked, find_parts
-from auditor.log.reading.user_candidates import QUESTION
+from auditor.log.reading.user_candidates import EXAMPLES, QUESTION, mask_value
 from auditor.log.sentences import sentence
 from auditor.messages import phrase
 
@@ -42,6 +44,10 @@ PACKED = frozenset({".gz", ".bz2", ".xz", ".zst", ".zip"})
 _CHUNK = 1 << 20
 _BATCH = 1 << 16
 _READ = ("delimited", "jsonl", "parquet")
+RARE = (5, 10)
+"""Counts below which a query is rare."""
+_COUNT = re.compile(r"\d{1,3}(?:[.,\s'’]\d{3})+|\d+(?:[.,]0{1,2})?")
+"""A whole number, with or without marks between thousands."""
 BAD_TEXT, NO_QUERY, BAD_ROW = "bad UTF-8 or NUL", "no query", "bad row"
 
 
@@ -71,26 +77,109 @@ def read_query_column(
     seen = sniff_log([path], options)
     if not {QUESTION, AGGREGATED} & {*seen.problems} or seen.format not in _READ:
         return None
-    parts = find_parts(path, options).parts
-    if len(parts) > 1:
-        raise LogFormatError(
-            phrase("It holds {files:,} files. Unpack it and name one of them.", files=len(parts)),
-            path=path,
-        )
-    (part,) = parts
+    part = _find_part(path, options)
     if path.suffix.lower() in PACKED and part.compression == "none":
         return None  # the reader says what is wrong with it
     data = b"" if seen.format == "parquet" else _read_all(part, options)
     if (strings := _parse_strings(data)) is not None:
         return _collect_queries(map(_judge_value, strings), path, most_rejected, "")
     place = _choose_column(seen, path)
-    name = seen.column_names[place]
+    values = _iterate_column(data, part, seen, place)
+    return _collect_queries(
+        map(_judge_value, values), path, most_rejected, seen.column_names[place]
+    )
+
+
+class CountedQueries(NamedTuple):
+    """How often each query of an aggregated table was searched, by the columns that say so."""
+
+    counts: Counter[str]
+    rejected: int
+    columns: tuple[str, str]
+
+
+def read_counts(path: Path, options: ReadOptions, most_rejected: float) -> CountedQueries:
+    """The queries and counts of a table without users; raises `LogFormatError` as above."""
+    seen, part = sniff_log([path], options), _find_part(path, options)
+    data = b"" if seen.format == "parquet" else _read_all(part, options)
+    columns = columns_of([list(row) for row in seen.preview], len(seen.column_names))
+    places = (_choose_column(seen, path), list_counts(seen.column_names, columns)[0])
+    values = (_iterate_column(data, part, seen, place) for place in places)
+    rows = list(zip(*values, strict=True))
+    counts, rejected = Counter[str](), 0
+    for query, count in rows:
+        (text, fault), written = _judge_value(query), (count or "").strip()
+        if fault or _COUNT.fullmatch(written) is None:
+            rejected += 1
+        else:
+            counts[text] += int(re.sub(r"[.,]0{1,2}$|\D", "", written))
+    name = seen.column_names[places[1]]
+    if rejected > most_rejected * len(rows) or not rows:
+        said = sentence("detect.rows_unreadable", bad=rejected, rows=len(rows), name=name)
+        raise LogFormatError(said, path=path)
+    return CountedQueries(counts, rejected, (seen.column_names[places[0]], name))
+
+
+def inspect_counts(table: CountedQueries, console: Console) -> None:
+    """What a table of counts can say: what its queries show, and how rare these are."""
+    queries = list(table.counts)
+    marks = detect_all(queries, DetectorOptions(), console.progress)
+    reach = {kind.name.lower() for kind in (*PII, EntityKind.PERSON)}
+    personal = [queries[at] for at in marks[marks["kind"].isin(reach)]["query"].unique()]
+    sensitive = marks[marks["kind"].isin({kind.name.lower() for kind in TOPICS})]["query"].nunique()
+    rare = {
+        least: [sum(table.counts[one] < least for one in some) for some in (queries, personal)]
+        for least in RARE
+    }
+    examples = [mask_value(one[:40]) for one in personal[:EXAMPLES]]
+    facts = {
+        "format": "counts", "queries": len(queries), "searches": table.counts.total(),
+        "query_column": table.columns[0], "count_column": table.columns[1],
+        "rejected": table.rejected, "personal": len(personal), "sensitive": sensitive,
+        "rare": {str(least): both[0] for least, both in rare.items()},
+        "rare_personal": {str(least): both[1] for least, both in rare.items()},
+        "examples": examples,
+    }  # fmt: skip
+    shown = f": {', '.join(examples)}" if personal else ""
+    few, named = (
+        ", ".join(f"{both[place]:,} fewer than {least} times" for least, both in rare.items())
+        for place in (0, 1)
+    )
+    lines = [
+        f"Counts of {len(queries):,} queries with {table.counts.total():,} searches, of no users: "
+        "whom it protects can't be told",
+        "Protects   nobody: counts of searches are not counts of people, and one person may have "
+        "issued them all. A least count is no guarantee for anybody",
+        f"Personal   {len(personal):,} of {len(queries):,} queries show a name, a number or an "
+        f"address{shown}; of these, {named}",
+        f"Sensitive  {sensitive:,} are about health, belief, crime and the like",
+        f"Rare       {few}",
+        f"Columns    “{table.columns[0][:40]}” holds the queries, “{table.columns[1][:40]}” counts "
+        f"them; {table.rejected:,} rows could not be read",
+        "Next       `auditor detect` lists what is shown; methods and attacks need single searches "
+        "and who issued them",
+    ]
+    console.print_result(facts, "\n".join(lines))
+
+
+def _find_part(path: Path, options: ReadOptions) -> SourcePart:
+    parts = find_parts(path, options).parts
+    if len(parts) > 1:
+        raise LogFormatError(
+            phrase("It holds {files:,} files. Unpack it and name one of them.", files=len(parts)),
+            path=path,
+        )
+    return parts[0]
+
+
+def _iterate_column(
+    data: bytes, part: SourcePart, seen: SniffedLog, place: int
+) -> Iterator[str | None]:
+    """The values of a column, row by row; None where a row has none."""
     if seen.format == "parquet":
-        values = _iterate_parquet(part, name, options)
-    else:
-        read = _iterate_objects if seen.format == "jsonl" else _iterate_rows
-        values = read(data, seen, place)
-    return _collect_queries(map(_judge_value, values), path, most_rejected, name)
+        return _iterate_parquet(part, seen.column_names[place], seen.options)
+    read = _iterate_objects if seen.format == "jsonl" else _iterate_rows
+    return read(data, seen, place)
 
 
 def _choose_column(seen: SniffedLog, path: Path) -> int:
@@ -145,10 +234,13 @@ def _iterate_rows(data: bytes, seen: SniffedLog, place: int) -> Iterator[str | N
     rows = csv.reader(text, delimiter=delimiter)
     if seen.options.quoting is False:
         rows = csv.reader(text, delimiter=delimiter, quoting=csv.QUOTE_NONE)
-    first = True
+    first, above = True, bool(seen.options.header)
     while True:
         try:
             row = next(rows)
+            if above:  # titles and comments may stand above the header
+                above = tuple(row) != seen.column_names
+                continue
         except StopIteration:
             return
         except csv.Error:  # a field beyond all bounds
@@ -157,8 +249,8 @@ def _iterate_rows(data: bytes, seen: SniffedLog, place: int) -> Iterator[str | N
         if not row:
             continue
         value = row[place] if place < len(row) else None
-        header = seen.options.header or (value is not None and role_of(value) == "query")
-        if not (first and header):
+        header = first and not seen.options.header and role_of(value or "") == "query"
+        if not header:
             yield value
         first = False
 

@@ -34,8 +34,10 @@ from auditor.cli.arguments import (
     is_of_check,
     load_log,
     load_named_log,
+    log_paths,
     params_of,
     print_plan,
+    reading_options,
     release_at,
     run_plan,
     selection_of,
@@ -59,11 +61,12 @@ from auditor.engine.backends import local
 from auditor.engine.costs import CostEstimator
 from auditor.engine.plan import Intent, resolve_intent, select_checks
 from auditor.engine.run_progress import forecast_run
-from auditor.errors import MissingInput, ParameterError
+from auditor.errors import LogFormatError, MissingInput, ParameterError
 from auditor.figures import format_share
 from auditor.log.columns import describe_columns, list_exposures
 from auditor.log.equal_histories import doubt_users
 from auditor.log.model import QueryLog
+from auditor.log.reading.format_detection import AGGREGATED
 from auditor.log.reading.user_candidates import mask_value
 from auditor.log.reading.user_ids import largest_users
 from auditor.measures.base import MeasureResult
@@ -231,7 +234,15 @@ def inspect_log(arguments: argparse.Namespace, console: Console) -> int:
     """What a log holds, and what could not be read and why."""
     if arguments.engine == "spark":
         return spark.inspect_log(arguments, console)
-    log = load_named_log(arguments, console)
+    try:
+        log = load_named_log(arguments, console)
+    except LogFormatError as error:
+        paths, options = log_paths(arguments), reading_options(arguments)
+        if AGGREGATED not in str(error) or len(paths) > 1 or not paths[0].is_file():
+            raise
+        table = detect.read_counts(paths[0], options, options.max_rejected_share)
+        detect.inspect_counts(table, console)
+        return 0
     column = doubt_users(log, console.progress)
     facts = log_facts(log, len(log.urls), column, arguments.time_zone)
     facts |= {"queries_searched": int((~log.queries.find_blank()).sum()), "memory": log.nbytes}

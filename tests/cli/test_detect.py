@@ -376,3 +376,46 @@ def test_that_a_columns_name_brings_no_control_character_to_the_terminal(
     said = capsys.readouterr()
     assert "\x1b" not in said.out + said.err
     assert "\x07" not in said.out + said.err
+
+
+COUNTS = {
+    "ga.csv": '# Search terms\n\nSearch term,Event count\nred shoes,"1,203"\n'
+    "jane.doe@example.org,9\ndiabetes,3\n",
+    "de.csv": "Suchbegriff;Anzahl\nred shoes;1.203\njane.doe@example.org;9\ndiabetes;3\n",
+    "counts.jsonl": "".join(
+        json.dumps({"query": query, "count": count}) + "\n"
+        for query, count in (("red shoes", 1203), ("jane.doe@example.org", 9), ("diabetes", 3))
+    ),
+    "days.csv": "date,query,searches\n2026-01-01,red shoes,1200\n2026-01-02,red shoes,3\n"
+    "2026-01-01,jane.doe@example.org,9\n2026-01-01,diabetes,3\n",
+}
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_that_inspect_says_what_a_table_of_counts_shows_and_that_it_protects_nobody(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / name
+    path.write_text(COUNTS[name], encoding="utf-8")
+    assert main(["inspect", str(path), "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert (facts["queries"], facts["searches"], facts["rejected"]) == (3, 1215, 0)
+    assert (facts["personal"], facts["sensitive"]) == (1, 1)
+    assert facts["rare"] == {"5": 1, "10": 2}
+    assert facts["rare_personal"] == {"5": 0, "10": 1}
+    assert main(["inspect", str(path)]) == 0
+    said = capsys.readouterr().out
+    assert "3 queries with 1,215 searches, of no users" in said.splitlines()[0]
+    assert "jane.doe" not in said
+    assert main(["anonymize", str(path), "--method", "korolova", "--out", str(tmp_path / "o")]) == 2
+    assert "auditor inspect" in capsys.readouterr().err
+
+
+def test_that_a_table_whose_counts_are_no_numbers_is_one_clear_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "counts.csv"
+    rows = [f"shoes {row},{row if row < 60 else 'many'}" for row in range(90)]
+    path.write_text("query,searches\n" + "\n".join(rows), encoding="utf-8")
+    assert main(["inspect", str(path)]) == 2
+    assert "counts.csv" in capsys.readouterr().err

@@ -183,7 +183,7 @@ def guess_roles(
         if role == "user" and len({len(set(columns[place])) for place in fits}) > 1:
             continue  # they mean different people
         if role == "ip":
-            fits = [place for place in fits if any(map(_IP.match, columns[place]))]
+            fits = [p for p in fits if not any(columns[p]) or any(map(_IP.match, columns[p]))]
         if role == "url":
             texts = columns[roles["query"]] if "query" in roles else []
             fits = [place for place in fits if not _is_no_click(columns[place], texts)]
@@ -275,10 +275,10 @@ def _is_no_click(values: Sequence[str], queries: Sequence[str]) -> bool:
 def _is_no_query(values: Sequence[str]) -> bool:
     """Whether a column that is called the query can't be: dates, ids of rows, or what holds it."""
     some = [value for value in values if value]
-    if _share(some, _HOLDER) >= SHARE:
-        return True
     if len(some) < MOST_ALIKE:
         return False
+    if _share(some, _HOLDER) >= SHARE:
+        return True
     ids = len(set(some)) == len(some) and all(_OPAQUE.fullmatch(value) for value in some)
     return ids or guess_time(some) is not None
 

@@ -74,7 +74,7 @@ DELIMITERS = "\t,;|"
 AGGREGATED = (
     "This is an aggregated export: queries and how often each was searched, without users. "
     "Whose searches they are can't be told, so nobody can be protected in it. Export the "
-    "single searches, or have its queries marked by “auditor detect”."
+    "single searches, or see what its queries show: “auditor inspect”, “auditor detect”."
 )
 _COUNT = re.compile(
     r"(?i)count|[ck]lic?ks|impression|searches|views|hits|total|frequen|volume|sessions|number|anzahl"
@@ -629,9 +629,7 @@ def _is_aggregated(made: DetectedFormat, roles: Mapping[str, int]) -> bool:
     if "query" not in roles or not made.rows:
         return False
     columns = columns_of(made.rows, len(made.names))
-    counts = [
-        name.lower() for name, one in zip(made.names, columns, strict=True) if _is_count(name, one)
-    ]
+    counts = [made.names[place].lower() for place in list_counts(made.names, columns)]
     signs = ("impression", r"^[ck]lic?ks$")
     if counts and all(any(re.search(sign, name) for name in counts) for sign in signs):
         return True
@@ -639,6 +637,17 @@ def _is_aggregated(made: DetectedFormat, roles: Mapping[str, int]) -> bool:
     cells = [cell for cell in zip(columns[roles["query"]], days, strict=True) if cell[0]]
     dated = "time" not in roles or guess_time(days) in DATES
     return bool(counts) and dated and len(set(cells)) == len(cells)
+
+
+def list_counts(names: Sequence[str], columns: Sequence[Sequence[str]]) -> list[int]:
+    """The columns that say how often, those of searches first; `columns` are their first values."""
+    pairs = enumerate(zip(names, columns, strict=True))
+    places = [place for place, (name, values) in pairs if _is_count(name, values)]
+    kinds = ("impression", r"search|count|anzahl|frequen|volume|hits", "")
+    return sorted(
+        places,
+        key=lambda at: next(n for n, one in enumerate(kinds) if re.search(one, names[at], re.I)),
+    )
 
 
 def _is_count(name: str, values: Sequence[str]) -> bool:

@@ -8,7 +8,6 @@ and cancel is heard between blocks.
 
 from __future__ import annotations
 
-import csv
 import re
 from collections import deque
 from collections.abc import Callable, Collection, Iterator
@@ -196,10 +195,11 @@ class StringColumn:
 
 def names_other_order(row: str, layout: ColumnLayout) -> bool:
     """Whether a row of a table is the header of one whose columns stand in another order."""
-    lines = (row, layout.header.decode("utf-8", "replace"))
-    first, own = (next(csv.reader([line], delimiter=layout.delimiter), []) for line in lines)
-    roles = [[role_of(name) for name in names] for names in (first, own)]
-    return len({*roles[0]} - {None}) >= 2 and bool(own) and roles[0] != roles[1]
+    header = layout.header.decode("utf-8", "replace")
+    first, own = (
+        [role_of(name) for name in line.split(layout.delimiter)] for line in (row, header)
+    )
+    return len({*first} - {None}) >= 2 and bool(header) and first != own
 
 
 class LogLoader:
