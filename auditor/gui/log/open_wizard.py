@@ -561,7 +561,8 @@ class OpenWizard(QDialog):
         chosen = str(options.columns.get("query", "")) if sniffed.parameters else ""
         self.parameter.select(chosen)
         self._right.setRowVisible(self.parameter, bool(sniffed.parameters))
-        self._left.setRowVisible(self.keep_shown, EVENT in options.columns)
+        shows = sniffed.format in PRESETS and PRESETS[sniffed.format].shows
+        self._left.setRowVisible(self.keep_shown, shows or EVENT in options.columns)
         for widget in cutting:
             widget.setEnabled(free)
         self.encoding.setEnabled(sniffed.format not in ("parquet", "arrow"))

@@ -41,7 +41,7 @@ from auditor.log.reading.column_mapping import (
     split_name,
 )
 from auditor.log.reading.presets.activity_pages import ActivityStream, is_activity
-from auditor.log.reading.presets.base import LogPreset, is_bulk_action, json_object
+from auditor.log.reading.presets.base import SHOWN, LogPreset, is_bulk_action, json_object
 from auditor.log.reading.presets.json_array import (
     JsonArrayStream,
     dotted_names,
@@ -295,9 +295,10 @@ def _guess_preset(
     read = preset.start(options.columns, state)
     records = [one for line in lines[:500] for one in read(line) or ()]
     made.rows = [[one.get(role, "") for role in PRESET_ROLES] for one in records]
+    shown = SHOWN if options.keep_shown and preset.shows else ()
     made.layout = ColumnLayout(
         preset.name,
-        {role: role for role in PRESET_ROLES},
+        {role: role for role in (*PRESET_ROLES, *shown)},
         column_mapping.compile_time("epoch_s"),
         encoding=options.encoding or "utf-8",
         elements=elements,

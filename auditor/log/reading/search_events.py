@@ -20,6 +20,7 @@ import numpy as np
 from auditor.arrays import Bools, Int32s, Int64s
 from auditor.errors import LogFormatError, ParameterError
 from auditor.log.model import NONE, Attribute, QueryLog, Vocabulary
+from auditor.log.reading.presets.base import SHOWN
 from auditor.log.sentences import sentence
 from auditor.log.sessions import GAP_SECONDS
 
@@ -126,6 +127,9 @@ def fold_events(log: QueryLog, file: str, *, keep_shown: bool = False) -> QueryL
     kinds, flags = np.zeros(0, dtype=np.int64), False
     if EVENT in log.attributes and len(log):
         kinds, flags = _classify_rows(log, file)
+    if keep_shown and {*SHOWN} <= {*log.attributes}:  # listed in the records
+        note = sentence("search_events.kept", names=", ".join(SHOWN))
+        return dataclasses.replace(log, origin=log.origin.add_notes(note))
     if keep_shown and not ((kinds == _SHOWN) | flags).any():
         raise ParameterError("keep_shown", sentence("search_events.none_shown"))
     if not len(kinds):

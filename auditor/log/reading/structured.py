@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -15,7 +16,7 @@ from auditor.log.reading import columnar, delimited
 from auditor.log.reading import field_kernels as kernels
 from auditor.log.reading.column_mapping import ROLES, ColumnLayout, ReadOptions
 from auditor.log.reading.pipeline import ParsedBlock, ParseTask
-from auditor.log.reading.presets.base import RecordFunction, is_bulk_action, json_object
+from auditor.log.reading.presets.base import RecordFunction, is_bulk_action, json_object, plain_text
 from auditor.log.reading.presets.json_array import explode_lists
 from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.reading.sources import SourcePart, SourceStream, name_donors
@@ -38,7 +39,8 @@ def line_reader(layout: ColumnLayout, options: ReadOptions, state: Any = None) -
     if layout.format not in PRESETS:
         return partial(_joined_rows, layout)
     preset = PRESETS[layout.format]
-    return partial(_preset_rows, preset.start(options.columns, state))
+    columns = {name: name for name in layout.columns if name not in ROLES}
+    return partial(_preset_rows, layout.roles, preset.start({**options.columns, **columns}, state))
 
 
 def lines_block(
@@ -113,12 +115,16 @@ def _json_fault(line: bytes, most: int) -> int:
     return kernels.FINE if is_utf8(line) else kernels.BAD_UTF8
 
 
-def _preset_rows(read: RecordFunction, line: bytes) -> Rows | None:
+def _preset_rows(roles: Sequence[str], read: RecordFunction, line: bytes) -> Rows | None:
     records = read(line.decode("utf-8").removesuffix("\r"))
     if records is None:
         return None
     return [
-        [(ROLES.index(role), text.encode("utf-8", "surrogatepass")) for role, text in one.items()]
+        [
+            (roles.index(role), text.encode("utf-8", "surrogatepass"))
+            for role, text in one.items()
+            if role in roles
+        ]
         for one in records
     ]
 
@@ -153,6 +159,8 @@ def _encode_fields(
                 values[place] = int(value)
             elif isinstance(value, bool) and role >= len(ROLES):
                 values[place] = str(value).lower()
+            elif isinstance(value, list) and role >= len(ROLES):
+                values[place] = " ".join(re.sub(r"\s+", "_", plain_text(one)) for one in value)
             elif isinstance(value, bool) or not isinstance(value, str | int | float):
                 return None
         if values:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from auditor.engine.plan import Intent, resolve_intent
-from auditor.errors import LogFormatError, MissingInput
+from auditor.errors import LogFormatError, MissingInput, ParameterError
 from auditor.log.reading.presets import json_array
 from auditor.log.reading.presets.base import epoch_seconds
 from auditor.log.reading.presets.registry import PRESETS
@@ -243,3 +243,45 @@ def test_that_a_set_without_users_gets_only_what_makes_sense(tmp_path: Path) -> 
     }
     assert {step.name for step in plan.measures} <= {"frequencies", "volume"}
     assert "user-clustering" in dict(plan.left)
+
+
+@pytest.mark.parametrize(
+    ("files", "wanted"),
+    [
+        (["ubi_events.json", "ubi_queries.json"], {("red shoes", "2", "p1 p2", "1 2")}),
+        (["2013-08-18.json"], {
+            ("breast cancer", "3", "11 22 33", "1 2 3"), ("no click", "2", "11 22", "1 2"),
+        }),
+        (["train"], {
+            ("4857 3847 2939", "3", "632428 309585 6834", "1 2 3"), ("12", "1", "1", "1"),
+        }),
+    ],
+)  # fmt: skip
+def test_that_results_listed_in_records_are_kept_beside_their_search(
+    files: list[str], wanted: set[tuple[str, ...]]
+) -> None:
+    paths = [FORMATS / file for file in files]
+    log = read_log(paths, ReadOptions(keep_shown=True))
+    plain = read_log(paths)
+    assert not plain.attributes
+    assert rows_of(log) == rows_of(plain)
+    names = ("views", "results_shown", "positions_shown")
+    shown = {
+        (log.queries[query], *(log.attributes[name].texts[code] for name, code in codes.items()))
+        for row, query in enumerate(log.query.tolist())
+        if (codes := {name: int(log.attributes[name].codes[row]) for name in names})["views"] >= 0
+    }
+    assert shown == wanted
+
+
+def test_that_a_format_that_lists_no_results_keeps_none() -> None:
+    with pytest.raises(ParameterError, match="Nothing says which results were shown"):
+        read_log(FORMATS / "aql.jsonl", ReadOptions(keep_shown=True))
+
+
+def test_that_a_list_beside_a_search_is_kept_as_its_values(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    record = {"user": "u1", "query": "a b", "time": "2026-01-01 00:00:00", "shown": ["x 1", 2]}
+    path.write_text(json.dumps(record) + "\n" + json.dumps(record | {"shown": []}) + "\n")
+    log = read_log(path, ReadOptions(columns={"shown": "shown"}))
+    assert log.attributes["shown"].texts.list_strings()[0] == "x_1 2"

@@ -53,6 +53,8 @@ class LogPreset:
         Whether each file is somebody's: `start` is given the name of the file instead of a state.
     zoned
         Whether times are moments rather than what a clock showed.
+    shows
+        Whether a record lists the results that its search showed; see `list_shown`.
     encoding
         What texts that aren't UTF-8 are encoded in.
     """
@@ -72,6 +74,7 @@ class LogPreset:
     lines: bool = False
     by_file: bool = False
     zoned: bool = True
+    shows: bool = False
     encoding: str = "utf-8"
 
 
@@ -90,6 +93,19 @@ def make_preset(
 @functools.cache
 def _read_catalogue() -> dict[str, dict[str, Any]]:
     return tomllib.loads(resource_text("formats.toml"))
+
+
+SHOWN = ("views", "results_shown", "positions_shown")
+"""What is kept of a search beside its row: how many results it showed, which, and where."""
+
+
+def list_shown(results: Sequence[str]) -> Record:
+    """The columns `SHOWN` of a search, by its results in their order; none if there are none."""
+    if not results:
+        return {}
+    texts = (re.sub(r"\s+", "_", one) or "-" for one in results)
+    places = " ".join(map(str, range(1, len(results) + 1)))
+    return dict(zip(SHOWN, (str(len(results)), " ".join(texts), places), strict=True))
 
 
 def json_object(line: str) -> dict[str, Any] | None:

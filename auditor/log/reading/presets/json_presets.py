@@ -15,6 +15,7 @@ from auditor.log.reading.presets.base import (
     epoch_seconds,
     first_objects,
     json_object,
+    list_shown,
     make_preset,
     plain_text,
 )
@@ -87,6 +88,8 @@ def _ubi_rows(found: Mapping[str, Any], clicks: Any) -> list[Record]:
     if "action_name" in found or "user_query" not in found:
         return []  # an event: its click stands with its query
     base = _make_record(found, "client_id", "user_query", "timestamp")
+    listed = found.get("query_response_hit_ids")
+    base |= list_shown([plain_text(one) for one in listed] if isinstance(listed, list) else [])
     made = (clicks or {}).get(plain_text(found.get("query_id")), [])
     return [base | {"url": thing, "rank": place} for thing, place in made] or [base]
 
@@ -97,7 +100,7 @@ def _ubi_rows(found: Mapping[str, Any], clicks: Any) -> list[Record]:
 def _tripclick_rows(found: Mapping[str, Any], _state: Any) -> list[Record]:
     listed, chosen = found.get("Documents"), found.get("DocumentId") or None
     shown = [plain_text(one) for one in listed] if isinstance(listed, list) else []
-    record = _make_record(found, "SessionId", "Keywords", "DateCreated")
+    record = _make_record(found, "SessionId", "Keywords", "DateCreated") | list_shown(shown)
     record["url"] = plain_text(found.get("Url")) or plain_text(chosen)
     if plain_text(chosen) in shown:
         record["rank"] = str(shown.index(plain_text(chosen)) + 1)

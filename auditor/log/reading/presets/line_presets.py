@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from auditor.log.reading.presets.base import Record, RecordFunction, make_preset
+from auditor.log.reading.presets.base import SHOWN, Record, RecordFunction, list_shown, make_preset
 
 QUERY_PARAMETERS = (
     "q", "query", "search", "s", "text", "keyword", "keywords", "term", "p", "wd", "search_query",
@@ -178,8 +178,9 @@ def _is_yandex(lines: Sequence[str]) -> bool:
     return "\tM\t" in (lines[0] if lines else "") and _detect_lines(_YANDEX, 0.9)(lines)
 
 
-def _make_yandex_reader(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
+def _make_yandex_reader(columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
     session = user = ""
+    shows = SHOWN[0] in columns
     day = 0
     pages: dict[str, tuple[Record, list[str]]] = {}
 
@@ -202,7 +203,9 @@ def _make_yandex_reader(_columns: Mapping[str, str | int], _state: Any) -> Recor
                 "query": fields[5].replace(",", " "),
                 "time": str(86_400 * day + int(fields[1])),
             }
-            pages[fields[3]] = record, [pair.partition(",")[0] for pair in fields[6:]]
+            shown = [pair.partition(",")[0] for pair in fields[6:]]
+            record |= list_shown(shown) if shows else {}
+            pages[fields[3]] = record, shown
         except (ValueError, IndexError, KeyError):
             return None
         return [record]
