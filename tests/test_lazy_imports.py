@@ -11,12 +11,17 @@ import importlib.metadata, sys
 def loaded():
     return {name.split(".")[0] for name in sys.modules}
 
+heavy = {"numpy", "pandas", "pyarrow", "scipy", "PySide6", "numba"}
+import auditor
+dir(auditor)
+assert not loaded() & heavy, "the package"
+
 from auditor.cli.parser import parse_arguments
 try:
     parse_arguments(["--help"])
 except SystemExit:
     pass
-assert not loaded() & {"numpy", "pandas", "scipy", "PySide6", "numba"}, "help"
+assert not loaded() & heavy, "help"
 
 import auditor.privacy.accounting
 from auditor.privacy.composition import Mechanism, tight_epsilon

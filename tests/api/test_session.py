@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -110,13 +108,7 @@ def test_that_wrong_names_are_answered_with_suggestions(log: Any) -> None:
         auditor.attack("structurl", log)
 
 
-def test_that_importing_the_package_imports_nothing_heavy() -> None:
-    code = (
-        "import sys, auditor; dir(auditor); "
-        "print([m for m in ('numpy', 'pandas', 'pyarrow', 'PySide6', 'numba') if m in sys.modules])"
-    )
-    made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert made.stdout.strip() == "[]"
+def test_that_every_public_name_is_there() -> None:
     assert all(getattr(auditor, name) is not None for name in auditor.__all__)
 
 

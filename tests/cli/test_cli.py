@@ -374,6 +374,13 @@ def test_that_a_release_is_approved_signed_and_verified_with_a_key(
     assert tried(*approval, "--override", "small")[0] == 2
 
 
+OF_EACH_KIND = (
+    *("safelog", "n-grams", "dated-counts", "click-pairs", "frequency-threshold"),
+    *("token-hashing", "bundling"),
+)
+"""Releases of counts, n-grams, dates and cells, of a readable log, of hashes and of bundles."""
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_that_every_method_makes_a_release_that_reads_back(
     call: Any, crowd: Path, tmp_path: Path, method: str
@@ -381,7 +388,11 @@ def test_that_every_method_makes_a_release_that_reads_back(
     out = tmp_path / "release"
     call("anonymize", crowd, "--method", method, "--out", out)
     assert call("verify", out)["ok"]
-    release, found = read_release(out), call("measure", "all", crowd, out)
+    release = read_release(out)
+    assert release.method == method
+    if method not in OF_EACH_KIND:
+        return
+    found = call("measure", "all", crowd, out)
     assert list(found["results"]) == [m for m in MEASURES if not MEASURES[m].why_not(release)]
 
 
