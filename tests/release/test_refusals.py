@@ -82,15 +82,6 @@ def test_that_an_empty_release_is_refused(excite: QueryLog) -> None:
         assert "Not a single query is left in it." in verdict.sentences
 
 
-def test_that_an_audit_of_an_empty_release_exits_with_1(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    out = (*UNCHECKED, "--out", tmp_path / "release")
-    code, facts = audited(capsys, EXCITE, "--method", "frequency-threshold", "-p", "n=500", *out)
-    assert (code, facts["verdict"]["state"]) == (1, "nothing-left")
-    assert facts["gates"]["passed"] is False
-
-
 def test_that_blank_queries_are_never_counted_or_released(excite: QueryLog) -> None:
     assert excite.queries.find_blank().sum() == 1
     assert any(one.startswith("533 of 4,501 rows") for one in excite.origin.assumptions)
@@ -154,16 +145,6 @@ def test_that_groups_of_two_are_refused(
     assert verdict.guarantee.k is not None
     assert verdict.guarantee.k < 5
     assert all(not one.releasable for one in found.values())
-
-
-def test_that_an_audit_of_groups_of_two_exits_with_1(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    more = ("-p", "k=2", *UNCHECKED, "--out", tmp_path / "release")
-    code, facts = audited(capsys, EXCITE, "--method", "microaggregation", *more)
-    assert (code, facts["verdict"]["state"]) == (1, "cannot-be-released")
-    by_name = {one["name"]: one["verdict"] for one in facts["gates"]["results"]}
-    assert by_name["k"] == "failed"
 
 
 def test_that_every_shipped_policy_asks_for_content_and_for_attacks(rules: Policy) -> None:
