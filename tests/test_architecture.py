@@ -14,9 +14,9 @@ import mypy
 
 from auditor.methods.registry import METHODS
 from auditor.privacy.verification.models import MODELS
+from tests.sources import PACKAGE, nodes_of, tree_of
 
-ROOT = Path(__file__).parent.parent
-PACKAGE = ROOT / "auditor"
+ROOT = PACKAGE.parent
 
 LAYERS = (
     ("auditor.__main__",),
@@ -69,17 +69,6 @@ def modules() -> dict[str, Path]:
             parts = parts[:-1]
         names[".".join(parts)] = path
     return names
-
-
-@functools.cache
-def tree_of(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
-
-
-@functools.cache
-def nodes_of(path: Path) -> tuple[ast.AST, ...]:
-    """Every node of a module; each test looks at most of them."""
-    return tuple(ast.walk(tree_of(path)))
 
 
 @functools.cache

@@ -7,7 +7,6 @@ import copy
 import json
 import pickle
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,6 +23,7 @@ from auditor.messages import (
     join_phrases,
     phrase,
 )
+from tests.sources import PACKAGE, nodes_of
 
 
 def made(template: str, /, **places: object) -> Message:
@@ -112,8 +112,8 @@ SAID_BY_KEY = ("key", "f'{key}_text'", "f'risk_reason.{keys[label]}'")
 def test_that_every_sentence_is_said_and_gets_what_stands_in_its_places() -> None:
     templates, unfilled = read_sentences(), []
     said = {f"risk_reason.{reason.key}" for reason in (*REASONS, WRONG_REASON)}
-    for file in sorted((Path(__file__).parents[1] / "auditor").rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+    for file in sorted(PACKAGE.rglob("*.py")):
+        for node in nodes_of(file):
             if not isinstance(node, ast.Call):
                 continue
             name = getattr(node.func, "id", "")

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import ast
-import functools
 import json
 import stat
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
-import auditor
+from tests.sources import PACKAGE, nodes_of
 
-PACKAGE = Path(auditor.__file__).parent
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 CODE_LOADING = {"pickle", "cPickle", "dill", "cloudpickle", "marshal", "shelve", "joblib", "runpy"}
 NETWORK = {"socket", "ssl", "urllib", "http", "ftplib", "smtplib", "requests", "httpx", "aiohttp"}
@@ -30,14 +29,9 @@ HARMFUL_CALLS = {
 }
 
 
-@functools.cache
-def tree_of(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
-
-
-def imported(tree: ast.AST) -> set[str]:
+def imported(nodes: Iterable[ast.AST]) -> set[str]:
     found = set()
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             found |= {alias.name.split(".")[0] for alias in node.names}
         elif (
@@ -49,9 +43,9 @@ def imported(tree: ast.AST) -> set[str]:
     return found
 
 
-def called(tree: ast.AST) -> set[str]:
+def called(nodes: Iterable[ast.AST]) -> set[str]:
     names = set()
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             names.add(node.func.id)
         elif (
@@ -67,9 +61,8 @@ def test_that_no_module_loads_code_opens_a_connection_or_starts_a_program() -> N
     offenders = {}
     for path in SOURCES:
         place = path.relative_to(PACKAGE)
-        tree = tree_of(path)
-        names = imported(tree)
-        harmful = names & CODE_LOADING | called(tree) & HARMFUL_CALLS
+        names = imported(nodes_of(path))
+        harmful = names & CODE_LOADING | called(nodes_of(path)) & HARMFUL_CALLS
         if place.parts[:3] != SPARK:
             harmful |= names & (NETWORK | PROCESSES) ^ EXCEPTIONS.get(place.as_posix(), set())
         if harmful:
@@ -94,7 +87,7 @@ def test_that_arrays_are_read_without_objects_and_programs_without_a_shell() -> 
     offenders = [
         f"{path.relative_to(PACKAGE)}:{node.lineno} {keyword.arg}"
         for path in SOURCES
-        for node in ast.walk(tree_of(path))
+        for node in nodes_of(path)
         if isinstance(node, ast.Call)
         for keyword in node.keywords
         if keyword.arg in {"allow_pickle", "shell"} and getattr(keyword.value, "value", True)
@@ -112,8 +105,8 @@ def test_that_arrays_are_read_without_objects_and_programs_without_a_shell() -> 
     ],
 )
 def test_that_an_import_is_seen_wherever_it_stands(source: str, found: str | None) -> None:
-    assert (found in imported(ast.parse(source))) is (found is not None)
-    assert called(ast.parse("os.system('x'); eval('1')")) == {"os.system", "eval"}
+    assert (found in imported(ast.walk(ast.parse(source)))) is (found is not None)
+    assert called(ast.walk(ast.parse("os.system('x'); eval('1')"))) == {"os.system", "eval"}
 
 
 WATCHED = """

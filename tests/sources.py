@@ -1,0 +1,22 @@
+"""The program's modules, each parsed once for all tests that look at its source."""
+
+from __future__ import annotations
+
+import ast
+import functools
+from pathlib import Path
+
+import auditor
+
+PACKAGE = Path(auditor.__file__).parent
+
+
+@functools.cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@functools.cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    """Every node of a module; most tests look at all of them."""
+    return tuple(ast.walk(tree_of(path)))
