@@ -97,6 +97,7 @@ THOROUGH = {
     "test_conformance.py",
     "test_faults.py",
     "test_language.py",
+    "test_lazy_imports.py",
     "test_packaging.py",
     "test_platform.py",
     "test_registry.py",

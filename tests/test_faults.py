@@ -9,6 +9,7 @@ jump, workers that crash, and whole runs that are killed at any moment.
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import json
 import math
 import os
@@ -25,16 +26,19 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import auditor
 from auditor.__main__ import main
 from auditor.attacks.base import Evidence
+from auditor.cli import memory_budget
+from auditor.engine.backends.local import sample_log
 from auditor.engine.events import RunEvent, RunFailed, RunFinished
 from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.runner import Runner
 from auditor.errors import LogFormatError
-from auditor.log.model import QueryLog
+from auditor.log.model import QueryLog, UserSample
 from auditor.log.out_of_core.splits import plan_splits, read_split
 from auditor.log.reading import pipeline, reader
 from auditor.log.reading.column_mapping import ReadOptions
@@ -404,7 +408,7 @@ def test_that_a_worker_that_crashes_is_told_and_the_next_run_goes_on(
             raise fault(SECRET)
         return FAKE.run(*given, **how)
 
-    monkeypatch.setattr(f"{__name__}.METHOD", _with(run), raising=False)
+    monkeypatch.setattr(f"{__name__}.METHOD", dataclasses.replace(FAKE, run=run), raising=False)
     seen: queue.SimpleQueue[RunEvent] = queue.SimpleQueue()
     runner = Runner(seen.put)
     plan = resolve_intent(Intent(method="fake", attacks=(), measures=()), log)
@@ -420,12 +424,6 @@ def test_that_a_worker_that_crashes_is_told_and_the_next_run_goes_on(
     assert isinstance(ends[0], RunFailed)
     assert SECRET not in ends[0].message
     assert isinstance(ends[1], RunFinished)
-
-
-def _with(run: Any) -> Any:
-    import dataclasses
-
-    return dataclasses.replace(FAKE, run=run)
 
 
 # --- runs that are killed ---------------------------------------------------------------------
@@ -481,14 +479,15 @@ def call(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, A
     return code, json.loads(out) if out else None, err
 
 
+def pretend_needs(monkeypatch: pytest.MonkeyPatch, needed: int = 1 << 40) -> None:
+    """Every sample is said to take so much in memory, and every log a terabyte."""
+    told = (needed, 1 << 40, 1 << 20)
+    monkeypatch.setattr(memory_budget, "_estimate_needs", lambda arguments: told)
+
+
 @pytest.fixture
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every log is said to take a terabyte in memory."""
-    from auditor.cli import memory_budget
-
-    monkeypatch.setattr(
-        memory_budget, "_estimate_needs", lambda arguments: (1 << 40, 1 << 40, 1 << 20)
-    )
+    pretend_needs(monkeypatch)
 
 
 def undated(value: Any) -> Any:
@@ -502,16 +501,12 @@ def undated(value: Any) -> Any:
 def test_that_a_preview_from_working_files_is_that_from_memory(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from auditor.cli import memory_budget
-
     log = write(tmp_path / "log.tsv", 3000)
     ask = ["anonymize", log, "--method", "safelog", "-p", "K=20", "--preview-seed", 4]
     code, there, err = call(capsys, *ask, "--out", tmp_path / "a", "--memory", "8GiB")
     assert code == 0
     assert "working files" not in err
-    monkeypatch.setattr(
-        memory_budget, "_estimate_needs", lambda arguments: (1 << 40, 1 << 40, 1 << 20)
-    )
+    pretend_needs(monkeypatch)
     code, here, err = call(capsys, *ask, "--out", tmp_path / "b", "--memory", "8GiB")
     assert code == 0
     assert "of working files in" in err
@@ -541,8 +536,6 @@ def test_that_a_release_from_working_files_is_whole_and_says_what_was_left_out(
 def test_that_a_run_which_takes_more_than_it_may_ends_with_a_message(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from auditor.cli import memory_budget
-
     log = write(tmp_path / "log.tsv", 100_000)
     monkeypatch.setattr(memory_budget, "_find_budget", lambda arguments: (1 << 20, True))
     ask = ["anonymize", log, "--method", "safelog", "--out", tmp_path / "out"]
@@ -618,22 +611,14 @@ def test_that_a_sample_from_working_files_is_that_from_memory(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The coins don't depend on where the rows are, and a sample that is large stays in files."""
-    from auditor.cli import memory_budget
-
     log = write(tmp_path / "log.tsv", 3000)
     ask = ["anonymize", log, "--method", "safelog", "-p", "K=20", "--preview-seed", 4]
     ask += ["--memory", "8GiB", "--sample-users", "0.6"]
     code, there, err = call(capsys, *ask, "--out", tmp_path / "a")
     assert code == 0
     assert "working files" not in err
-    for number, needed in enumerate(
-        (10 << 30, 1 << 40)
-    ):  # a sample that fits, and one that doesn't
-        monkeypatch.setattr(
-            memory_budget,
-            "_estimate_needs",
-            lambda arguments, needed=needed: (needed, 1 << 40, 1 << 20),
-        )
+    for number, needed in enumerate((10 << 30, 1 << 40)):  # a sample that fits, one that doesn't
+        pretend_needs(monkeypatch, needed)
         code, here, err = call(capsys, *ask, "--out", tmp_path / f"b{number}")
         assert code == 0
         assert "of working files in" in err
@@ -651,12 +636,6 @@ def test_that_spark_refuses_to_sample(tmp_path: Path, capsys: pytest.CaptureFixt
 
 
 def test_that_the_stated_error_of_a_sample_holds(tmp_path: Path) -> None:
-    import numpy as np
-
-    from auditor.engine.backends.local import sample_log
-    from auditor.log.model import UserSample
-    from auditor.privacy.noise import PreviewRandomness
-
     users, issued, share = 4000, 600, 0.2
     log = QueryLog.from_columns(
         user=[f"u{n}" for n in range(users)],
