@@ -13,6 +13,7 @@ from auditor.log.model import QueryLog, Vocabulary
 from auditor.privacy.release import Preview, Tables
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress, silent_progress
+from tests.measures.fakes import value as value
 
 Event = tuple[str, str, int]
 
@@ -63,10 +64,6 @@ def check_that_it_can_be_cancelled(attack: Attack, log: QueryLog, profiles: Any 
 def findings(result: AttackResult) -> FlaggedFindings:
     assert result.findings is not None
     return result.findings
-
-
-def value(result: AttackResult, name: str) -> float:
-    return next(value.value for value in result.values if value.name == name)
 
 
 def whose(log: QueryLog, found: FlaggedFindings) -> list[str]:

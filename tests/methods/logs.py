@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -13,8 +13,8 @@ from auditor.methods.registry import METHODS
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.release import Product, Tables
 from auditor.progress import silent_progress
+from tests.narrowing import present as present
 
-T = TypeVar("T")
 Row = tuple[str, str, int, str | None]
 
 COLUMNS = ("user", "query", "time", "url")
@@ -74,12 +74,6 @@ def transitions_of(tables: Tables) -> dict[tuple[str, str], int]:
             strict=True,
         )
     }
-
-
-def present(value: T | None) -> T:
-    """A value that must be there."""
-    assert value is not None
-    return value
 
 
 def log_in(content: Any) -> QueryLog:

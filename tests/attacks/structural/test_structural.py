@@ -23,6 +23,7 @@ from auditor.methods.bundling.method import METHOD, BundlingParams
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Preview
 from auditor.progress import Progress, silent_progress
+from tests.measures.fakes import value
 
 QUIET = silent_progress()
 
@@ -61,10 +62,6 @@ def attacked(log: QueryLog, release: Preview | None = None, **params: Any) -> At
 
 def table(result: AttackResult, name: str) -> Table:
     return next(found for found in result.tables if found.name == name)
-
-
-def value(result: AttackResult, name: str) -> float:
-    return next(found.value for found in result.values if found.name == name)
 
 
 def column(result: AttackResult, name: str, place: int) -> dict[Any, Any]:
