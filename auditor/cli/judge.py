@@ -41,7 +41,7 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
     from auditor.release.policy import policy
     from auditor.release.record import ReleaseRecord
     from auditor.release.report import html
-    from auditor.release.report.view import Edition
+    from auditor.release.report.blocks import Edition
     from auditor.release.verdict import measured_verdict
     from auditor.release.verify import verify_release
 

@@ -12,8 +12,9 @@ from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.methods.explanation.explanation import TurningPoint
 from auditor.methods.registry import METHODS
+from auditor.release.report.blocks import ReportRow
 from auditor.release.report.formatting import cell_text, format_measured, format_number
-from auditor.release.report.view import ReportRow, sheet_of
+from auditor.release.report.view import make_table
 
 SHOWN_ROWS = 20
 """Rows of a table that text shows."""
@@ -111,7 +112,7 @@ def _format_chance(chance: float) -> str:
 
 def format_table(table: Table, most: int) -> list[str]:
     """A table's lines for a terminal: an empty one, its title, and as many rows as are wanted."""
-    sheet = sheet_of(table, most)
+    sheet = make_table(table, most)
     rows = [list(sheet.columns), *([printable_text(cell) for cell in row] for row in sheet.rows)]
     widths = [max(len(row[i]) for row in rows) for i in range(len(sheet.columns))]
     sides = [">" if numeric else "<" for numeric in sheet.numeric]

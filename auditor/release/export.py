@@ -54,7 +54,7 @@ from auditor.release.manifest import (
 from auditor.release.policy.attestation import ContractAttestation
 from auditor.release.public_manifest import public_facts
 from auditor.release.record import ReleaseRecord
-from auditor.release.report.document import ReportDocument
+from auditor.release.report.blocks import ReportDocument
 from auditor.release.report.html import document_of, page_of
 from auditor.release.report.public_document import data_sheet_page, public_report
 from auditor.release.tables import content_digest

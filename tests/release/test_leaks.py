@@ -33,18 +33,19 @@ from auditor.release.manifest import verify_folder
 from auditor.release.policy import policy
 from auditor.release.public_manifest import public_facts
 from auditor.release.record import ReleaseRecord
-from auditor.release.report.document import (
+from auditor.release.report.blocks import (
     Block,
+    Edition,
     HeadingBlock,
     TableBlock,
     TextBlock,
     VerdictBlock,
-    write_summary,
 )
+from auditor.release.report.document import write_summary
 from auditor.release.report.html import document_of, page_of, write_internal, write_report
 from auditor.release.report.pdf import pdf_of
 from auditor.release.report.public_document import public_report
-from auditor.release.report.view import Edition, ReportedRun, ReportTable
+from auditor.release.report.view import ReportedRun
 from tests.release.fakes import HOSTILE, raw_log, run_result
 from tests.release.judging import judged_record
 
@@ -249,11 +250,11 @@ def test_that_markup_in_a_cell_is_set_as_it_is(tmp_path: Path) -> None:
     log = raw_log(tmp_path / "in")
     document = document_of(run_result(log), log)
     evil = '<font color="[[[getattr(pow,Word)]]]">x</font><img src="/etc/passwd"/></para><b>& &lt;'
-    sheet = ReportTable("Evil", ("<b>head</b>", "=1+1"), [[evil, "@SUM(A1)"]], (False, False), evil)
+    sheet = TableBlock("Evil", ("<b>head</b>", "=1+1"), [[evil, "@SUM(A1)"]], (False, False), evil)
     blocks: list[Block] = [
         HeadingBlock(1, evil),
         TextBlock(evil, "banner"),
-        TableBlock(sheet),
+        sheet,
         *document.blocks[:3],
     ]
     data = unpacked(pdf_of(dataclasses.replace(document, title=evil, blocks=blocks)))
@@ -268,12 +269,12 @@ def test_that_endless_and_unknown_text_is_set(tmp_path: Path) -> None:
     log = raw_log(tmp_path / "in")
     document = document_of(run_result(log), log)
     rows = [["x" * 30_000, "\u4e2d\U0001f600 \ud800"], ["a b " * 9_000, ""]]
-    sheet = ReportTable("Long", ("text", "more"), rows, (False, False))
+    sheet = TableBlock("Long", ("text", "more"), rows, (False, False))
     blocks: list[Block] = [
         TextBlock("y" * 20_000),
         TextBlock("\u4e2d"),
-        TableBlock(sheet),
-        TableBlock(ReportTable("None", ("a", "b"), [], (False, True))),
+        sheet,
+        TableBlock("None", ("a", "b"), [], (False, True)),
     ]
     data = unpacked(pdf_of(dataclasses.replace(document, blocks=blocks)))
     assert b"U+4E2D" in data

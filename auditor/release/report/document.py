@@ -6,25 +6,32 @@ which headings it is told. Writers (HTML, PDF) know blocks and nothing of runs. 
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 from auditor.engine.run import Run
-from auditor.figures import Figure
 from auditor.messages import phrase
 from auditor.privacy.statement import Statement
 from auditor.release.feedback.sentences import feedback_sentences
 from auditor.release.guarantee import say_counted_unit
-from auditor.release.record import ReleaseRecord
+from auditor.release.record import ReleaseRecord, title_of
+from auditor.release.report.blocks import (
+    Block,
+    FactsBlock,
+    GateRows,
+    GatesBlock,
+    HeadingBlock,
+    PictureBlock,
+    ReportDocument,
+    ReportRow,
+    Side,
+    TableBlock,
+    TextBlock,
+    VerdictBlock,
+)
 from auditor.release.report.formatting import cell_text, format_number
 from auditor.release.report.view import (
-    Edition,
     ReportedRun,
-    ReportExample,
-    ReportRow,
-    ReportTable,
     attack_figure,
     number_rows,
     params_rows,
@@ -32,23 +39,11 @@ from auditor.release.report.view import (
 )
 from auditor.release.verdict import ReleaseState
 
-Look = Literal["", "faint", "note", "banner", "lead"]
-Side = Literal["good", "caution", "bad"]
-
-SIGNS: Mapping[Side, str] = {"good": "✓", "caution": "?", "bad": "✗"}
-
 INTERNAL = "Internal edition: it shows text of the original log. Do not pass it on."
 FULL = (
     "Full report: it shows figures computed from the original log, which no statement covers, and "
     "no text of it. It stays with those who hold the log."
 )
-EDITIONS: Mapping[Edition, str] = {
-    "public": "for whoever gets the release",
-    "full": "full report, stays inside",
-    "internal": "internal edition, with text of the log",
-}
-"""What a page says of whom it is for."""
-
 BADGES: Mapping[str, tuple[Side, str]] = {
     "holds": ("good", "✓ holds"),
     "fails": ("bad", "✗ fails"),
@@ -60,126 +55,6 @@ BADGES: Mapping[str, tuple[Side, str]] = {
 
 _ORDER = {"attested": 1, "passed": 2, "does not apply": 3}
 """Where checks stand that nobody has to look at."""
-
-
-@dataclass(frozen=True)
-class HeadingBlock:
-    """A heading; level 1 is the report's."""
-
-    level: int
-    text: str
-    new_page: bool = False
-    kind: str = "heading"
-
-
-@dataclass(frozen=True)
-class TextBlock:
-    """A paragraph."""
-
-    text: str
-    look: Look = ""
-    kind: str = "text"
-
-
-@dataclass(frozen=True)
-class VerdictBlock:
-    """A few sentences in a frame, with a sign, that are read first."""
-
-    side: Side
-    title: str
-    headline: str
-    sentences: tuple[str, ...]
-    kind: str = "verdict"
-
-    @property
-    def sign(self) -> str:
-        """For those who see no colours."""
-        return SIGNS[self.side]
-
-
-@dataclass(frozen=True, eq=False)
-class TilesBlock:
-    """A few figures side by side."""
-
-    rows: list[ReportRow]
-    kind: str = "tiles"
-
-
-@dataclass(frozen=True, eq=False)
-class FactsBlock:
-    """Names with a value each, and help below the name."""
-
-    heads: tuple[str, str]
-    rows: list[ReportRow]
-    kind: str = "facts"
-
-
-@dataclass(frozen=True)
-class GateRows:
-    """What was asked, why, and how it came out."""
-
-    label: str
-    text: str
-    evidence: str
-    side: Side
-    badge: str
-
-
-@dataclass(frozen=True, eq=False)
-class GatesBlock:
-    """Assumptions or gates with a badge each."""
-
-    heads: tuple[str, str]
-    rows: list[GateRows]
-    kind: str = "verdicts"
-
-
-@dataclass(frozen=True, eq=False)
-class TableBlock:
-    """A table; `mono` names the columns of digests and formulas."""
-
-    sheet: ReportTable
-    mono: frozenset[int] = frozenset()
-    kind: str = "grid"
-
-
-@dataclass(frozen=True, eq=False)
-class PictureBlock:
-    """A figure; `drawn` is its drawing once a writer has made one."""
-
-    figure: Figure
-    drawn: Any = None
-    kind: str = "picture"
-
-
-@dataclass(frozen=True, eq=False)
-class SessionBlock:
-    """A flagged session, with marked words; in the internal edition alone."""
-
-    example: ReportExample
-    kind: str = "session"
-
-
-Block = (
-    HeadingBlock
-    | TextBlock
-    | VerdictBlock
-    | TilesBlock
-    | FactsBlock
-    | GatesBlock
-    | TableBlock
-    | PictureBlock
-    | SessionBlock
-)
-
-
-@dataclass(frozen=True, eq=False)
-class ReportDocument:
-    """A whole report."""
-
-    title: str
-    edition: Edition
-    blocks: list[Block] = field(default_factory=list)
 
 
 def internal_report(view: ReportedRun, facts: Mapping[str, Any]) -> ReportDocument:
@@ -317,13 +192,11 @@ def run_blocks(view: ReportedRun, level: int, *, sessions: bool = True) -> Itera
     if view.empty:
         nothing = "The release is empty: nothing in the log passed these settings."
         yield TextBlock(nothing, "banner")
-    if view.tiles:
-        yield TilesBlock(view.tiles)
+    yield from view.iterate_tiles()
     yield from content_blocks(view.run, view.statement, level)
-    if view.changes:
-        yield FactsBlock(("What the method changed", "Count"), view.changes)
+    yield from view.iterate_changes()
     yield from statement_blocks(view.statement, level)
-    yield from map(PictureBlock, view.curves)
+    yield from view.iterate_curves()
     yield HeadingBlock(level, "How it was set")
     yield FactsBlock(("Parameter", "Value"), params_rows(view.run))
     yield from attack_blocks(view, level)
@@ -343,14 +216,13 @@ def content_blocks(result: Run, statement: Statement, level: int) -> Iterator[Bl
 
 def session_blocks(view: ReportedRun, level: int) -> Iterator[Block]:
     """Flagged sessions; the internal edition alone has any."""
-    examples = view.examples
-    if examples:
+    if sessions := [*view.iterate_sessions()]:
         yield HeadingBlock(level, "Sessions at risk")
         yield TextBlock(
             "The sessions of the original log that point most clearly at a person. Marked words "
             "are why; a query that stands verbatim in the release is said to survive."
         )
-        yield from (SessionBlock(example) for example in examples)
+        yield from sessions
 
 
 def statement_blocks(said: Statement, level: int) -> Iterator[Block]:
@@ -384,9 +256,7 @@ def statement_blocks(said: Statement, level: int) -> Iterator[Block]:
         ]
         heads = ("Pays for", "By", "ε", "δ")
         numeric = (False, False, True, True)
-        yield TableBlock(
-            ReportTable("How the sum comes about", heads, cells, numeric), frozenset({1})
-        )
+        yield TableBlock("How the sum comes about", heads, cells, numeric, mono=frozenset({1}))
 
 
 def attack_blocks(view: ReportedRun, level: int, *, drawn: bool = True) -> Iterator[Block]:
@@ -395,7 +265,7 @@ def attack_blocks(view: ReportedRun, level: int, *, drawn: bool = True) -> Itera
         return
     yield HeadingBlock(level, "What attackers still achieve")
     heads = ("Attack", "Success", "Hits", "95 % interval", "Stated at most", "Guessing", "Control")
-    yield TableBlock(ReportTable("", heads, view.attacks, (False, *[True] * 6)))
+    yield TableBlock("", heads, view.attacks, (False, *[True] * 6))
     yield TextBlock(
         "Guessing is what somebody achieves who has not seen the release; control is the rate on "
         "people who are not in the log, where such a group exists.",
@@ -409,21 +279,11 @@ def attack_blocks(view: ReportedRun, level: int, *, drawn: bool = True) -> Itera
 def measured_blocks(view: ReportedRun, level: int, *, names: bool = True) -> Iterator[Block]:
     """What each measure and attack found; with the `names` of its metrics, or without."""
     yield HeadingBlock(level, "What was measured")
-    parts = view.parts
-    if not parts:
-        yield TextBlock("Nothing was measured in this run.", "faint")
-    for part in parts:
-        yield HeadingBlock(level + 1, part.title)
-        if part.summary:
-            yield TextBlock(part.summary)
-        if part.values:
-            rows = [row if names else dataclasses.replace(row, name="") for row in part.values]
-            yield FactsBlock(("Figure", "Value"), rows)
-        yield from (PictureBlock(figure) for figure in part.figures)
-        yield from (TableBlock(sheet) for sheet in part.tables)
-        yield from (TextBlock(note, "note") for note in part.notes)
-    if view.skipped:
-        yield FactsBlock(("Not done", "Why"), view.skipped)
+    parts = [*view.iterate_parts(level + 1, names=names)]
+    yield from parts or [TextBlock("Nothing was measured in this run.", "faint")]
+    if skipped := view.run.skipped:
+        rows = [ReportRow(title_of(name), why) for name, why in skipped.items()]
+        yield FactsBlock(("Not done", "Why"), rows)
 
 
 # --- the rest ---------------------------------------------------------------------------------
@@ -446,8 +306,8 @@ def write_reading_section(facts: Mapping[str, Any]) -> Iterator[Block]:
     yield from note_blocks(facts)
     if facts.get("files"):
         rows = [[name, digest] for name, digest in facts["files"].items()]
-        sheet = ReportTable("Files", ("Name", "SHA-256"), rows, (False, False))
-        yield TableBlock(sheet, frozenset({0, 1}))
+        heads, mono = ("Name", "SHA-256"), frozenset({0, 1})
+        yield TableBlock("Files", heads, rows, (False, False), mono=mono)
     content = facts.get("content", {})
     if content.get("encoding"):
         text = f"Tables: {content['encoding']}. "
@@ -470,5 +330,5 @@ def write_reading_section(facts: Mapping[str, Any]) -> Iterator[Block]:
         shown = file.get("keyed_sha256") or file.get("sha256", "no digest was kept")
         rows.append([f"Original file {file['name']}, keyed SHA-256", shown])
     rows += [[name, version] for name, version in facts["versions"].items()]
-    sheet = ReportTable("Made from and with", ("What", "Digest or version"), rows, (False, False))
-    yield TableBlock(sheet, frozenset({1}))
+    heads, mono = ("What", "Digest or version"), frozenset({1})
+    yield TableBlock("Made from and with", heads, rows, (False, False), mono=mono)

@@ -12,8 +12,7 @@ from typing import Any
 
 from auditor.release.guarantee import meaning_of
 from auditor.release.officer import answer_officer
-from auditor.release.report.document import (
-    FULL,
+from auditor.release.report.blocks import (
     Block,
     FactsBlock,
     HeadingBlock,
@@ -21,8 +20,10 @@ from auditor.release.report.document import (
     ReportDocument,
     TableBlock,
     TextBlock,
-    TilesBlock,
     VerdictBlock,
+)
+from auditor.release.report.document import (
+    FULL,
     attack_blocks,
     dismissal_blocks,
     feedback_blocks,
@@ -38,7 +39,7 @@ from auditor.release.report.public_document import (
     make_pairs_table,
     sheet_rows,
 )
-from auditor.release.report.view import ReportedRun, ReportTable, attack_figure, params_rows
+from auditor.release.report.view import ReportedRun, attack_figure, params_rows
 
 UNSTATED = "not stated"
 APPROVAL = (
@@ -66,7 +67,7 @@ def _iterate_blocks(view: ReportedRun, facts: Mapping[str, Any]) -> Iterator[Blo
     about = [
         ("Purpose and recipient", str(facts.get("comment") or UNSTATED)),
         ("Period of the log", view.period),
-        ("What is released", f"{describe_sizes(view.run)}. {view.summary}"),
+        ("What is released", f"{describe_sizes(view.run)}. {view.run.plan.what.summary}"),
         ("Whom it protects", describe_protection(view.statement)),
         ("Reviewed by", str(facts.get("reviewer") or UNSTATED)),
         ("Approval", APPROVAL),
@@ -83,12 +84,10 @@ def _iterate_blocks(view: ReportedRun, facts: Mapping[str, Any]) -> Iterator[Blo
     yield make_pairs_table("", [("Source", f"a query log of {view.period}"), *rows])
     yield HeadingBlock(2, "Annex", new_page=True)
     yield TextBlock("For those who check the claims: every figure and parameter behind them.")
-    if view.tiles:
-        yield TilesBlock(view.tiles)
-    if view.changes:
-        yield FactsBlock(("What the method changed", "Count"), view.changes)
+    yield from view.iterate_tiles()
+    yield from view.iterate_changes()
     yield from statement_blocks(view.statement, 2)
-    yield from map(PictureBlock, view.curves)
+    yield from view.iterate_curves()
     yield from gate_blocks(view.record, inside=False)
     if facts.get("dismissed"):
         yield from dismissal_blocks(facts["dismissed"])
@@ -113,7 +112,7 @@ def _write_officer(view: ReportedRun, facts: Mapping[str, Any]) -> Block:
         for one in answer_officer(view.record, str(facts.get("comment") or ""))
     ]
     heads = ("Question and source", "Finding", "Answer, and what it rests on")
-    return TableBlock(ReportTable("", heads, rows, (False,) * 3))
+    return TableBlock("", heads, rows, (False,) * 3)
 
 
 def _iterate_risks(view: ReportedRun) -> Iterator[Block]:

@@ -11,13 +11,12 @@ import dataclasses
 import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from auditor.engine.run import Run
 from auditor.errors import ExportRefused
-from auditor.figures import Figure, Table
+from auditor.figures import Table
 from auditor.log import escaping
 from auditor.log.model import LogTotals, QueryLog
 from auditor.progress import Progress, silent_progress
@@ -27,19 +26,12 @@ from auditor.release.export_target import check_file, check_folder, refuse_input
 from auditor.release.internal_folder import internal_folder, read_evidence
 from auditor.release.manifest import MANIFEST, REPORT
 from auditor.release.record import ReleaseRecord
+from auditor.release.report.blocks import Block, Edition, PictureBlock, ReportDocument
 from auditor.release.report.comparison import compare_runs, draw_scatters, label_runs
-from auditor.release.report.document import (
-    INTERNAL,
-    Block,
-    PictureBlock,
-    ReportDocument,
-    TableBlock,
-    internal_report,
-    run_blocks,
-)
+from auditor.release.report.document import INTERNAL, internal_report, run_blocks
 from auditor.release.report.full_report import full_report
 from auditor.release.report.svg_plots import apply_theme_colours, figure_svg, theme_css, with_title
-from auditor.release.report.view import Edition, ReportedRun, sheet_of
+from auditor.release.report.view import ReportedRun, make_table
 from auditor.resource_files import resource_path
 
 if TYPE_CHECKING:
@@ -149,9 +141,7 @@ def demo_report(
     runs = [_draw_blocks(run_blocks(view, 3), progress) for view in views]
     names = [_make_slug(label) for label in label_runs(results)]
     table = compare_runs(results)
-    front = _draw_blocks(
-        [*map(PictureBlock, draw_scatters(results)), TableBlock(sheet_of(table))], progress
-    )
+    front = _draw_blocks([*map(PictureBlock, draw_scatters(results)), make_table(table)], progress)
     told = [(view.title, view.preview) for view in views]
     context = {
         "about": about or f"{len(results)} runs on a log of {len(log):,} rows.",
@@ -163,9 +153,8 @@ def demo_report(
         write_file(place / REPORT, [_encode_text(_render_page("demo.html.j2", context))])
         _write_tables(place / "tables", table, zip(names, results, strict=True), edition)
         parts = zip(("all", *names), (front, *runs), strict=True)
-        pictures = ((name, block) for name, blocks in parts for block in blocks)
-        drawn = [(name, one.drawn) for name, one in pictures if isinstance(one, PictureBlock)]
-        _write_plots(place / "plots", drawn)
+        named = ((name, block) for name, blocks in parts for block in blocks)
+        _write_plots(place / "plots", named)
     return target / REPORT
 
 
@@ -195,21 +184,6 @@ def csv_bytes(table: Table) -> bytes:
     return b"\xef\xbb\xbf" + _encode_text(held.getvalue())
 
 
-@dataclass(frozen=True, eq=False)
-class DrawnReport:
-    """A figure and its drawing, which stands in the page and in a file of its own."""
-
-    figure: Figure
-    picture: str
-
-    @property
-    def svg(self) -> Any:
-        """For the page; the drawing's words were escaped when it was drawn."""
-        from markupsafe import Markup
-
-        return Markup(apply_theme_colours(self.picture))  # noqa: S704
-
-
 # --- the page ---------------------------------------------------------------------------------
 
 
@@ -233,7 +207,7 @@ def _make_engine() -> Environment:
         plain = isinstance(value, str) and not isinstance(value, Markup)
         return "\n".join(map(escaping.printable_text, value.split("\n"))) if plain else value
 
-    return Environment(
+    engine = Environment(
         loader=FileSystemLoader(resource_path("report")),
         autoescape=True,
         undefined=StrictUndefined,
@@ -241,6 +215,9 @@ def _make_engine() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    # a drawing's words were escaped when it was drawn
+    engine.filters["themed"] = lambda svg: Markup(apply_theme_colours(svg))  # noqa: S704
+    return engine
 
 
 def _draw_blocks(blocks: Iterable[Block], progress: Progress) -> list[Block]:
@@ -250,8 +227,7 @@ def _draw_blocks(blocks: Iterable[Block], progress: Progress) -> list[Block]:
     for start, _ in progress.blocks("drawing the report", len(places), 1):
         block = found[places[start]]
         assert isinstance(block, PictureBlock)
-        drawing = DrawnReport(block.figure, figure_svg(block.figure))
-        found[places[start]] = dataclasses.replace(block, drawn=drawing)
+        found[places[start]] = dataclasses.replace(block, svg=figure_svg(block.figure))
     return found
 
 
@@ -273,13 +249,14 @@ def _write_tables(
                 write_file(folder / file, [csv_bytes(part)])
 
 
-def _write_plots(folder: Path, drawn: Iterable[tuple[str, DrawnReport]]) -> None:
+def _write_plots(folder: Path, named: Iterable[tuple[str, Block]]) -> None:
     folder.mkdir(mode=0o700)
     taken: set[str] = set()
-    for name, item in drawn:
-        svg = with_title(item.picture, item.figure.title)
-        file = _choose_free_name(f"{name}-{item.figure.name}", ".svg", taken)
-        write_file(folder / file, [_encode_text(svg)])
+    for name, block in named:
+        if isinstance(block, PictureBlock):
+            svg = with_title(block.svg, block.figure.title)
+            file = _choose_free_name(f"{name}-{block.figure.name}", ".svg", taken)
+            write_file(folder / file, [_encode_text(svg)])
 
 
 def _choose_free_name(stem: str, suffix: str, taken: set[str]) -> str:

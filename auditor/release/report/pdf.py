@@ -40,8 +40,8 @@ from reportlab.platypus import (
 from auditor.errors import Cancelled
 from auditor.log.escaping import printable_text
 from auditor.progress import Progress, silent_progress
-from auditor.release.report import document as parts
-from auditor.release.report.document import Block, ReportDocument
+from auditor.release.report import blocks as parts
+from auditor.release.report.blocks import Block, ReportDocument
 from auditor.release.report.pdf_plots import PdfPlot
 
 SANS, BOLD, MONO = "Report", "Report-Bold", "Report-Mono"
@@ -307,25 +307,24 @@ class _PdfStyles:
         yield self._make_table(rows, [WIDTH * 0.78, WIDTH * 0.22])
 
     def _make_grid(self, block: parts.TableBlock) -> Iterator[Flowable]:
-        sheet = block.sheet
-        if sheet.title:
-            source = f" (after {sheet.source})" if sheet.source else ""
-            caption = self._make_paragraph(sheet.title + source, self.caption)
+        if block.title:
+            source = f" (after {block.source})" if block.source else ""
+            caption = self._make_paragraph(block.title + source, self.caption)
             caption.leads = True
             yield caption
-        heads = [self.column_n if numeric else self.column for numeric in sheet.numeric]
-        rows = [list(map(self._make_paragraph, sheet.columns, heads))]
-        for row in sheet.rows:
-            cells = zip(row, sheet.numeric, strict=True)
+        heads = [self.column_n if numeric else self.column for numeric in block.numeric]
+        rows = [list(map(self._make_paragraph, block.columns, heads))]
+        for row in block.rows:
+            cells = zip(row, block.numeric, strict=True)
             rows.append(
                 [self._make_cell(text, n, i in block.mono) for i, (text, n) in enumerate(cells)]
             )
-        if not sheet.rows:
-            blank = [Paragraph("", self.cell) for _ in sheet.columns[1:]]
+        if not block.rows:
+            blank = [Paragraph("", self.cell) for _ in block.columns[1:]]
             rows.append([self._make_paragraph("no rows", self.note), *blank])
-        yield self._make_table(rows, _compute_widths(sheet.columns, sheet.rows))
-        if sheet.note:
-            yield self._make_paragraph(sheet.note, self.note)
+        yield self._make_table(rows, _compute_widths(block.columns, block.rows))
+        if block.note:
+            yield self._make_paragraph(block.note, self.note)
 
     def _make_cell(self, text: str, numeric: bool, mono: bool) -> Paragraph:
         if numeric or mono:
@@ -347,14 +346,13 @@ class _PdfStyles:
         yield KeepTogether([title, PdfPlot(figure, SANS, self.clean_text), note])
 
     def _make_session(self, block: parts.SessionBlock) -> Iterator[Flowable]:
-        seen = block.example
-        head = f"User {seen.user} · {seen.when} UTC · risk {seen.risk}"
-        inside: list[Flowable] = [self._with_help(head, "; ".join(seen.reasons), strong=True)]
-        for pieces, survives in seen.queries:
+        head = f"User {block.user} · {block.when} UTC · risk {block.risk}"
+        inside: list[Flowable] = [self._with_help(head, "; ".join(block.reasons), strong=True)]
+        for pieces, survives in block.queries:
             text = "• "
-            for piece in pieces:
-                shown = self.escape_markup(piece.text)
-                text += f'<font backColor="{MARKED}">{shown}</font>' if piece.why else shown
+            for piece, why in pieces:
+                shown = self.escape_markup(piece)
+                text += f'<font backColor="{MARKED}">{shown}</font>' if why else shown
             bad = SIDES["bad"].hexval().replace("0x", "#")
             text += f' <font color="{bad}">✗ survives</font>' if survives else ""
             inside.append(Paragraph(text, self.cell))

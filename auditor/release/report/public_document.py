@@ -13,7 +13,7 @@ from auditor.release.count_errors import describe_errors
 from auditor.release.guarantee import Strength, meaning_of, say_counted_unit
 from auditor.release.loading import statement_of
 from auditor.release.manifest import LOGS
-from auditor.release.report.document import (
+from auditor.release.report.blocks import (
     Block,
     FactsBlock,
     HeadingBlock,
@@ -21,13 +21,15 @@ from auditor.release.report.document import (
     TableBlock,
     TextBlock,
     VerdictBlock,
+)
+from auditor.release.report.document import (
     content_blocks,
     made_blocks,
     side_of,
     statement_blocks,
     write_reading_section,
 )
-from auditor.release.report.view import ReportTable, columns_rows, params_rows, released_rows
+from auditor.release.report.view import columns_rows, params_rows, released_rows
 from auditor.release.verdict import ReleaseState
 
 CHECKING = (
@@ -109,7 +111,7 @@ def sheet_rows(
 def make_pairs_table(title: str, rows: Iterable[tuple[str, str]]) -> TableBlock:
     """Names with a text each, where there is one."""
     cells = [[name, text] for name, text in rows if text]
-    return TableBlock(ReportTable(title, ("", ""), cells, (False, False)))
+    return TableBlock(title, ("", ""), cells, (False, False))
 
 
 def describe_sizes(result: Run) -> str:

@@ -8,11 +8,11 @@ original log is not covered by any ε. What is known of the run is read from its
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -34,6 +34,19 @@ from auditor.registry import Registry
 from auditor.release.count_errors import find_count_errors
 from auditor.release.guarantee import Strength
 from auditor.release.record import ReleaseRecord, title_of
+from auditor.release.report.blocks import (
+    Block,
+    Edition,
+    FactsBlock,
+    HeadingBlock,
+    PictureBlock,
+    ReportRow,
+    SessionBlock,
+    Side,
+    TableBlock,
+    TextBlock,
+    TilesBlock,
+)
 from auditor.release.report.formatting import (
     cell_text,
     format_measured,
@@ -43,70 +56,11 @@ from auditor.release.report.formatting import (
 )
 from auditor.release.verdict import ReleaseVerdict, measured_verdict, stated_bound
 
-Edition = Literal["public", "full", "internal"]
-"""Whom a report is for: whoever gets the release; those who hold the log, without and with text of
-the log. The last two stay inside."""
-
 MOST_ROWS = 200
 """Rows of one table that a page shows."""
 
 EXAMPLES = 20
 """Flagged sessions that the internal edition opens, the riskiest first."""
-
-
-@dataclass(frozen=True)
-class ReportRow:
-    """One line of a list: what it is, what it says, and what helps to read it."""
-
-    label: str
-    shown: str
-    help: str = ""
-    name: str = ""
-    better: str = ""
-    badge: str = ""
-
-
-@dataclass(frozen=True, eq=False)
-class ReportTable:
-    """A table ready to be shown; `numeric` says which columns stand to the right."""
-
-    title: str
-    columns: tuple[str, ...]
-    rows: list[list[str]]
-    numeric: tuple[bool, ...]
-    note: str = ""
-    source: str = ""
-
-
-@dataclass(frozen=True, eq=False)
-class ReportPart:
-    """What one measure or attack found."""
-
-    title: str
-    summary: str
-    values: list[ReportRow] = field(default_factory=list)
-    figures: list[Figure] = field(default_factory=list)
-    tables: list[ReportTable] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class ReportPiece:
-    """A stretch of a query, and why it is marked (empty if it isn't)."""
-
-    text: str
-    why: str = ""
-
-
-@dataclass(frozen=True, eq=False)
-class ReportExample:
-    """One flagged session of the original log."""
-
-    user: str
-    when: str
-    risk: str
-    reasons: list[str]
-    queries: list[tuple[list[ReportPiece], bool]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,10 +90,6 @@ class ReportedRun:
         return self.run.plan.what.title
 
     @property
-    def summary(self) -> str:
-        return self.run.plan.what.summary
-
-    @property
     def statement(self) -> Statement:
         return self.record.statement
 
@@ -164,7 +114,7 @@ class ReportedRun:
         return join_phrases("; ", filter(None, said))
 
     @property
-    def verdict(self) -> tuple[Literal["good", "caution", "bad"], str]:
+    def verdict(self) -> tuple[Side, str]:
         """How the guarantee stands here, and why in words."""
         if self.audited.outcome == "refuted":
             return "bad", "The claim does not hold: an audit refutes it"
@@ -178,19 +128,17 @@ class ReportedRun:
             return "caution", "Some of what the guarantee rests on can't be known from the log"
         return "good", "Every assumption holds for this run"
 
-    @property
-    def changes(self) -> list[ReportRow]:
-        return [
-            ReportRow(words_of(name), format_number(count))
-            for name, count in self.run.release.changes.items()
-        ]
-
-    @property
-    def tiles(self) -> list[ReportRow]:
+    def iterate_tiles(self) -> Iterator[Block]:
         """Up to three metrics of each side, for the top of the page."""
         values = [value for value in self.run.values if value.name != "epsilon"]
         sides = ([v for v in values if v.side == side][:3] for side in ("privacy", "utility"))
-        return [_value_row(value) for side in sides for value in side]
+        if rows := [_value_row(value) for side in sides for value in side]:
+            yield TilesBlock(rows)
+
+    def iterate_changes(self) -> Iterator[Block]:
+        if counts := self.run.release.changes:
+            rows = [ReportRow(words_of(name), format_number(n)) for name, n in counts.items()]
+            yield FactsBlock(("What the method changed", "Count"), rows)
 
     @cached_property
     def attacks(self) -> list[list[str]]:
@@ -212,28 +160,57 @@ class ReportedRun:
             ])  # fmt: skip
         return rows
 
-    @property
-    def curves(self) -> list[Figure]:
+    def iterate_curves(self) -> Iterator[Block]:
         draw = self.run.plan.what.curves
         drawn = draw(self.run.plan.params, len(self.log.users)) if draw else ()
-        return [figure for figure in drawn if self.inside or not figure.private]
+        yield from self._select_pictures(drawn)
 
-    @property
-    def parts(self) -> list[ReportPart]:
-        parts = [_make_part(MEASURES, m.measure, m, self.inside) for m in self.run.measures]
-        return parts + [_make_part(ATTACKS, a.attack, a, self.inside) for a in self.run.attacks]
+    def iterate_parts(self, level: int, *, names: bool) -> Iterator[Block]:
+        """What each measure and attack found; with the `names` of its metrics, or without."""
+        parts: list[tuple[Registry[Any], str, MeasureResult | AttackResult]]
+        parts = [(MEASURES, made.measure, made) for made in self.run.measures]
+        parts += [(ATTACKS, made.attack, made) for made in self.run.attacks]
+        for registry, name, made in parts:
+            about = registry[name] if name in registry else None  # noqa: SIM401  no mapping
+            yield HeadingBlock(level, about.title if about else name)
+            if about and about.summary:
+                yield TextBlock(about.summary)
+            if made.values:
+                rows = [_value_row(value, named=names) for value in made.values]
+                yield FactsBlock(("Figure", "Value"), rows)
+            yield from self._select_pictures(made.figures)
+            yield from (make_table(one) for one in made.tables if self.inside or not one.private)
+            yield from (TextBlock(note, "note") for note in made.notes)
 
-    @property
-    def skipped(self) -> list[ReportRow]:
-        """What did not apply, and why."""
-        return [ReportRow(title_of(name), why) for name, why in self.run.skipped.items()]
+    def _select_pictures(self, figures: Iterable[Figure]) -> Iterator[Block]:
+        return (PictureBlock(one) for one in figures if self.inside or not one.private)
 
-    @property
-    def examples(self) -> list[ReportExample]:
-        """Flagged sessions of the log; none outside."""
+    def iterate_sessions(self) -> Iterator[Block]:
+        """Flagged sessions of the log, the riskiest first; none outside."""
         if not self.inside or not isinstance(self.log, QueryLog):
-            return []
-        return list(_iterate_examples(self.run, self.log))
+            return
+        log = self.log
+        for attack in self.run.attacks:
+            found = attack.findings
+            if found is None or not len(found):
+                continue
+            for index in np.argsort(-found.risk, kind="stable")[:EXAMPLES].tolist():
+                start, stop = int(found.start[index]), int(found.stop[index])
+                codes = list(dict.fromkeys(log.query[start:stop].tolist()))[:30]
+                decided = found.decided is not None
+                yield SessionBlock(
+                    user=log.users[int(log.user[start])],
+                    when=str(np.datetime64(int(log.time[start]), "s")).replace("T", " "),
+                    risk=format_number(float(found.risk[index])),
+                    reasons=main_reasons(found.list_reasons(index), decided=decided),
+                    queries=[
+                        (
+                            _cut_pieces(log.queries[code], found.list_marks(code)),
+                            bool(found.survives[code]),
+                        )
+                        for code in codes
+                    ],
+                )
 
     @property
     def period(self) -> str:
@@ -281,7 +258,7 @@ def attack_figure(attacks: Sequence[AttackResult]) -> Figure | None:
     )
 
 
-def sheet_of(table: Table, most: int = MOST_ROWS) -> ReportTable:
+def make_table(table: Table, most: int = MOST_ROWS) -> TableBlock:
     """A table with its cells as text."""
     rows = table.rows
     kinds = [
@@ -296,32 +273,17 @@ def sheet_of(table: Table, most: int = MOST_ROWS) -> ReportTable:
         [cell_text(value, table.find_unit(line, place)) for place, value in enumerate(row)]
         for line, row in enumerate(rows[:most])
     ]
-    return ReportTable(table.title, table.columns, shown, tuple(kinds), note, table.source)
+    return TableBlock(table.title, table.columns, shown, tuple(kinds), note, table.source)
 
 
 def _is_missing(value: Any) -> bool:
     return value is None or (isinstance(value, str) and value in ("", "–"))
 
 
-def _make_part(
-    registry: Registry[Any], name: str, shown: MeasureResult | AttackResult, inside: bool
-) -> ReportPart:
-    about = registry[name] if name in registry else None  # noqa: SIM401  no mapping
-    return ReportPart(
-        title=about.title if about else name,
-        summary=about.summary if about else "",
-        values=[_value_row(value) for value in shown.values],
-        figures=[figure for figure in shown.figures if inside or not figure.private],
-        tables=[sheet_of(table) for table in shown.tables if inside or not table.private],
-        notes=list(shown.notes),
-    )
-
-
-def _value_row(value: MetricValue) -> ReportRow:
+def _value_row(value: MetricValue, *, named: bool = True) -> ReportRow:
     better = {"higher": "more is better", "lower": "less is better"}.get(value.better, "")
-    return ReportRow(
-        value.label, format_measured(value), help=value.help, name=value.name, better=better
-    )
+    name = value.name if named else ""
+    return ReportRow(value.label, format_measured(value), value.help, name, better)
 
 
 def number_rows(statement: Statement) -> list[ReportRow]:
@@ -412,35 +374,14 @@ def columns_rows(result: Run) -> list[ReportRow]:
     return [ReportRow(s.file, ", ".join(s.heading)) for s in release.tables.list_sheets()]
 
 
-def _iterate_examples(result: Run, log: QueryLog) -> Iterator[ReportExample]:
-    for attack in result.attacks:
-        found = attack.findings
-        if found is None or not len(found):
-            continue
-        for index in np.argsort(-found.risk, kind="stable")[:EXAMPLES].tolist():
-            start, stop = int(found.start[index]), int(found.stop[index])
-            codes = list(dict.fromkeys(log.query[start:stop].tolist()))[:30]
-            stands = [bool(found.survives[code]) for code in codes]
-            yield ReportExample(
-                user=log.users[int(log.user[start])],
-                when=str(np.datetime64(int(log.time[start]), "s")).replace("T", " "),
-                risk=format_number(float(found.risk[index])),
-                reasons=main_reasons(found.list_reasons(index), decided=found.decided is not None),
-                queries=[
-                    (_cut_pieces(log.queries[code], found.list_marks(code)), survives)
-                    for code, survives in zip(codes, stands, strict=True)
-                ],
-            )
-
-
-def _cut_pieces(text: str, marks: Sequence[tuple[int, int, str]]) -> list[ReportPiece]:
+def _cut_pieces(text: str, marks: Sequence[tuple[int, int, str]]) -> list[tuple[str, str]]:
     """The text cut at its marks; where marks overlap, the first one counts."""
     pieces, at = [], 0
     for start, stop, why in sorted(marks):
         start = max(start, at)
         if start >= stop or start >= len(text):
             continue
-        pieces += [ReportPiece(text[at:start])] if start > at else []
-        pieces.append(ReportPiece(text[start:stop], why))
+        pieces += [(text[at:start], "")] if start > at else []
+        pieces.append((text[start:stop], why))
         at = min(stop, len(text))
-    return [*pieces, ReportPiece(text[at:])] if at < len(text) else pieces
+    return [*pieces, (text[at:], "")] if at < len(text) else pieces

@@ -21,7 +21,7 @@ from auditor.privacy.release import Preview
 from auditor.progress import Progress
 from auditor.release.evidence import build_manifest
 from auditor.release.record import ReleaseRecord
-from auditor.release.report.document import Block, HeadingBlock, ReportDocument, TableBlock
+from auditor.release.report.blocks import Block, HeadingBlock, ReportDocument, TableBlock
 from auditor.release.report.formatting import format_number, words_of
 from auditor.release.report.html import (
     Edition,
@@ -32,7 +32,7 @@ from auditor.release.report.html import (
     write_report,
 )
 from auditor.release.report.pdf import pdf_of
-from auditor.release.report.view import ReportedRun, ReportTable, attack_figure, sheet_of
+from auditor.release.report.view import ReportedRun, attack_figure, make_table
 from tests.narrowing import present
 from tests.release.fakes import HOSTILE, SECRETS, STATEMENT, raw_log, run_result
 
@@ -331,18 +331,18 @@ def test_that_keys_read_as_words_and_symbols_stay() -> None:
 def test_that_a_share_in_a_table_is_a_percentage_and_stays_a_number_in_the_file() -> None:
     rows = [("a", 0.13095, 13.095, 7), ("b", 1.0, 100.0, 12_345)]
     table = Table("t", "T", ("who", "share", "%", "n"), rows, units=("", SHARE, PERCENT, ""))
-    assert sheet_of(table).rows == [
+    assert make_table(table).rows == [
         ["a", "13.1 %", "13.1 %", "7"],
         ["b", "100 %", "100 %", "12,345"],
     ]
-    assert sheet_of(table).numeric == (False, True, True, True)
+    assert make_table(table).numeric == (False, True, True, True)
     assert b"a,0.13095,13.095,7" in csv_bytes(table)
     by_row = Table("t", "T", ("what", "value"), [("found", 0.5), ("n", 0.5)], row_units=(SHARE,))
-    assert [row[1] for row in sheet_of(by_row).rows] == ["50 %", "0.5"]
+    assert [row[1] for row in make_table(by_row).rows] == ["50 %", "0.5"]
 
 
 def test_that_long_tables_are_cut_and_say_so() -> None:
-    sheet = sheet_of(Table("t", "T", ("n", "word"), [[i, "x"] for i in range(500)]))
+    sheet = make_table(Table("t", "T", ("n", "word"), [[i, "x"] for i in range(500)]))
     assert len(sheet.rows) == 200
     assert sheet.note == "The first 200 of 500 rows."
     assert sheet.numeric == (True, False)
@@ -422,8 +422,8 @@ def test_that_tables_follow_each_other_on_a_page_and_no_heading_is_left_alone() 
     rows = [[f"line {number}", "1"] for number in range(25)]
     blocks: list[Block] = []
     for number in range(6):
-        sheet = ReportTable(f"Table {number}", ("what", "n"), rows, (False, True))
-        blocks += [HeadingBlock(3, f"Part {number}"), TableBlock(sheet)]
+        sheet = TableBlock(f"Table {number}", ("what", "n"), rows, (False, True))
+        blocks += [HeadingBlock(3, f"Part {number}"), sheet]
     document = ReportDocument("T", "internal", blocks)
     assert pages(document, 0, 12) == 4
 
