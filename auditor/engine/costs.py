@@ -23,7 +23,7 @@ from typing import Any
 
 from auditor.attacks.registry import ATTACKS
 from auditor.bounded_files import UnfitFile, locked_json, parse_json, read_bounded
-from auditor.engine.plan import Plan, PlanStep
+from auditor.engine.plan import PlanStep
 from auditor.engine.run import Run
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
@@ -149,25 +149,6 @@ class CostEstimator:
         if cost is None:
             return None
         return dataclasses.replace(cost, seconds=cost.seconds * _compare_effort(step))
-
-    def estimate_plan(self, plan: Plan, rows: int) -> RunCost | None:
-        """What a whole plan takes; None if its method is not known.
-
-        Attacks that apply to no release of the method's form are not made, and cost nothing.
-        """
-        total = self.estimate_part("method", plan.method, rows)
-        if total is None:
-            return None
-        form = plan.what.form
-        parts = [self.estimate_part("measure", step.name, rows) for step in plan.measures]
-        parts += [
-            self.estimate_attack(step, rows)
-            for step in plan.attacks
-            if not ATTACKS[step.name].why_not_form(form)
-        ]
-        for more in parts:
-            total = total if more is None else total + more
-        return total
 
     def learn(self, result: Run, rows: int) -> None:
         """Remember how long each part of a run took."""

@@ -19,6 +19,7 @@ from auditor.engine.costs import CostEstimator
 from auditor.engine.events import Listener
 from auditor.engine.plan import Intent, Plan, resolve_intent
 from auditor.engine.run import Run
+from auditor.engine.run_progress import forecast_run
 from auditor.engine.runner import RunHandle, execute_plan
 from auditor.errors import AuditorError, Cancelled
 from auditor.log.model import QueryLog
@@ -299,7 +300,7 @@ class CandidateTable:
             plan = self.runner.make_plan(method, params)
         except AuditorError:  # a log too small for it, say
             return None
-        cost = self._estimator.estimate_plan(plan, len(self.log))
+        cost = forecast_run(plan, len(self.log), self._estimator).total
         seconds, left = 0.0 if cost is None else cost.seconds, self.end.left
         stored = not again and self.store.find_run(plan.digest) is not None
         if not stored and seconds > left:

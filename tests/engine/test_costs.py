@@ -15,6 +15,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.engine.costs import KEPT, CostEstimator, CostPoint, RunCost
 from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.run import Run
+from auditor.engine.run_progress import forecast_run
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
@@ -131,7 +132,7 @@ def test_that_a_plan_costs_the_sum_of_its_parts_and_the_most_memory() -> None:
     points = POINTS | {"measure/volume": [CostPoint(1_000, 0.5, 900)]}
     log = QueryLog.from_columns(user=["a"], query=["b"], time=[0])
     plan = resolve_intent(Intent(method="safelog", attacks=(), measures=("volume",)), log)
-    cost = present(CostEstimator(points).estimate_plan(plan, 1_000))
+    cost = present(forecast_run(plan, 1_000, CostEstimator(points)).total)
     assert cost.seconds == pytest.approx(1.5)
     assert cost.bytes == 900
 
@@ -171,7 +172,7 @@ def test_that_an_attack_that_cannot_apply_to_the_release_costs_nothing() -> None
     seconds = {}
     for attacks in ((), ("record-linkage", "hash-inversion"), ("surviving-content",)):
         plan = resolve_intent(Intent(method="set-union", attacks=attacks, measures=()), log)
-        cost = present(estimator.estimate_plan(plan, 1_000_000))
+        cost = present(forecast_run(plan, 1_000_000, estimator).total)
         seconds[attacks] = cost.seconds
     alone, unfit, fit = seconds.values()
     assert unfit == alone
@@ -180,8 +181,8 @@ def test_that_an_attack_that_cannot_apply_to_the_release_costs_nothing() -> None
         Intent(method="token-hashing", attacks=("hash-inversion",), measures=()), log
     )
     bare = resolve_intent(Intent(method="token-hashing", attacks=(), measures=()), log)
-    with_attack = estimator.estimate_plan(hashed, 1_000_000)
-    without = estimator.estimate_plan(bare, 1_000_000)
+    with_attack = forecast_run(hashed, 1_000_000, estimator).total
+    without = forecast_run(bare, 1_000_000, estimator).total
     assert with_attack is not None
     assert without is not None
     assert with_attack.seconds > without.seconds

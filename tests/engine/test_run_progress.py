@@ -201,8 +201,7 @@ def test_that_more_trials_are_forecast_to_take_longer() -> None:
             method="safelog", attacks=("dp-audit",), measures=(), checks=(("dp-audit", audit),)
         )
         plan = resolve_intent(intent, log)
-        cost, whole = forecast_run(plan, 1, known).total, known.estimate_plan(plan, 1)
-        assert cost == whole
+        cost = forecast_run(plan, 1, known).total
         assert cost is not None
         total[runs] = cost.seconds
     assert total[2_000] == pytest.approx(11.0)
