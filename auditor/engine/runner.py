@@ -53,30 +53,8 @@ from auditor.privacy.release import Anonymized, MethodRerun
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
 
-
-class ResultCache:
-    """The `size` results used last; safe to use from several threads."""
-
-    def __init__(self, size: int = 8) -> None:
-        self._size = size
-        self._lock = threading.Lock()
-        self._kept: OrderedDict[str, Run] = OrderedDict()
-
-    def get(self, digest: str) -> Run | None:
-        """The result of that plan, if it is still here."""
-        with self._lock:
-            if digest in self._kept:
-                self._kept.move_to_end(digest)
-            return self._kept.get(digest)
-
-    def put(self, digest: str, result: Run) -> None:
-        """Keep a result, dropping the one unused longest."""
-        with self._lock:
-            self._kept[digest] = result
-            self._kept.move_to_end(digest)
-            while len(self._kept) > self._size:
-                self._kept.popitem(last=False)
-
+KEPT = 8
+"""Results that are kept for the same plan to be answered by: those used last."""
 
 PREVIEW_ROWS = 100_000
 """A preview looks at whole users that hold about so many rows, so that it follows a slider."""
@@ -110,13 +88,12 @@ class Runner:
         self,
         listener: Listener,
         *,
-        cache: ResultCache | None = None,
         at_first: Callable[[], None] | None = None,
         settle: Callable[[Statement, str], Statement] | None = None,
     ) -> None:
         self._listener = listener
         self._settle = settle or (lambda statement, _digest: statement)
-        self._cache = cache or ResultCache()
+        self._kept: OrderedDict[str, Run] = OrderedDict()  # of the thread of full runs alone
         self._numbers = itertools.count(1)
         self._full = ThreadPoolExecutor(1, "run", initializer=at_first)
         self._looks = ThreadPoolExecutor(1, "preview", initializer=at_first)
@@ -221,12 +198,12 @@ class Runner:
         self, handle: RunHandle, plan: Plan, evidence: Evidence, make_rng: Callable[[], Randomness]
     ) -> None:
         self._listener(RunStarted(handle.run, plan))
-        known = self._cache.get(plan.digest)
-        if known is not None:
-            self._listener(RunFinished(handle.run, known))
-            return
-        result = execute_plan(plan, evidence, make_rng(), handle, self._listener)
-        self._cache.put(plan.digest, result)
+        result = self._kept.pop(plan.digest, None)
+        if result is None:
+            result = execute_plan(plan, evidence, make_rng(), handle, self._listener)
+        self._kept[plan.digest] = result
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
         self._listener(RunFinished(handle.run, result))
 
     def _compute_expectation(

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from auditor.attacks.base import Evidence
+from auditor.engine import runner
 from auditor.engine.events import (
     ExpectedOutcome,
     PartialResult,
@@ -23,7 +24,7 @@ from auditor.engine.events import (
     StageProgress,
 )
 from auditor.engine.plan import Intent, Plan, resolve_intent
-from auditor.engine.runner import ResultCache, RunHandle, Runner
+from auditor.engine.runner import RunHandle, Runner
 from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import QueryLog
 from auditor.methods.base import ExpectedRelease, Method
@@ -246,12 +247,14 @@ def test_that_closing_returns_at_once_and_ends_the_threads(lab: Lab) -> None:
     assert threading.active_count() <= before
 
 
-def test_that_the_cache_keeps_the_latest_results_only() -> None:
-    cache = ResultCache(size=2)
-    for name in "abc":
-        cache.put(name, name)  # type: ignore[arg-type]
-    found: list[object] = [cache.get(name) for name in "abc"]
-    assert found == [None, "b", "c"]
+def test_that_the_latest_results_only_are_kept(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "KEPT", 2)
+    results = []
+    for steps in (2, 3, 2, 4, 2, 3):
+        lab.submit(steps=steps)
+        results.append(lab.until(RunFinished).result.release)
+    assert results[0] is results[2] is results[4]
+    assert results[1] is not results[5]
 
 
 def test_that_the_digest_changes_with_everything_that_decides_the_result() -> None:
