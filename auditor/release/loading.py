@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -38,9 +39,8 @@ from auditor.privacy.release import (
 )
 from auditor.privacy.statement import Assumption, Statement, Status, Term
 from auditor.progress import Progress, silent_progress
-from auditor.release.manifest import MANIFEST, manifest_bytes, parse_manifest
+from auditor.release.manifest import LOGS, MANIFEST, manifest_bytes, parse_manifest
 
-_LOGS = ("log.tsv", "log.parquet")
 _LONGEST_HEADING, _MOST_KEYS = 4096, 16
 _HEADING, _DATE = re.compile("[a-z][a-z0-9_-]{0,31}"), re.compile(r"\d{4}-\d\d-\d\d")
 
@@ -74,7 +74,7 @@ def read_content(
 ) -> QueryLog | Tables:
     """The data of a release, whose `manifest` says how it is written; raises as `read_release`."""
     progress.stage("reading the release")
-    log = next((folder / name for name in _LOGS if (folder / name).is_file()), None)
+    log = next((folder / name for name in LOGS if (folder / name).is_file()), None)
     if log is not None:
         content = read_log([log], _reading_options(manifest, log), progress=progress)
         if log.suffix == ".tsv" and manifest.get("content", {}).get("encoding"):
@@ -85,7 +85,7 @@ def read_content(
         method = str(manifest.get("method"))
         return dataclasses.replace(tables, folded=method in METHODS and METHODS[method].folds)
     raise LogFormatError(
-        f"holds neither {' nor '.join(_LOGS)} nor queries.tsv. Name a release folder.", path=folder
+        f"holds neither {' nor '.join(LOGS)} nor queries.tsv. Name a release folder.", path=folder
     )
 
 
@@ -108,7 +108,7 @@ def _reading_options(manifest: Mapping[str, Any], log: Path) -> ReadOptions:
 
 def statement_of(plain: Mapping[str, Any]) -> Statement:
     """A statement from what `Statement.to_dict` made of it."""
-    values = {key: _parse_number(plain.get(key)) for key in ("epsilon", "delta", "tight_epsilon")}
+    values = {key: read_number(plain.get(key)) for key in ("epsilon", "delta", "tight_epsilon")}
     return Statement(
         model=plain.get("model", "none"),
         claim=str(plain.get("claim", "The manifest says nothing of what is guaranteed.")),
@@ -118,8 +118,8 @@ def statement_of(plain: Mapping[str, Any]) -> Statement:
         terms=tuple(
             Term(
                 str(term.get("name", "")),
-                _parse_number(term.get("epsilon")) or 0.0,
-                _parse_number(term.get("delta")) or 0.0,
+                read_number(term.get("epsilon")) or 0.0,
+                read_number(term.get("delta")) or 0.0,
                 str(term.get("formula", "")),
                 _read_law(term.get("law")),
             )
@@ -129,7 +129,7 @@ def statement_of(plain: Mapping[str, Any]) -> Statement:
         measured={
             name: value
             for name, told in plain.get("measured", {}).items()
-            if (value := _parse_number(told)) is not None
+            if (value := read_number(told)) is not None
         },
         user_column=UserColumn.of(plain.get("user_column")),
         **values,
@@ -153,10 +153,16 @@ def _read_assumption(plain: Mapping[str, Any]) -> Assumption:
     return Assumption(name, text, status, evidence, decided)
 
 
-def _parse_number(value: Any) -> float | None:
-    if isinstance(value, str):
-        return {"infinite": float("inf"), "-infinite": float("-inf")}.get(value)
-    return float(value) if isinstance(value, int | float) else None
+def read_number(value: Any) -> float | None:
+    """A figure as a manifest has it: infinity is a word there."""
+    if value in ("infinite", "-infinite"):
+        return math.inf if value == "infinite" else -math.inf
+    return float(value) if is_number(value) else None
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a number, of Python's or NumPy's."""
+    return isinstance(value, bool | int | float | np.integer | np.floating)
 
 
 def _read_tables(folder: Path, progress: Progress) -> Tables:

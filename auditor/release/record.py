@@ -44,7 +44,7 @@ from auditor.progress import Progress
 from auditor.release.content_facts import ContentFacts
 from auditor.release.feedback.file import SignedFeedback, StewardFeedback
 from auditor.release.kept_content import Basis, KeptContent
-from auditor.release.loading import statement_of
+from auditor.release.loading import is_number, read_number, statement_of
 from auditor.release.policy.attestation import ContractAttestation
 from auditor.release.policy.policy import Gate, Policy
 
@@ -587,18 +587,6 @@ def title_of(name: str) -> str:
     """What people call an attack or a measure; its name where this program does not know it."""
     registry = next((known for known in (ATTACKS, MEASURES) if name in known), None)
     return as_phrase(registry[name].title) if registry is not None else name
-
-
-def read_number(value: Any) -> float | None:
-    """A figure as a manifest has it: infinity is a word there."""
-    if value in ("infinite", "-infinite"):
-        return math.inf if value == "infinite" else -math.inf
-    return float(value) if is_number(value) else None
-
-
-def is_number(value: Any) -> bool:
-    """Whether a value is a number, of Python's or NumPy's."""
-    return isinstance(value, bool | int | float | np.integer | np.floating)
 
 
 def _count_units(log: QueryLog, statement: Statement, periods: int | None) -> dict[str, int]:
