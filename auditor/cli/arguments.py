@@ -240,10 +240,10 @@ def run_plan(
     if cost is not None and isinstance(log, SpilledLog):  # keeps to its budget, whatever is usual
         cost = dataclasses.replace(cost, bytes=0)
     if console.live:  # the bar says how long it takes and which part is running
-        console.begin_run(phase or "Making the release", planned)
+        console.begin_phase(phase or "Making the release", planned)
     else:
         said = phase or f"Making the release by {plan.what.title}"
-        console.begin_run(said if cost is None else f"{said}, {cost}", planned)
+        console.begin_phase(said if cost is None else f"{said}, {cost}", planned)
 
     def handle_event(event: RunEvent) -> None:
         if isinstance(event, PartialResult) and not (phase or console.live) and event.checks:

@@ -1,7 +1,6 @@
 """What a command shows while it works: one bar for all of it, or a line for each of its phases.
 
-`CommandProgress` knows where a command is and how long the rest takes; it draws nothing.
-`ProgressDisplay` draws it: on a terminal as a single bar (tqdm), elsewhere as lines.
+On a terminal it is a single bar (tqdm), which says how long the rest takes; elsewhere lines.
 """
 
 from __future__ import annotations
@@ -21,8 +20,15 @@ if TYPE_CHECKING:
 Verbosity = Literal["quiet", "normal", "verbose"]
 
 
-class CommandProgress:
-    """Where a command of several phases is; some of them are runs, of which more is known.
+class ProgressDisplay:
+    """Where a command of several phases is, drawn on a stream; of runs among them more is known.
+
+    Parameters
+    ----------
+    live
+        Whether the stream is a terminal: unless it is to be quiet, one bar is drawn over and
+        over, and removed at the end. Otherwise each phase is a line, and with "verbose" each part
+        of a run, too.
 
     Attributes
     ----------
@@ -32,7 +38,17 @@ class CommandProgress:
         What the part at work says it is doing within that.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        stream: TextIO,
+        *,
+        live: bool,
+        detail: Verbosity,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._stream = stream
+        self.live = live and detail != "quiet"
+        self.detail = detail
         self.phase = self.stage = ""
         self._clock = clock
         self._began: float | None = None
@@ -42,6 +58,7 @@ class CommandProgress:
         self._run: RunProgress | None = None
         self._coming: list[RunForecast] = []
         self._share_done = SteadyShare()
+        self._bar: tqdm[Any] | None = None
 
     def expect_runs(self, *forecasts: RunForecast) -> None:
         """Say which runs are still to come, in order; replaces what was said before."""
@@ -51,15 +68,19 @@ class CommandProgress:
         """Say how many of equal parts, settings of a sweep say, are done of the whole command."""
         self._units = (done, total)
 
-    def begin_phase(self, phase: str) -> None:
-        """Begin a phase that is no run."""
-        self._begin(phase)
-
-    def begin_run(self, phase: str, planned: RunForecast) -> None:
-        """Begin a run; it is the first of those that were expected, if any were."""
-        self._begin(phase)
-        del self._coming[:1]
-        self._run = RunProgress(planned, self._clock)
+    def begin_phase(self, phase: str, planned: RunForecast | None = None) -> None:
+        """Begin a phase; that of a run has its forecast, the first of those that were expected."""
+        if self._began is None:
+            self._began = self._clock()
+        self.phase, self._run = phase, None
+        if planned is not None:
+            del self._coming[:1]
+            self._run = RunProgress(planned, self._clock)
+        self._follow("", 0, 0)
+        if self.live:
+            self._draw_bar()
+        elif self.detail != "quiet":
+            self.write(phase)
 
     def handle_event(self, event: RunEvent) -> None:
         """Follow one event of a run."""
@@ -67,18 +88,18 @@ class CommandProgress:
             self._run.handle_event(event)
         if isinstance(event, TaskStarted):
             self._follow("", 0, 0)
+            if self.detail == "verbose":
+                self.write(f"  {event.kind} {event.name}")
         elif isinstance(event, StageProgress):
             self._follow(event.stage, event.done, event.total)
+        else:
+            return
+        self._draw_bar()
 
     def report(self, stage: str, done: int, total: int) -> None:
-        """Say how far a stage is; `total` 0 where nobody knows."""
+        """Say how far a stage outside of runs is; `total` 0 where nobody knows."""
         self._follow(stage, done, total)
-
-    def _begin(self, phase: str) -> None:
-        if self._began is None:
-            self._began = self._clock()
-        self.phase, self._run = phase, None
-        self._follow("", 0, 0)
+        self._draw_bar()
 
     def _follow(self, stage: str, done: int, total: int) -> None:
         if stage != self.stage or done == 0:
@@ -116,48 +137,6 @@ class CommandProgress:
     def _spent(self) -> float:
         return 0.0 if self._began is None else self._clock() - self._began
 
-
-class ProgressDisplay(CommandProgress):
-    """Draws the progress of a command on a stream.
-
-    Parameters
-    ----------
-    live
-        Whether the stream is a terminal: unless it is to be quiet, one bar is drawn over and
-        over, and removed at the end. Otherwise each phase is a line, and with "verbose" each part
-        of a run, too.
-    """
-
-    def __init__(self, stream: TextIO, *, live: bool, detail: Verbosity) -> None:
-        super().__init__()
-        self._stream = stream
-        self.live = live and detail != "quiet"
-        self.detail = detail
-        self._bar: tqdm[Any] | None = None
-
-    def begin_phase(self, phase: str) -> None:
-        """Begin a phase that is no run."""
-        super().begin_phase(phase)
-        self._show_phase()
-
-    def begin_run(self, phase: str, planned: RunForecast) -> None:
-        """Begin a run."""
-        super().begin_run(phase, planned)
-        self._show_phase()
-
-    def handle_event(self, event: RunEvent) -> None:
-        """Follow one event of a run."""
-        super().handle_event(event)
-        if isinstance(event, TaskStarted) and self.detail == "verbose":
-            self.write(f"  {event.kind} {event.name}")
-        if isinstance(event, TaskStarted | StageProgress):
-            self._draw_bar()
-
-    def report(self, stage: str, done: int, total: int) -> None:
-        """Follow work outside of runs."""
-        super().report(stage, done, total)
-        self._draw_bar()
-
     def write(self, text: str) -> None:
         """A line of its own, above the bar."""
         if self._bar is not None:
@@ -169,12 +148,6 @@ class ProgressDisplay(CommandProgress):
         if self._bar is not None:
             self._bar.close()
             self._bar = None
-
-    def _show_phase(self) -> None:
-        if self.live:
-            self._draw_bar()
-        elif self.detail != "quiet":
-            self.write(self.phase)
 
     def _draw_bar(self) -> None:
         if not self.live:
@@ -201,7 +174,7 @@ def _measure_width(stream: TextIO) -> int:
         return 80
 
 
-def bar_text(at: CommandProgress) -> str:
+def bar_text(at: ProgressDisplay) -> str:
     """What stands beside the bar: the time left first, since the end may be cut off."""
     left = at.left
     wait = "" if left is None else f"{format_duration(max(round(left), 1))} left"

@@ -8,12 +8,7 @@ import re
 import pytest
 from tqdm import tqdm
 
-from auditor.cli.progress_display import (
-    CommandProgress,
-    ProgressDisplay,
-    Verbosity,
-    format_duration,
-)
+from auditor.cli.progress_display import ProgressDisplay, Verbosity, format_duration
 from auditor.engine.costs import RunCost
 from auditor.engine.events import StageProgress, TaskStarted
 from auditor.engine.run_progress import RunForecast, RunPart
@@ -44,7 +39,7 @@ class Terminal(io.StringIO):
 
 def test_that_the_bar_counts_what_is_still_to_come() -> None:
     clock = Clock()
-    at = CommandProgress(clock)
+    at = ProgressDisplay(io.StringIO(), live=False, detail="quiet", clock=clock)
     at.expect_runs(planned(6, 2), planned(10))
     at.begin_phase("Reading the log")
     assert (at.share, at.left) == (0.0, 18.0)
@@ -54,7 +49,7 @@ def test_that_the_bar_counts_what_is_still_to_come() -> None:
     clock.now = 2.0
     at.report("reading", 1, 2)
     assert at.left == 19.0
-    at.begin_run("first", planned(6, 2))
+    at.begin_phase("first", planned(6, 2))
     at.handle_event(TaskStarted(1, "method", "zealous"))
     assert (at.part, at.left) == ("zealous", 18.0)
     clock.now = 8.0
@@ -62,7 +57,7 @@ def test_that_the_bar_counts_what_is_still_to_come() -> None:
     assert (at.part, at.left) == ("volume", 12.0)
     assert at.share == pytest.approx(8 / 20)
     clock.now = 10.0
-    at.begin_run("second", planned(10))
+    at.begin_phase("second", planned(10))
     assert at.left == 10.0
     at.begin_phase("Writing the report")
     assert at.left is None
@@ -70,8 +65,8 @@ def test_that_the_bar_counts_what_is_still_to_come() -> None:
 
 def test_that_the_bar_never_goes_back_and_is_never_full_too_early() -> None:
     clock = Clock()
-    at = CommandProgress(clock)
-    at.begin_run("run", planned(1))
+    at = ProgressDisplay(io.StringIO(), live=False, detail="quiet", clock=clock)
+    at.begin_phase("run", planned(1))
     at.handle_event(TaskStarted(1, "method", "zealous"))
     shares = []
     for now, done in ((0.5, 9), (2.0, 10), (2.0, 1), (9.0, 2), (30.0, 10)):
@@ -84,7 +79,7 @@ def test_that_the_bar_never_goes_back_and_is_never_full_too_early() -> None:
 
 def test_that_settings_of_a_sweep_are_counted() -> None:
     clock = Clock()
-    at = CommandProgress(clock)
+    at = ProgressDisplay(io.StringIO(), live=False, detail="quiet", clock=clock)
     at.begin_phase("first")
     clock.now = 4.0
     at.report_units(2, 8)
@@ -102,7 +97,7 @@ def test_that_a_terminal_shows_one_bar_in_one_line_and_keeps_nothing_of_it(
     display.expect_runs(planned(1000))
     display.begin_phase("Reading the log")
     display.report("reading", 1, 2)
-    display.begin_run("Making the release", planned(1000))
+    display.begin_phase("Making the release", planned(1000))
     display.handle_event(TaskStarted(1, "method", "zealous"))
     display.handle_event(StageProgress(1, "counting", 1, 2))
     shown = stream.getvalue()
@@ -129,7 +124,7 @@ def test_that_a_file_gets_a_line_for_each_phase(detail: Verbosity, lines: list[s
     for done in range(50):
         display.report("reading", done, 50)
         display.report("sorting", done, 50)
-    display.begin_run("Making the release", planned(1))
+    display.begin_phase("Making the release", planned(1))
     display.handle_event(TaskStarted(1, "method", "zealous"))
     display.handle_event(StageProgress(1, "counting", 1, 2))
     display.close()
