@@ -110,7 +110,7 @@ def test_that_lists_of_pages_and_words_hold_on_every_executor(
     corpus, blocked = tmp_path / "corpus", tmp_path / "blocked"
     corpus.write_text("http://1.org\nhttp://2.org\n")
     blocked.write_text("BUD\n")
-    lists = {"corpus": corpus, "blocked": blocked}
+    lists: dict[str, Any] = {"corpus": corpus, "blocked": blocked}
     local = same_cells(spark, places, tmp_path / "out", "click-pairs", k=5, **lists)
     assert local.tables.urls.list_strings() == ["http://1.org", "http://2.org"]
     assert "rose bud" not in local.tables.queries.list_strings()

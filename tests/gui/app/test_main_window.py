@@ -358,15 +358,15 @@ def test_that_text_stands_out_from_what_is_behind_it(theme: style.WindowTheme) -
             (role.ToolTipText, role.ToolTipBase),
             (role.HighlightedText, role.Highlight),
         ):
-            colours = (palette.color(state, one).name() for one in (front, behind))
-            pairs.append((*colours, least))
+            text, under = (palette.color(state, one).name() for one in (front, behind))
+            pairs.append((text, under, least))
     for selector, body in re.findall(r"([^{}]+)\{([^{}]*)\}", style.style_sheet(theme)):
         said = dict(re.findall(r"(?<![-\w])(background|color): (#\w{6})", body))
         if len(said) == 2:
-            least = 3.0 if "disabled" in selector else 4.5
-            pairs.append((said["color"], said["background"], least))
-    for front, behind, least in pairs:
-        assert contrast(front, behind) >= least, (front, behind)
+            enough = 3.0 if "disabled" in selector else 4.5
+            pairs.append((said["color"], said["background"], enough))
+    for text, under, least in pairs:
+        assert contrast(text, under) >= least, (text, under)
 
 
 def contrast(one: str, other: str) -> float:

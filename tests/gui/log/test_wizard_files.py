@@ -13,6 +13,7 @@ from auditor.gui.log.open_wizard import OpenWizard
 from auditor.log.reading.reader import ReadOptions, read_log
 from auditor.progress import Progress
 from tests.gui.log.test_open_wizard import choose, settled
+from tests.narrowing import present
 
 AOL = (
     "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n"
@@ -78,7 +79,7 @@ def test_that_what_was_noticed_of_a_file_is_said_in_german(
     path = tmp_path / "log.csv"
     path.write_text("".join(f"{row};x{row};{7 * row}\n" for row in range(40)), encoding="utf-8")
     wizard = opened(qtbot, path)
-    heads = [wizard.table.horizontalHeaderItem(column).text() for column in range(3)]
+    heads = [present(wizard.table.horizontalHeaderItem(place)).text() for place in range(3)]
     assert heads == ["Spalte 1", "Spalte 2", "Spalte 3"]
     said = "\n".join(label.text() for label in wizard.findChildren(QLabel))
     assert "Spalte 1: 40 verschiedene in 40 Zeilen" in said

@@ -125,14 +125,14 @@ def test_that_nothing_is_expected_after_a_failure_of_another_method_or_without_a
 
     event = expect(10)
     opened.preview_failed.emit("no such setting")
-    assert opened.expectation is None
+    assert not opened.expectation
     other = dataclasses.replace(event.plan, method="another")
     opened.expected.emit(dataclasses.replace(event, plan=other))  # late, of the method before
-    assert opened.expectation is None
+    assert not opened.expectation
     opened.expected.emit(event)
-    assert opened.expectation is event
+    assert opened.expectation == event
     opened.close_log()
-    assert opened.expectation is None
+    assert not opened.expectation
 
 
 def test_that_an_outlook_is_completed_until_the_next_change(

@@ -759,7 +759,7 @@ kind(
     table(columns=AOL | {"ItemRank": lambda row: "first"}, delimiter="\t"), "refused", "bad rank",
 )  # fmt: skip
 
-for name, written in {
+for name, moment_as in {
     ".NET's ticks": lambda row: int(row[2].timestamp()) * 10**7 + 621_355_968 * 10**9,
     "Windows' file times": lambda row: int(row[2].timestamp()) * 10**7 + 116_444_736 * 10**9,
     "Apple's seconds since 2001": lambda row: int(row[2].timestamp()) - 978_307_200,
@@ -769,7 +769,7 @@ for name, written in {
     "a day before the month behind the year": moment("%Y-%d-%m %H:%M:%S"),
     "a zone by its name": moment("%Y-%m-%d %H:%M:%S CET"),
 }.items():  # fmt: skip
-    kind("times", name, timed(written), "asked", "time format")
+    kind("times", name, timed(moment_as), "asked", "time format")
 HALVES: dict[str, Cell] = {
     "user_id": USER,
     "query": QUERY,
