@@ -130,6 +130,8 @@ class FigureView(QWidget):
         self.readout.hide()
         self.note = style.plain_label(size=style.SMALL, role="muted", wrap=True)
         self.note.setContentsMargins(style.NORMAL, 0, style.NORMAL, style.TIGHT)
+        self.before: QWidget | None = None
+        """What Tab leads from to the plot, which is made late."""
         self._body = style.column(self, [self.legend, (self.empty, 1), self.note], spacing=0)
         self.clear("")
 
@@ -143,6 +145,8 @@ class FigureView(QWidget):
         plot.picked.connect(self.picked)
         self.readout.setParent(plot)
         self._body.insertWidget(1, plot, 1)
+        if self.before is not None:
+            style.tab_through(self.before, self)
         plot.setVisible(self.empty.isHidden())
         return plot
 
@@ -231,6 +235,7 @@ class FigurePane(QWidget):
         self.box.activated.connect(lambda _index: self._draw_soon())
         self.title = style.plain_label(name, bold=True)
         self.view = FigureView()
+        self.view.before = self.box
         margins = style.NORMAL, style.TIGHT
         head = style.row(None, [self.title, (self.box, 1)], margins, style.NORMAL)
         style.column(self, [head, (self.view, 1)], spacing=0)

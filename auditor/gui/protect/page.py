@@ -69,6 +69,8 @@ class ProtectPage(QStackedWidget):
         self.tabs.setAccessibleName(self.tr("What to set"))
         self.tabs.addTab(self.params, self.tr("Parameters"))
         self.tabs.addTab(self.checks, self.tr("Attacks and measures"))
+        self.tabs.ensurePolished()
+        self.tabs.setMinimumWidth(self.tabs.tabBar().sizeHint().width())
         self.method = ElidedLabel(size=style.HEADING, bold=True)
         tip = self.tr("Choose among all methods")
         change = style.button(self.tr("Change…"), self.show_methods, tip=tip)
@@ -136,7 +138,10 @@ class ProtectPage(QStackedWidget):
         method = self.controller.method
         self.method.show_text(translate_text(method.title))
         self.method.setToolTip(safe_text.plain_tip(translate_text(method.summary)))
+        rows = self.params.rows
         self.params.show_params(method, intent.params)
+        if self.params.rows is not rows:
+            style.tab_through(self.tabs.tabBar(), self.params)
         self.advice.show_improvements((), None)
         if self.controller.opened is None:
             return

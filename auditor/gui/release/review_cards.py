@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QStandardPaths, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QComboBox, QFormLayout, QFrame, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QFormLayout, QFrame, QLabel, QLineEdit, QWidget
 
 from auditor.attacks.base import AttackResult
 from auditor.attacks.dp_audit import summary
@@ -26,7 +26,7 @@ from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import FoldedSection
 from auditor.gui.widgets.dialogs import Mode, ask_for_files
 from auditor.gui.widgets.evidence_scale import EvidenceScale
-from auditor.gui.widgets.fields import ignore_wheel
+from auditor.gui.widgets.fields import ChoiceBox
 from auditor.gui.widgets.wrapping import WrappingCheckBox
 from auditor.privacy.statement import Statement
 from auditor.release.manifest import MANIFEST
@@ -257,11 +257,9 @@ class TargetCard(ReviewCard):
         name.setBuddy(self.folder)
         form = QFormLayout()
         form.addRow(name, row)
-        self.format = QComboBox(self)
-        ignore_wheel(self.format)
+        self.format = ChoiceBox(self.tr("Form of the released log"))
         self.format.addItem(self.tr("tab-separated text (log.tsv)"), "tsv")
         self.format.addItem(self.tr("Parquet (log.parquet)"), "parquet")
-        self.format.setAccessibleName(self.tr("Form of the released log"))
         self.format.setVisible(result.release.log is not None)
         if result.release.log is not None:
             form.addRow(self.tr("F&orm"), self.format)

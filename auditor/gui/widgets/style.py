@@ -387,6 +387,16 @@ def clear_layout(layout: QLayout) -> None:
             clear_layout(inner)
 
 
+def tab_through(before: QWidget, inside: QWidget) -> None:
+    """Let Tab go on from a widget through what stands in another and was made later."""
+    window = before.window()
+    for part in inside.findChildren(QWidget):
+        here = part is not before and part.window() is window  # the list of a box is a window
+        if here and part.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            QWidget.setTabOrder(before, part)
+            before = part
+
+
 def colour_text(label: QLabel, colour: str) -> None:
     """Write a label in one of the theme's colours, by its name."""
     palette = label.palette()

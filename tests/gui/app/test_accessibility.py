@@ -111,6 +111,19 @@ def test_that_every_workspace_has_stops_for_the_keyboard(window: MainWindow, qtb
         qtbot.waitUntil(partial(has_stops, window, page))
 
 
+def test_that_tab_goes_through_protect_as_it_is_read(window: MainWindow, qtbot: QtBot) -> None:
+    window.tune_by_hand()
+    shown(window, qtbot)
+    protect, reached = window.protect, stops(window)
+    rows = [row for row in protect.params.rows.values() if row.isVisible()]
+    plots = protect.plots.curves, protect.plots.results
+    parts = (protect.tabs, *rows, *plots, protect.statement.parentWidget())
+    places = [[reached.index(one) for one in reached if part.isAncestorOf(one)] for part in parts]
+    first = [min(some) for some in places if some]
+    assert len(first) > 4
+    assert first == sorted(first)
+
+
 def test_that_with_text_twice_as_large_every_workspace_fits_the_screen(
     large: MainWindow, qapp: QApplication
 ) -> None:
