@@ -40,7 +40,7 @@ ROOMY = 2.5
 EDGE, END = 16, 10
 """Pixels that the text of a tick at an axis's end, across and up, may stand out, or the ends would
 have none."""
-NAMES = 0.5
+NAMES = 0.55
 """Share of the width that names of categories have at most: the rest is what they name."""
 SHORT_NAME = 22
 """Letters of a name that need no second line."""

@@ -265,7 +265,7 @@ class FlaggedPanel(QWidget):
         self._page, self.note_bar = QWidget(), NoteBar()
         parts: list[style.Part] = [(self.session, 1), self.note_bar]
         style.column(self._page, parts, margins=(0, 0, 0, style.TIGHT), spacing=style.TIGHT)
-        self._sides = style.splitter([self._list, self._page], sizes=[430, 830])
+        self._sides = style.splitter([self._list, self._page], sizes=[500, 760])
         parts = [self.filters, self._busy, (self._sides, 1)]
         style.column(self, parts, margins=style.NORMAL, spacing=style.TIGHT)
         self._read: QTimer = QTimer(self, singleShot=True, interval=0)

@@ -225,10 +225,8 @@ class RiskDelegate(QStyledItemDelegate):
 def make_table_view(model: FlaggedModel) -> QTableView:
     """The list of sessions, with the columns that it has room for."""
     widths = ("0" * 8, "2006-03-04 21:10:00", "Queries  ▾", "m" * 20, "n" * 30, "Risk  ▾ 0",
-              "✗ 2 of 2 marked queries", "n" * 12)  # fmt: skip
+              describe_survival(21, 22, released=True), "n" * 12)  # fmt: skip
     table = make_table(model, tr("Flagged sessions"), widths, several=True)
-    table.setItemDelegateForColumn(RISK_COLUMN, RiskDelegate(table))
-    header = table.horizontalHeader()
     table.setColumnHidden(NOTED, True)
     for place in (MARKED, WHY, NOTED):
         header.setSectionResizeMode(place, header.ResizeMode.Stretch)
