@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import QLabel
 
 from auditor.attacks.base import AttackResult
@@ -12,7 +12,7 @@ from auditor.attacks.dp_audit import summary
 from auditor.attacks.dp_audit.summary import AuditSummary
 from auditor.gui.app.translation import tr, translate_all, translate_text
 from auditor.gui.release.exportable import Exportable
-from auditor.gui.widgets import formats, style
+from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import FoldedSection, UprightArea
 from auditor.gui.widgets.evidence_scale import EvidenceScale
 from auditor.gui.widgets.fields import EventWatch
@@ -82,9 +82,6 @@ class StatementPanel(UprightArea):
             protects.append(text.format(unit=translate_text(statement.unit)))
         if statement.user_column is not None:
             protects.append(translate_text(statement.user_column.text))
-        if statement.neighbours:
-            text = self.tr("Not to be told apart: {neighbours}.")
-            protects.append(text.format(neighbours=translate_text(statement.neighbours)))
         style.show_text(self.protects, "\n".join(protects))
         for part in (self.headline, self.whose):
             part.show()
@@ -120,7 +117,10 @@ class StatementPanel(UprightArea):
         failing = kinds.count("fails")
         title = self.tr("Assumptions and numbers")
         bad = style.ASSUMPTION_SIGNS["fails"]
-        self.more.set_title(f"{title} · {bad.icon} {failing} {bad.word}" if failing else title)
+        if failing:
+            which = safe_text.format_plural(failing, "assumption fails", "assumptions fail")
+            title += f" · {bad.icon} {which}"
+        self.more.set_title(title)
         self.more.setVisible(bool(lines))
         for label, (kind, text) in zip(self._labels, lines, strict=True):
             if label.text() != text:
@@ -163,6 +163,9 @@ def lines_of(statement: Statement) -> list[Line]:
     """Assumptions (failing ones first), terms and measured figures, each with its kind."""
     order = {"fails": 0, "unknown": 1, "holds": 2}
     lines: list[Line] = []
+    if statement.neighbours:
+        text = QCoreApplication.translate("StatementPanel", "Not to be told apart: {neighbours}.")
+        lines.append(("text", text.format(neighbours=translate_text(statement.neighbours))))
     if statement.assumptions:
         lines.append(("heading", tr("Under these assumptions")))
     for assumption in sorted(statement.assumptions, key=lambda a: order[a.status]):

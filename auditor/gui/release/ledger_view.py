@@ -234,7 +234,8 @@ class LedgerCard(ReviewCard):
             grid.addWidget(style.plain_label(text, role="muted"), row, 1)
             grid.addWidget(style.plain_label(headline, bold=True, role=role, wrap=True), row, 2)
         self.column.addLayout(grid)
-        for place, sentence in enumerate(format_history(history, after)):
+        alone = after.bounded is not None and len(after.releases) == 1  # the row says all of it
+        for place, sentence in enumerate(format_history(history, after)[alone:], start=alone):
             self.add_paragraph(translate_text(sentence), role="muted" if place else "")
         show = style.button(self.tr("Show the &ledger…"), self.asked, auto_default=False)
         self.column.addWidget(show, 0, Qt.AlignmentFlag.AlignLeft)
