@@ -70,8 +70,7 @@ class GatesCard(ReviewCard):
         failed = sum(not one.ok for one in judged)
         applicable = sum(one.verdict not in ("attested", "does not apply") for one in judged)
         if failed:
-            text = self.tr("✗ {failed} of {judged} applicable checks not passed")
-            text = text.format(failed=failed, judged=applicable)
+            text = f"✗ {translate_text(measured_verdict(record).checks)}"
             self.add_paragraph(text, bold=True, role="bad")
             if level:
                 self._offer_suppression(level)
