@@ -258,6 +258,7 @@ class TargetCard(ReviewCard):
         form = QFormLayout()
         form.addRow(name, row)
         self.format = ChoiceBox(self.tr("Form of the released log"))
+        self.format.setParent(self)  # also where no log is released
         self.format.addItem(self.tr("tab-separated text (log.tsv)"), "tsv")
         self.format.addItem(self.tr("Parquet (log.parquet)"), "parquet")
         self.format.setVisible(result.release.log is not None)
