@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -34,8 +35,9 @@ from auditor.gui.app.translation import read_words, tr, translate_all, translate
 from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.fields import ChoiceBox, ignore_wheel
+from auditor.gui.widgets.file_dialogs import ask_for_files
 from auditor.gui.widgets.tables import dress_table
-from auditor.log.reading.coarsening import RULES, split_coarsening
+from auditor.log.reading.coarsening import LEVEL, list_levels, split_coarsening
 from auditor.log.reading.column_mapping import ROLES, ReadOptions, SniffedLog, name_attribute
 from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.reading.role_suggestions import suggest_columns
@@ -46,6 +48,9 @@ from auditor.progress import Progress
 
 ATTRIBUTE = "attribute"
 """The choice for columns that are kept beside the log, each under its own name."""
+TABLE = "table"
+"""The choice that asks for a table of coarser values; its levels are choices then, as
+`split_coarsening` has them."""
 
 
 ROLE_WORDS: dict[str, list[str]] = read_words("column roles")
@@ -72,17 +77,17 @@ def roles_of(
     """The role of each column ("" for none), from a mapping role → name or index.
 
     The columns of a known format are called as their roles; one that is kept beside the log with
-    coarser values has the rule for a role.
+    coarser values has the rule, or the table, for a role.
     """
     if format in PRESETS:
         return list(names)
     roles = [""] * len(names)
-    rules = {name: way for name, way in split_coarsening(coarsen).items() if way in RULES}
+    ways = split_coarsening(coarsen)
     for role, column in columns.items():
         if isinstance(column, str):
             column = list(names).index(column) if column in names else -1
         if 0 <= column < len(roles):
-            roles[column] = role if role in ROLES else rules.get(role, ATTRIBUTE)
+            roles[column] = role if role in ROLES else ways.get(role, ATTRIBUTE)
     return roles
 
 
@@ -189,6 +194,8 @@ class RoleHeader(QHeaderView):
     """A header with a choice of role in every section, over the column's name."""
 
     changed = Signal()
+    table_wanted = Signal(int)
+    """A table of coarser values is to be picked for this column."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
@@ -208,10 +215,11 @@ class RoleHeader(QHeaderView):
             for place, (role, words) in enumerate(ROLE_WORDS.items()):
                 choice.addItem(tr(words[0]), role)
                 choice.setItemData(place, tr(words[1]), Qt.ItemDataRole.ToolTipRole)
-            choice.currentIndexChanged.connect(self.changed)
+            choice.currentIndexChanged.connect(partial(self._hear_choice, choice))
             self._choices.append(choice)
         for number, (choice, role) in enumerate(zip(self._choices, roles, strict=True), start=1):
             with QSignalBlocker(choice):
+                self.offer_ways(number - 1, [role])
                 choice.setCurrentIndex(max(0, choice.findData(role)))
             choice.setEnabled(not fixed)
             choice.setAccessibleName(self.tr("Role of column {number}").format(number=number))
@@ -219,6 +227,21 @@ class RoleHeader(QHeaderView):
         for before, after in zip(self._choices, self._choices[1:], strict=False):
             QWidget.setTabOrder(before, after)
         self.place_choices()
+
+    def _hear_choice(self, choice: QComboBox, _place: int) -> None:
+        if choice.currentData() != TABLE:
+            self.changed.emit()
+            return
+        choice.setCurrentIndex(choice.findData(ATTRIBUTE))
+        self.table_wanted.emit(self._choices.index(choice))
+
+    def offer_ways(self, column: int, ways: Sequence[str]) -> None:
+        """Let a column's values become coarser in these ways, too: by levels of tables."""
+        choice = self._choices[column]
+        for way in ways:
+            if choice.findData(way) < 0:
+                label = self.tr("keep by {way}").format(way=Path(way).name)
+                choice.addItem(safe_text.shorten_text(label, 60), way)
 
     def list_roles(self) -> list[str]:
         return [choice.currentData() for choice in self._choices]
@@ -304,6 +327,7 @@ class OpenWizard(QDialog):
         self.pause.timeout.connect(lambda: self._look_as_set(keep_roles=True))
         self.table = RoleTable()
         self.table.changed.connect(self._schedule_sniff)
+        self.table.header.table_wanted.connect(self._ask_for_table)
         parts: list[style.Part] = [self._make_head(), self._make_form(), (self.table, 1)]
         parts += [self._make_notes(), self._make_buttons()]
         style.column(self, parts, margins=None, spacing=style.NORMAL)
@@ -328,15 +352,30 @@ class OpenWizard(QDialog):
         """Which column has which role, and how those kept beside the log become coarser."""
         roles, known = self.table.header.list_roles(), sniffed.options.columns
         columns = columns_of(roles, sniffed.column_names, sniffed.format, known)
-        kept = dict(zip(columns, filter(None, roles), strict=True))
-        tables = {
-            name: way
-            for name, way in split_coarsening(sniffed.options.coarsen).items()
-            if way not in RULES and kept.get(name) == ATTRIBUTE
-        }
-        ways = tables | {name: role for name, role in kept.items() if role in RULES}
-        coarsen = ",".join(f"{name}={way}" for name, way in ways.items())
+        kept = zip(columns, filter(None, roles), strict=True)
+        ways = (f"{name}={way}" for name, way in kept if way not in (*ROLES, ATTRIBUTE))
+        coarsen = ",".join(ways)
         return {"columns": columns, "coarsen": coarsen or None}
+
+    def _ask_for_table(self, column: int) -> None:
+        kinds = [self.tr("Tables (*.csv *.tsv *.txt)"), self.tr("All files (*)")]
+        title = self.tr("Table of coarser values")
+        ask_for_files(self, title, partial(self.take_table, column), kinds=kinds)
+
+    def take_table(self, column: int, paths: Sequence[Path]) -> None:
+        """Offer the levels of a table of coarser values for a column, and take the first."""
+        path = paths[0]
+        try:
+            levels = list_levels(path)
+            split_coarsening(f"{ATTRIBUTE}={path}")  # a comma in the path would end it
+        except AuditorError as error:
+            self._trouble = error_message(error)
+            self._show_problem()
+            return
+        ways = [f"{path}{LEVEL}{level}" for level in levels] if len(levels) > 1 else [str(path)]
+        self.table.header.offer_ways(column, ways)
+        choice = self.table.header.choice(column)
+        choice.setCurrentIndex(choice.findData(ways[0]))
 
     def _read_times(self) -> dict[str, Any]:
         zone = self.zone.currentText().strip() or "UTC"

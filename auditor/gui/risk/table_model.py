@@ -227,6 +227,8 @@ def make_table_view(model: FlaggedModel) -> QTableView:
     widths = ("0" * 8, "2006-03-04 21:10:00", "Queries  ▾", "m" * 20, "n" * 30, "Risk  ▾ 0",
               describe_survival(21, 22, released=True), "n" * 12)  # fmt: skip
     table = make_table(model, tr("Flagged sessions"), widths, several=True)
+    table.setItemDelegateForColumn(RISK_COLUMN, RiskDelegate(table))
+    header = table.horizontalHeader()
     table.setColumnHidden(NOTED, True)
     for place in (MARKED, WHY, NOTED):
         header.setSectionResizeMode(place, header.ResizeMode.Stretch)

@@ -1,7 +1,8 @@
 """Coarser values of the columns kept beside a log, in place before anything else sees them.
 
-By a rule (the device of a user agent, the base language of a tag) or by a table of one's own, from
-a city to its region or its country. A value that the rule or the table doesn't have is taken away:
+By a rule (the device of a user agent, the base language of a tag) or by a table of one's own: a
+column of values, and one for each level, like a city's region and its country. A value that the
+rule or the table doesn't have is taken away:
 it would stand finer than all others. Which value a row gets depends on that row alone.
 O(rows + distinct values).
 """
@@ -21,6 +22,8 @@ from auditor.errors import ParameterError
 from auditor.log.model import NONE, Attribute, QueryLog, Vocabulary, number_by_appearance
 from auditor.log.sentences import sentence
 
+LEVEL = "#"
+"""What stands between a table's path and the level that is taken."""
 LARGEST_TABLE = 1 << 26
 """Bytes of a table of coarser values."""
 _DEVICES = (
@@ -52,7 +55,7 @@ def read_coarsening(text: str | None) -> dict[str, tuple[str, Callable[[str], st
     Raises `ParameterError` for a text of another form, or a table that can't be read.
     """
     return {
-        name: (Path(way).name, RULES[way] if way in RULES else _read_table(Path(way)))
+        name: (Path(way).name, RULES[way] if way in RULES else _read_table(way))
         for name, way in split_coarsening(text).items()
     }
 
@@ -68,20 +71,40 @@ def split_coarsening(text: str | None) -> dict[str, str]:
     return found
 
 
-def _read_table(path: Path) -> Callable[[str], str]:
-    """What a table of two columns, a value and a coarser one, says of a value."""
+def list_levels(path: Path) -> list[str]:
+    """The names of a table's columns behind its values; raises `ParameterError` if it has none."""
+    levels = [name.strip() for row in _read_rows(path)[:1] for name in row[1:]]
+    if not levels:
+        raise ParameterError("coarsen", sentence("coarsening.row", name=path.name, row=1))
+    return levels
+
+
+def _read_rows(path: Path) -> list[list[str]]:
     try:
         lines = read_text(path, LARGEST_TABLE).removeprefix("\ufeff").splitlines()
     except UnfitFile as error:
         raise ParameterError(
             "coarsen", sentence("coarsening.table", name=path.name, error=error.said)
         ) from None
-    head = lines[0] if lines else ""
-    delimiter = next((mark for mark in "\t;" if mark in head), ",")
+    delimiter = next((mark for mark in "\t;" if lines and mark in lines[0]), ",")
+    return list(csv.reader(lines, delimiter=delimiter))
+
+
+def _read_table(way: str) -> Callable[[str], str]:
+    """What a table says of a value, in its second column or that of the level named behind a #."""
+    whole = Path(way).is_file() or LEVEL not in way
+    name, _, level = (way, "", "") if whole else way.rpartition(LEVEL)
+    path = Path(name)
+    rows, levels = _read_rows(path), list_levels(path)
+    if (level or len(levels) > 1) and level not in levels:
+        said = sentence("coarsening.level", name=path.name, levels=", ".join(levels[:10]))
+        raise ParameterError("coarsen", said)
+    place = 1 + levels.index(level) if level else 1
     table: dict[str, str] = {}
-    for number, row in enumerate(csv.reader(lines, delimiter=delimiter), 1):
+    for number, row in enumerate(rows, 1):
         if row and (
-            len(row) != 2 or table.setdefault(row[0].strip(), row[1].strip()) != row[1].strip()
+            len(row) != len(levels) + 1
+            or table.setdefault(row[0].strip(), row[place].strip()) != row[place].strip()
         ):
             raise ParameterError("coarsen", sentence("coarsening.row", name=path.name, row=number))
     return lambda value: table.get(value.strip(), "")

@@ -134,7 +134,8 @@ class ReadOptions:
     coarsen
         How the values of columns kept beside the log become coarser, before anything else sees
         them: "city=regions.csv,agent=device". A table has two columns, a value and the coarser
-        one; device makes devices of user agents, language the base language of tags.
+        one, or one for each level, of which one is named: "city=places.csv#region"; device makes
+        devices of user agents, language the base language of tags.
     keep_shown
         Of a log of events, whether what each search showed is kept beside it: `views` (how many
         results), `results_shown`, `positions_shown`, and of each column kept beside the log, like

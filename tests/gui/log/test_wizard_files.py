@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from auditor.gui.log.open_wizard import OpenWizard
+from auditor.gui.log.open_wizard import ATTRIBUTE, TABLE, OpenWizard
 from auditor.log.reading.reader import ReadOptions, read_log
 from auditor.progress import Progress
 from tests.gui.log.test_open_wizard import choose, settled
@@ -52,7 +52,7 @@ def test_that_a_known_format_opens_as_it_is(
 def test_that_compressed_files_say_so_and_several_are_counted(qtbot: QtBot, tmp_path: Path) -> None:
     paths = [tmp_path / f"part-{number}.txt.gz" for number in (1, 2)]
     for path in paths:
-        path.write_bytes(gzip.compress(AOL.encode()))
+        path.write_bytes(gzip.compress(AOL.replace("217", path.name[5:6]).encode()))
     wizard = opened(qtbot, *paths)
     assert "2 files" in wizard.estimate.text()
     assert "gz" in wizard.estimate.text()
@@ -183,7 +183,7 @@ def test_that_kept_columns_keep_their_names_and_may_become_coarser(
     texts = {name: one.texts.list_strings() for name, one in log.attributes.items()}
     assert texts == {"agent": ["phone", "desktop"], "country": ["DE", "IT"]}
     again = opened(qtbot, path, options=options)
-    assert again.table.header.list_roles() == ["time", "user", "query", "attribute", "device"]
+    assert again.table.header.list_roles() == ["time", "user", "query", str(table), "device"]
     assert dict(again.collect_options().columns) == dict(options.columns)
 
 
@@ -213,3 +213,26 @@ def test_that_a_log_without_events_has_nothing_shown_to_keep(qtbot: QtBot, tmp_p
     path = tmp_path / "log.txt"
     path.write_text(AOL, encoding="utf-8")
     assert not opened(qtbot, path).keep_shown.isVisible()
+
+
+def test_that_a_level_of_a_table_makes_a_kept_column_coarser(qtbot: QtBot, tmp_path: Path) -> None:
+    path, table = tmp_path / "log.csv", tmp_path / "places.csv"
+    rows = "u1,tax,2026-01-01 10:00:00,Bonn\nu2,tax,2026-01-02 10:00:00,Rome\n"
+    path.write_text("user,query,time,city\n" + rows, encoding="utf-8")
+    table.write_text("city,region,country\nBonn,NW,DE\nRome,Lazio,IT\n", encoding="utf-8")
+    wizard = opened(qtbot, path)
+    with qtbot.waitSignal(wizard.table.header.table_wanted):
+        choose(wizard, 3, TABLE)
+    assert wizard.table.header.list_roles()[3] == ATTRIBUTE, "kept, until a table is there"
+    wizard.take_table(3, [table])
+    settled(qtbot, wizard)
+    for level, values in (("region", ["NW", "Lazio"]), ("country", ["DE", "IT"])):
+        choose(wizard, 3, f"{table}#{level}")
+        settled(qtbot, wizard)
+        log = read_log(wizard.paths, wizard.collect_options(), progress=Progress())
+        assert log.attributes["city"].texts.list_strings() == values
+    again = opened(qtbot, path, options=wizard.collect_options())
+    assert again.collect_options().coarsen == f"city={table}#country"
+    table.write_text("city\n", encoding="utf-8")
+    again.take_table(3, [table])
+    assert "places.csv" in again.find_problem()

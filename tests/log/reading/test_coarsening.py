@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from auditor.errors import ParameterError
-from auditor.log.reading.coarsening import RULES
+from auditor.log.reading.coarsening import RULES, list_levels
 from auditor.log.reading.reader import ReadOptions, read_log
 
 WHO = {"city": "city", "lang": "lang"}
@@ -39,6 +39,22 @@ def test_that_only_coarser_values_are_in_the_log(path: Path, tmp_path: Path) -> 
     assert dict(log.origin.coarsened) == {"city": "countries.csv", "lang": "language"}
     assert log.describe_attribute("city") == "city (coarser, by countries.csv)"
     assert log.digest != read_log(path, ReadOptions(columns=WHO)).digest
+
+
+PLACES = "city;region;country\nBonn;NW;DE\nKöln;NW;DE\nRome;Lazio;IT\n"
+
+
+def test_that_a_level_of_a_table_is_named_behind_it(path: Path, tmp_path: Path) -> None:
+    table = tmp_path / "places.csv"
+    table.write_text(PLACES, encoding="utf-8")
+    assert list_levels(table) == ["region", "country"]
+    for level, values in (("region", ["NW", "Lazio"]), ("country", ["DE", "IT"])):
+        log = read_log(path, ReadOptions(columns=WHO, coarsen=f"city={table}#{level}"))
+        assert log.attributes["city"].texts.list_strings() == values
+        assert dict(log.origin.coarsened) == {"city": f"places.csv#{level}"}
+    for level in ("", "#planet", "#city"):
+        with pytest.raises(ParameterError, match="region, country"):
+            read_log(path, ReadOptions(columns=WHO, coarsen=f"city={table}{level}"))
 
 
 @pytest.mark.parametrize(
