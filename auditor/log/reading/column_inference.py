@@ -57,6 +57,9 @@ _SERIAL = re.compile(r"[3-6]\d{4}([.,]\d{1,12})?")
 """Days since 1900 as spreadsheets count them, from 1982 to 2091."""
 _URL = re.compile(r"(?i)(https?|ftp)://|(www\.)?[\w-]+(\.[\w-]+)*\.[a-z]{2,}(/\S*)?$")
 _IP = re.compile(r"\d{1,3}(\.\d{1,3}){3}$")
+_CLICKS = ("clickurl", "clickedurl", "resulturl")
+"""Names that can mean nothing but what was clicked."""
+_MAY_BE_IP = re.compile(rf"{_IP.pattern}|\d+$").match
 _OPAQUE = re.compile(r"(?=.*\d)[\w.-]*\d[\w.-]*|[0-9a-fA-F]{8,}")
 """An id: letters and digits without a blank."""
 _HOLDER = re.compile(r"(https?:/)?/\S*\?|\??\w+=\S*(&|$)|\{\s*\"")
@@ -183,10 +186,14 @@ def guess_roles(
         if role == "user" and len({len(set(columns[place])) for place in fits}) > 1:
             continue  # they mean different people
         if role == "ip":
-            fits = [p for p in fits if not any(columns[p]) or any(map(_IP.match, columns[p]))]
+            fits = [p for p in fits if not any(columns[p]) or any(map(_MAY_BE_IP, columns[p]))]
         if role == "url":
             texts = columns[roles["query"]] if "query" in roles else []
-            fits = [place for place in fits if not _is_no_click(columns[place], texts)]
+            fits = [
+                place
+                for place in fits
+                if plain[place] in _CLICKS or not _is_no_click(columns[place], texts)
+            ]
         if role == "query":
             fits = [place for place in fits if not _is_no_query(columns[place])]
             varied = [
