@@ -159,6 +159,13 @@ def test_that_a_method_runs_at_every_bound_or_says_why_not(
 
 
 @pytest.mark.parametrize("name", METHODS)
+def test_that_equal_seeds_give_equal_previews(name: str) -> None:
+    again = made_by(name, LOG)
+    assert again.changes == released(name).changes
+    assert again.statement == released(name).statement
+
+
+@pytest.mark.parametrize("name", METHODS)
 @pytest.mark.parametrize("measure", MEASURES)
 def test_that_every_measure_takes_every_release_it_applies_to(name: str, measure: str) -> None:
     method, what, release = METHODS[name], MEASURES[measure], released(name)

@@ -159,6 +159,8 @@ def test_that_a_disk_which_stays_full_costs_no_older_release(
             assert comment(folder) in ("old", "new")
             assert hidden(tmp_path) == []
             export(log, folder, "old")
+            if not failing.failed:  # there are no more calls than that
+                break
 
 
 LIMITED = """
