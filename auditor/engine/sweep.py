@@ -157,19 +157,17 @@ def run_sweep(
     handle: RunHandle,
     listener: Listener,
     *,
-    size: int | None = None,
     kept: KeptCells | None = None,
 ) -> Iterator[SweepCell]:
     """Run one cell after the other, each when it is asked for. Raises `AuditorError`.
 
     The log is read by nobody again: methods count it anew, measures keep what they prepared. With
-    `equal`, `size` is how much every cell gets; by default `equal_size`. Cells that `kept` knows
-    are not run again, and those that were run are given to it.
+    `equal` every cell gets `equal_size`. Cells that `kept` knows are not run again, and those that
+    were run are given to it.
     """
     cells = sweep.list_cells()
     places = itertools.product(*(axis.values for axis in sweep.axes))
-    if sweep.equal and size is None:
-        size = equal_size(sweep, log)
+    size = equal_size(sweep, log) if sweep.equal else None
     for number, (cell, place) in enumerate(zip(cells, places, strict=True)):
         params = sweep.base.replace(**cell)
         key = kept.find_key(number, cell) if kept is not None else ""

@@ -124,8 +124,6 @@ def demo_report(
     folder: Path,
     *,
     edition: Edition = "internal",
-    about: str = "",
-    progress: Progress | None = None,
     overwrite: bool = False,
 ) -> Path:
     """Write one page over several runs, with ``tables/*.csv`` and ``plots/*.svg`` beside it.
@@ -133,7 +131,7 @@ def demo_report(
     With `overwrite` it replaces an older one of its kind in one step; raises `ExportRefused` for
     a folder that holds anything else. Returns the page's path.
     """
-    progress = progress or silent_progress()
+    progress = silent_progress()
     target = check_demo(folder, overwrite=overwrite)
     views = [
         ReportedRun(result, log, edition, ReleaseRecord.of_log(result, log)) for result in results
@@ -144,7 +142,7 @@ def demo_report(
     front = _draw_blocks([*map(PictureBlock, draw_scatters(results)), make_table(table)], progress)
     told = [(view.title, view.preview) for view in views]
     context = {
-        "about": about or f"{len(results)} runs on a log of {len(log):,} rows.",
+        "about": f"{len(results)} runs on a log of {len(log):,} rows.",
         "banner": INTERNAL if edition == "internal" else "",
         "runs": [(*one, blocks) for one, blocks in zip(told, runs, strict=True)],
         "front": front,

@@ -86,7 +86,6 @@ def figure_svg(
     *,
     width: float = 640,
     height: float = 340,
-    dark: bool = False,
     titled: bool = False,
     view: PlotView | None = None,
 ) -> str:
@@ -96,20 +95,18 @@ def figure_svg(
     """
     from matplotlib.backends.backend_svg import FigureCanvasSVG
 
-    colours = ON_DARK if dark else ON_LIGHT
-    with sheet_of_figure(figure, colours, width, height, view) as sheet:
+    with sheet_of_figure(figure, ON_LIGHT, width, height, view) as sheet:
         FigureCanvasSVG(sheet)
         held = io.StringIO()
         nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
-        sheet.savefig(held, format="svg", facecolor=colours.paper, metadata=nothing)
+        sheet.savefig(held, format="svg", facecolor=ON_LIGHT.paper, metadata=nothing)
     svg = _tidy_svg(held.getvalue(), figure, width, height)
     note = "" if isinstance(figure, CellGrid) else figure.note
-    return with_title(svg, figure.title, note, dark=dark) if titled else svg
+    return with_title(svg, figure.title, note) if titled else svg
 
 
-def with_title(svg: str, title: str, note: str = "", *, dark: bool = False) -> str:
+def with_title(svg: str, title: str, note: str = "") -> str:
     """A drawing of `figure_svg` with a heading above and a note below, as it stands in a file."""
-    colours = ON_DARK if dark else ON_LIGHT
     sizes = re.search(r'width="([\d.]+)" height="([\d.]+)".*?viewBox="0 0 (\S+) (\S+)"', svg)
     assert sizes is not None
     width, height, across, down = map(float, sizes.groups())
@@ -120,17 +117,17 @@ def with_title(svg: str, title: str, note: str = "", *, dark: bool = False) -> s
     svg = svg.replace(f'width="{sizes[1]}" height="{sizes[2]}"', head, 1)
     box = f'viewBox="0 {-room:g} {across:g} {down + room + foot:g}"'
     svg = svg.replace(f'viewBox="0 0 {sizes[3]} {sizes[4]}"', box, 1)
-    text = f'<rect x="0" y="{-room}" width="{across:g}" height="{room}" fill="{colours.paper}"/>'
+    text = f'<rect x="0" y="{-room}" width="{across:g}" height="{room}" fill="{ON_LIGHT.paper}"/>'
     style = f"font-size: 10.5px; font-family: {_SANS}"
     if foot:
         text += f'<rect x="0" y="{down:g}" width="{across:g}" height="{foot}"'
-        text += f' fill="{colours.paper}"/>'
+        text += f' fill="{ON_LIGHT.paper}"/>'
     placed = [(13.0 * (row + 1) - room + 2, line) for row, line in enumerate(lines)]
     placed += [(down + 13 * (row + 1) - 3, line) for row, line in enumerate(below)]
     for high, line in placed:
         text += (
             f'<text x="7" y="{high:g}" style="{style}" '
-            f'fill="{colours.ink}">{html.escape(line)}</text>'
+            f'fill="{ON_LIGHT.ink}">{html.escape(line)}</text>'
         )
     at = svg.index(">", svg.index("<svg")) + 1
     return f"{svg[:at]}\n {text}{svg[at:]}"
