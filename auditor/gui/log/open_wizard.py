@@ -34,8 +34,8 @@ from auditor.errors import AuditorError
 from auditor.gui.app.translation import read_words, tr, translate_all, translate_text
 from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
+from auditor.gui.widgets.dialogs import ask_for_files
 from auditor.gui.widgets.fields import ChoiceBox, ignore_wheel
-from auditor.gui.widgets.file_dialogs import ask_for_files
 from auditor.gui.widgets.tables import dress_table
 from auditor.log.reading.coarsening import LEVEL, list_levels, split_coarsening
 from auditor.log.reading.column_mapping import ROLES, ReadOptions, SniffedLog, name_attribute

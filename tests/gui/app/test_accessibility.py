@@ -29,6 +29,7 @@ from auditor.gui.log.page import FactsArea
 from auditor.gui.widgets import style
 from auditor.gui.widgets.areas import ScrollColumn
 from tests.gui.conftest import shown
+from tests.narrowing import present
 
 Role = QAccessible.Role
 CONTAINERS = (QTabBar, QDockWidget)
@@ -117,7 +118,7 @@ def test_that_tab_goes_through_protect_as_it_is_read(window: MainWindow, qtbot: 
     protect, reached = window.protect, stops(window)
     rows = [row for row in protect.params.rows.values() if row.isVisible()]
     plots = protect.plots.curves, protect.plots.results
-    parts = (protect.tabs, *rows, *plots, protect.statement.parentWidget())
+    parts = (protect.tabs, *rows, *plots, present(protect.statement.parentWidget()))
     places = [[reached.index(one) for one in reached if part.isAncestorOf(one)] for part in parts]
     first = [min(some) for some in places if some]
     assert len(first) > 4

@@ -82,7 +82,9 @@ def refused(window: MainWindow, qtbot: QtBot, answer: str) -> None:
     shown(window, qtbot)
 
     page = window.release
-    qtbot.waitUntil(lambda: page.panel is not None and "applicable checks failed" in texts(page.panel))
+    qtbot.waitUntil(
+        lambda: page.panel is not None and "applicable checks failed" in texts(page.panel)
+    )
     assert window.strip.answer.text() == answer
 
 
