@@ -216,16 +216,6 @@
     <name>Compare</name>
     <message>
       <location filename="../../auditor/gui/compare/page.py" />
-      <source> (higher is better)</source>
-      <translation> (höher ist besser)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/compare/page.py" />
-      <source> (lower is better)</source>
-      <translation> (niedriger ist besser)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/compare/page.py" />
       <source> better</source>
       <translation> besser</translation>
     </message>
@@ -405,57 +395,57 @@
   <context>
     <name>CostCard</name>
     <message>
-      <location filename="../../auditor/gui/protect/cost_card.py" />
+      <location filename="../../auditor/gui/protect/params_panel.py" />
       <source> A sample of the users would take less.</source>
       <translation> Eine Stichprobe der Nutzer braucht weniger.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/cost_card.py" />
+      <location filename="../../auditor/gui/protect/params_panel.py" />
       <source> – a guess: no log nearly as large was measured</source>
       <translation> – geschätzt: kein annähernd so großes Protokoll wurde gemessen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/cost_card.py" />
+      <location filename="../../auditor/gui/protect/params_panel.py" />
       <source>! That is long.</source>
       <translation>! Das dauert lange.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/cost_card.py" />
+      <location filename="../../auditor/gui/protect/params_panel.py" />
       <source>, after {time} for the runs before it</source>
       <translation>, nach {time} für die Läufe davor</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/cost_card.py" />
+      <location filename="../../auditor/gui/protect/params_panel.py" />
       <source>A run takes about {cost}</source>
       <translation>Ein Lauf braucht etwa {cost}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/cost_card.py" />
+      <location filename="../../auditor/gui/protect/params_panel.py" />
       <source>Faster: {changes}</source>
       <translation>Schneller: {changes}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/cost_card.py" />
+      <location filename="../../auditor/gui/protect/params_panel.py" />
       <source>Leave out {names}</source>
       <translation>{names} weglassen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/cost_card.py" />
+      <location filename="../../auditor/gui/protect/params_panel.py" />
       <source>What a run will take</source>
       <translation>Was ein Lauf braucht</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/cost_card.py" />
+      <location filename="../../auditor/gui/protect/params_panel.py" />
       <source>{memory} of memory</source>
       <translation>{memory} Speicher</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/cost_card.py" />
+      <location filename="../../auditor/gui/protect/params_panel.py" />
       <source>{names} and {count} more</source>
       <translation>{names} und {count} weitere</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/cost_card.py" />
+      <location filename="../../auditor/gui/protect/params_panel.py" />
       <source>✗ It won't fit into the memory that is free.</source>
       <translation>✗ Das passt nicht in den freien Speicher.</translation>
     </message>
@@ -463,7 +453,7 @@
   <context>
     <name>Counted</name>
     <message numerus="yes">
-      <location filename="../../auditor/gui/release/review_data.py" />
+      <location filename="../../auditor/gui/protect/statement_panel.py" />
       <source>assumptions fail</source>
       <translation>
         <numerusform>Annahme nicht zutrifft</numerusform>
@@ -907,6 +897,11 @@
       <translation>, weit jenseits des Gemessenen ({beyond}-mal so viele Zeilen)</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/user_column.py" />
+      <source>, for example {examples}</source>
+      <translation>, zum Beispiel {examples}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/policy/policy.py" />
       <source>, gate {number}</source>
       <translation>, Bedingung {number}</translation>
@@ -1336,11 +1331,6 @@
       <translation>Eine CSV-Tabelle mit den Spalten site, label: wovon einige Websites handeln. Damit erhalten Cluster eine Reinheit.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/checks_panel.py" />
-      <source>A CSV table with columns user, userid, name, zip: what attackers know of some users.</source>
-      <translation>Eine CSV-Tabelle mit den Spalten user, userid, name, zip: was Angreifer über einige Nutzer wissen.</translation>
-    </message>
-    <message>
       <location filename="../../auditor" />
       <source>A bound from below is about what was tried: the truth may lie higher, and silence proves nothing.</source>
       <translation>Eine untere Schranke betrifft, was versucht wurde: Die Wahrheit kann höher liegen, und Schweigen beweist nichts.</translation>
@@ -1764,11 +1754,6 @@
       <location filename="../../resources/parameters/query-result-threshold.toml" />
       <source>A query with a result, country and device is released only if so many users had it in the days that are released. Third parties say that Google takes 5.</source>
       <translation>Eine Anfrage mit Ergebnis, Land und Gerät wird nur freigegeben, wenn so viele Nutzer sie an den freigegebenen Tagen hatten. Nach Angaben Dritter verlangt Google 5.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/protect/checks_panel.py" />
-      <source>A raw log that attackers hold: of another period, or of other people. Attacks learn from it which words go together.</source>
-      <translation>Ein Rohprotokoll, das Angreifer besitzen: aus einer anderen Zeit oder von anderen Personen. Angriffe lernen daraus, welche Wörter zusammengehören.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
@@ -2316,11 +2301,6 @@
       <translation>Ein anderes Unternehmen mit einem Protokoll</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/checks_panel.py" />
-      <source>Another log</source>
-      <translation>Ein anderes Protokoll</translation>
-    </message>
-    <message>
       <location filename="../../resources/sentences/release.toml" />
       <source>Another program holds the ledger {path}. Try again when it has finished.</source>
       <translation>Ein anderes Programm hält das Freigabebuch {path}. Versuchen Sie es erneut, wenn es fertig ist.</translation>
@@ -2501,11 +2481,6 @@
       <translation>BL2</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/pages.py" />
-      <source>Background</source>
-      <translation>Hintergrund</translation>
-    </message>
-    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Baselines by chance: {label}</source>
       <translation>Was der Zufall ergibt: {label}</translation>
@@ -2544,11 +2519,6 @@
       <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Beyond the source: all variants, on the same data.</source>
       <translation>Über die Quelle hinaus: jeder Weg, an denselben Daten.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/help/pages.py" />
-      <source>Beyond the window</source>
-      <translation>Über das Fenster hinaus</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -2876,24 +2846,19 @@
       <translation>Angeklickte Adressen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/widgets/formats.py" />
-      <source>Clicked page</source>
-      <translation>Angeklickte Seite</translation>
-    </message>
-    <message>
       <location filename="../../resources/parameters/token-hashing.toml" />
       <source>Clicked pages</source>
       <translation>Geklickte Seiten</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/folder_review.py" />
+      <location filename="../../resources/parameters/korolova.toml" />
       <source>Clicks</source>
       <translation>Klicks</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />
-      <source>Clicks are counted, not views: a log has no rows of results that were shown and not clicked.</source>
-      <translation>Gezählt werden Klicks und keine Einblendungen: Ein Protokoll hat keine Zeilen für Ergebnisse, die gezeigt und nicht angeklickt wurden.</translation>
+      <source>Clicks are counted, not views: the log does not say which results were shown.</source>
+      <translation>Gezählt werden Klicks, keine Ansichten: Das Protokoll sagt nicht, welche Ergebnisse gezeigt wurden.</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/shared.toml" />
@@ -3041,7 +3006,7 @@
       <translation>Firmen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/navigation.py" />
+      <location filename="../../resources/parameters/unbundling.toml" />
       <source>Compare</source>
       <translation>Vergleichen</translation>
     </message>
@@ -3146,11 +3111,6 @@
       <translation>Vertrag, Aufbewahrung und Prüftermin sind diesem Programm nicht bekannt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/widgets/formats.py" />
-      <source>Cookie</source>
-      <translation>Cookie</translation>
-    </message>
-    <message>
       <location filename="../../resources/parameters/bundle-making.toml" />
       <source>Cookies hashed into a number of buckets.</source>
       <translation>Cookies, in eine Zahl von Fächern gehasht.</translation>
@@ -3174,11 +3134,6 @@
       <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Cosine of square roots: rare neighbours weigh more.</source>
       <translation>Kosinus der Quadratwurzeln: Seltene Nachbarn wiegen mehr.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/folder_review.py" />
-      <source>Count</source>
-      <translation>Anzahl</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/measures.toml" />
@@ -3941,6 +3896,11 @@
       <translation>Entropie der Anfragetexte</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/cli.toml" />
+      <source>Entry {entry}: the day by which this release was to be reviewed again has passed.</source>
+      <translation>Eintrag {entry}: Der Tag, bis zu dem diese Freigabe erneut zu prüfen war, ist vorbei.</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/gates.toml" />
       <source>Environment</source>
       <translation>Umgebung</translation>
@@ -4271,6 +4231,11 @@
       <translation>Faktor der ersten Freigabe</translation>
     </message>
     <message>
+      <location filename="../../auditor" />
+      <source>Failed</source>
+      <translation>Nicht bestanden</translation>
+    </message>
+    <message>
       <location filename="../../auditor/engine/run.py" />
       <source>Fails: {text}</source>
       <translation>Gilt nicht: {text}</translation>
@@ -4479,11 +4444,6 @@
       <location filename="../../resources/policies" />
       <source>For open data that anybody may take, without a contract.</source>
       <translation>Für offene Daten, die jeder ohne Vertrag nehmen darf.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/help/pages.py" />
-      <source>For programmers</source>
-      <translation>Für Programmierer</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -4764,11 +4724,6 @@
       <location filename="../../auditor/attacks/masked_completion.py" />
       <source>Guesses words for which a release has a star from those around them, as learned from users who are not attacked.</source>
       <translation>Errät Wörter, an deren Stelle in einer Freigabe ein Stern steht, aus denen daneben, gelernt von Nutzern, die nicht angegriffen werden.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/help/pages.py" />
-      <source>Guide</source>
-      <translation>Anleitung</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/assumptions.toml" />
@@ -5366,7 +5321,7 @@
       <translation>ILR, Mittel über Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/widgets/formats.py" />
+      <location filename="../../auditor/attacks/detection/kinds.py" />
       <source>IP address</source>
       <translation>IP-Adresse</translation>
     </message>
@@ -5374,11 +5329,6 @@
       <location filename="../../resources/parameters/surviving-content.toml" />
       <source>IP addresses</source>
       <translation>IP-Adressen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
-      <source>ISO 8601, like 2006-03-01 07:17:12</source>
-      <translation>ISO 8601, wie 2006-03-01 07:17:12</translation>
     </message>
     <message>
       <location filename="../../auditor/release/officer.py" />
@@ -5489,11 +5439,6 @@
       <location filename="../../resources/metrics/attacks.toml" />
       <source>In the source</source>
       <translation>In der Quelle</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/folder_review.py" />
-      <source>Index</source>
-      <translation>Index</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/information_loss.py" />
@@ -5734,11 +5679,6 @@
       <location filename="../../resources/metrics/methods.toml" />
       <source>Its words</source>
       <translation>Ihre Wörter</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
-      <source>JSON lines</source>
-      <translation>JSON-Zeilen</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/user_clustering.py" />
@@ -6036,11 +5976,6 @@
       <translation>Ort, Gerät und Sprache sind die genügend vieler Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/navigation.py" />
-      <source>Log</source>
-      <translation>Protokoll</translation>
-    </message>
-    <message>
       <location filename="../../resources/sentences/cli.toml" />
       <source>Log {digest}: {headline}</source>
       <translation>Protokoll {digest}: {headline}</translation>
@@ -6329,11 +6264,6 @@
       <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Maximum number of updates</source>
       <translation>Höchstzahl Aktualisierungen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/navigation.py" />
-      <source>May this run leave the house?</source>
-      <translation>Darf dieser Lauf das Haus verlassen?</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -6817,13 +6747,13 @@
     </message>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
-      <source>No column could be taken for the time. {likely}</source>
-      <translation>Keine Spalte konnte als Zeit gelesen werden. {likely}</translation>
+      <source>No column could be taken for the time.</source>
+      <translation>Keine Spalte ließ sich als Zeit lesen.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/log.toml" />
-      <source>No column is said to be, or looks like, the {listed}. {likely}</source>
-      <translation>Keine Spalte ist als {listed} benannt oder sieht danach aus. {likely}</translation>
+      <source>No column is said to be, or looks like, the {listed}.</source>
+      <translation>Keine Spalte ist als {listed} benannt oder sieht danach aus.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -7445,7 +7375,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nichts anderes desselben Protokolls wird freigegeben. Gruppen zweier Freigaben, die sich in weniger als k Nutzern überschneiden, unterscheiden diese, und keine Summe begrenzt das.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/threshold_cells/cells.py" />
+      <location filename="../../auditor/methods/threshold_cells/rule.py" />
       <source>Nothing else of the same log, or of one that differs by few users, is released. Two exact counts differ by what those few did, and no sum bounds it.</source>
       <translation>Sonst wird nichts aus diesem Protokoll oder aus einem freigegeben, das sich um wenige Nutzer unterscheidet. Zwei genaue Zählungen unterscheiden sich um das, was diese wenigen taten, und keine Summe begrenzt das.</translation>
     </message>
@@ -8275,11 +8205,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Pearson-Korrelation der Suchen über die Zeit in Protokoll und Freigabe, gemittelt über Anfragen, </translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/checks_panel.py" />
-      <source>People's profiles</source>
-      <translation>Profile von Personen</translation>
-    </message>
-    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Period</source>
       <translation>Zeitraum</translation>
@@ -8385,11 +8310,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Beliebtheitswert</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/folder_review.py" />
-      <source>Position</source>
-      <translation>Position</translation>
-    </message>
-    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Precision</source>
       <translation>Genauigkeit</translation>
@@ -8468,11 +8388,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/state/attacker_knowledge.py" />
       <source>Profiles of the sample's people</source>
       <translation>Profile der Personen des Beispiels</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/navigation.py" />
-      <source>Protect</source>
-      <translation>Schützen</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/korolova.toml" />
@@ -8695,7 +8610,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen mit ähnlichen Klicks sind ähnlich.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/widgets/formats.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Query</source>
       <translation>Anfrage</translation>
     </message>
@@ -8800,7 +8715,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zufällige Teile der {vectors} Nutzer, mit k = {k}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/widgets/formats.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Rank</source>
       <translation>Rang</translation>
     </message>
@@ -8980,7 +8895,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Relativer Index</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/navigation.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Release</source>
       <translation>Freigeben</translation>
     </message>
@@ -9200,11 +9115,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Richtig</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/navigation.py" />
-      <source>Risk</source>
-      <translation>Risiko</translation>
-    </message>
-    <message>
       <location filename="../../resources/parameters/set-union.toml" />
       <source>Rounds</source>
       <translation>Runden</translation>
@@ -9368,11 +9278,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Scheme</source>
       <translation>Schema</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/folder_review.py" />
-      <source>Score</source>
-      <translation>Wert</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/unbundling.toml" />
@@ -10155,11 +10060,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Unterdrücken</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/advice_bar.py" />
-      <source>Suppression leaves out {share} % of what passes the release threshold.</source>
-      <translation>Das Unterdrücken lässt {share} % dessen weg, was die Veröffentlichungsschwelle erreicht.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/privacy/release.py" />
       <source>Synthetic log made of a release: {method}</source>
       <translation>Synthetisches Protokoll aus einer Freigabe: {method}</translation>
@@ -10228,11 +10128,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/release/export_actions.py" />
       <source>Text (*.txt)</source>
       <translation>Text (*.txt)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
-      <source>Text in columns (CSV, TSV, …)</source>
-      <translation>Text in Spalten (CSV, TSV, …)</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/suggestions.toml" />
@@ -10755,11 +10650,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das Freigabebuch {path} ist nicht benutzbar: {name}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/advice_bar.py" />
-      <source>The limit on what each user contributes leaves {share} % of the searches out.</source>
-      <translation>Die Grenze für den Beitrag jedes Nutzers lässt {share} % der Suchen weg.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/public_keys/keys.py" />
       <source>The list can't be read: it is {error}.</source>
       <translation>Die Liste lässt sich nicht lesen: Sie ist {error}.</translation>
@@ -11265,11 +11155,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Freigabe dieses Laufs ist nicht mehr vorhanden. Führen Sie ihn noch einmal aus.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/advice_bar.py" />
-      <source>The release threshold leaves out {share} % of what counts within each user's limit.</source>
-      <translation>Die Veröffentlichungsschwelle lässt {share} % dessen weg, was innerhalb der Grenze jedes Nutzers zählt.</translation>
-    </message>
-    <message>
       <location filename="../../resources/sentences/methods.toml" />
       <source>The release would have more than {most_events} events. Choose another size, or allow suppressing.</source>
       <translation>Die Freigabe hätte mehr als {most_events} Ereignisse. Wählen Sie eine andere Größe, oder erlauben Sie das Weglassen.</translation>
@@ -11473,6 +11358,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/sentences/log.toml" />
       <source>The table of coarser values {name} can't be read: it is {error}. It has two columns: a value, and the coarser one.</source>
       <translation>Die Tabelle gröberer Werte {name} ist nicht lesbar: Sie ist {error}. Sie hat zwei Spalten: einen Wert und den gröberen.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>The table of coarser values {name} has several levels, or not this one: {levels}. Name one behind its path, like {name}#LEVEL.</source>
+      <translation>Die Tabelle gröberer Werte {name} hat mehrere Ebenen, oder diese nicht: {levels}. Nennen Sie eine hinter ihrem Pfad, wie {name}#EBENE.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/table_files.py" />
@@ -11941,8 +11831,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
-      <source>This is an aggregated export: queries and how often each was searched, without users. Whose searches they are can't be told, so nobody can be protected in it. Export the single searches, or have its queries marked by “auditor detect”.</source>
-      <translation>Das ist ein zusammengefasster Export: Anfragen und wie oft jede gesucht wurde, ohne Nutzer. Wessen Suchen es sind, lässt sich nicht sagen, also kann darin niemand geschützt werden. Exportieren Sie die einzelnen Suchen oder lassen Sie die Anfragen mit „auditor detect“ kennzeichnen.</translation>
+      <source>This is an aggregated export: queries and how often each was searched, without users. Whose searches they are can't be told, so nobody can be protected in it. Export the single searches, or see what its queries show: “auditor inspect”, “auditor detect”.</source>
+      <translation>Dies ist ein aggregierter Export: Anfragen und wie oft jede gesucht wurde, ohne Nutzer. Wessen Suchen es sind, lässt sich nicht sagen, also kann niemand darin geschützt werden. Exportieren Sie die einzelnen Suchen, oder sehen Sie nach, was die Anfragen zeigen: „auditor inspect“, „auditor detect“.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
@@ -11973,6 +11863,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/ledger/store.py" />
       <source>This ledger is of another version of this program, or is none.</source>
       <translation>Dieses Freigabebuch ist von einer anderen Version dieses Programms, oder es ist keines.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>This line names columns in another order than the file's first: several files were put together in one. Take them apart there, and read them as several files.</source>
+      <translation>Diese Zeile nennt Spalten in anderer Reihenfolge als die erste der Datei: Mehrere Dateien wurden in eine zusammengefügt. Trennen Sie sie dort, und lesen Sie sie als mehrere Dateien.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
@@ -12118,11 +12013,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/policies" />
       <source>Three known queries hardly single anybody out</source>
       <translation>Drei bekannte Anfragen sondern kaum jemanden aus</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/widgets/formats.py" />
-      <source>Time</source>
-      <translation>Zeit</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -12365,7 +12255,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Es endet früher, wenn die Zuordnung gleich bleibt. Jede Aktualisierung kann mehr Wörter finden, da mehr von ihrer Nachbarschaft bekannt ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/widgets/formats.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>User</source>
       <translation>Nutzer</translation>
     </message>
@@ -12740,6 +12630,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Urteil</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>Views count searches that showed the result, clicked or not.</source>
+      <translation>Ansichten zählen Suchen, die das Ergebnis zeigten, ob geklickt oder nicht.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
       <source>Vocabulary (n)</source>
       <translation>Wortschatz (n)</translation>
@@ -12968,11 +12863,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/officer.py" />
       <source>What is guaranteed, in which unit, and on what does it rest?</source>
       <translation>Was ist garantiert, an welcher Einheit, und worauf beruht es?</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/navigation.py" />
-      <source>What is in the log, and what does it give away before anything is done?</source>
-      <translation>Was steht im Protokoll, und was verrät es, bevor etwas getan ist?</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/measures.toml" />
@@ -13210,9 +13100,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was ein Nutzer in einem Zeitraum ({unit}) auch tat, ändert die Wahrscheinlichkeit jeder Freigabe höchstens um den Faktor e^{epsilon}, außer mit einer Wahrscheinlichkeit von {delta}.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <source>Whatever one user did in one {unit} changes the probability of any release by a factor of at most e^{epsilon}.</source>
+      <translation>Was ein Nutzer in {unit} tat, ändert die Wahrscheinlichkeit jeder Freigabe höchstens um den Faktor e^{epsilon}.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/statements.py" />
       <source>Whatever one user did, and whether they are in the log at all, changes the probability of any release by a factor of at most e^{epsilon}, except with a probability of {delta}.</source>
       <translation>Was ein Nutzer auch tat und ob er überhaupt im Protokoll steht, ändert die Wahrscheinlichkeit jeder Freigabe höchstens um den Faktor e^{epsilon}, außer mit einer Wahrscheinlichkeit von {delta}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/statements.py" />
+      <source>Whatever one user did, and whether they are in the log at all, changes the probability of any release by a factor of at most e^{epsilon}.</source>
+      <translation>Was ein Nutzer tat, und ob er überhaupt im Protokoll steht, ändert die Wahrscheinlichkeit jeder Freigabe höchstens um den Faktor e^{epsilon}.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -13370,16 +13270,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ob Wörter wie 'the' unter den Wörtern zählen. Sie sind in jedem Protokoll häufig und sagen wenig; die Quelle lässt sie weg.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/navigation.py" />
-      <source>Which method, with which parameters?</source>
-      <translation>Welches Verfahren, mit welchen Parametern?</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/navigation.py" />
-      <source>Which of the runs is the best release?</source>
-      <translation>Welcher Lauf ist die beste Freigabe?</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/set_union/rounds.py" />
       <source>Which of their queries a user's weight goes to. The guarantee is the same.</source>
       <translation>Welche Anfragen einer Person ihr Gewicht bekommen. Die Garantie ist dieselbe.</translation>
@@ -13433,11 +13323,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/sentences/methods.toml" />
       <source>Which {what} can be released does not depend on the log, or noise reaches the others, too. No noise hides that a released one occurred.</source>
       <translation>Welche {what} freigegeben werden können, hängt nicht vom Protokoll ab, oder Rauschen erreicht auch die anderen. Kein Rauschen verbirgt, dass etwas Freigegebenes vorkam.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/navigation.py" />
-      <source>Who can still be recognised?</source>
-      <translation>Wer ist noch zu erkennen?</translation>
     </message>
     <message>
       <location filename="../../auditor/release/officer.py" />
@@ -14290,6 +14175,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>alle gleich</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>all times are from 1 to 12 o'clock: if their AM and PM are missing, half of them are wrong by twelve hours</source>
+      <translation>alle Zeiten liegen zwischen 1 und 12 Uhr: fehlen ihnen AM und PM, ist die Hälfte um zwölf Stunden falsch</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/shared.toml" />
       <source>all together</source>
       <translation>alle zusammen</translation>
@@ -14448,11 +14338,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/suggestions/candidates.py" />
       <source>as it comes</source>
       <translation>wie vorgegeben</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
-      <source>as it looks</source>
-      <translation>wie es aussieht</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/microaggregation.toml" />
@@ -14638,11 +14523,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/log/reading/column_mapping.py" />
       <source>bad time</source>
       <translation>fehlerhafte Zeit</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
-      <source>bar  |</source>
-      <translation>Senkrechter Strich  |</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/belief.py" />
@@ -14865,11 +14745,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nach der ersten Zahl, die größte zuerst, dann nach Text</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/suggest/page.py" />
-      <source>by the number of users alone</source>
-      <translation>allein nach der Zahl der Nutzer</translation>
-    </message>
-    <message>
       <location filename="../../auditor/cli/ledger.py" />
       <source>by {reviewer}</source>
       <translation>von {reviewer}</translation>
@@ -15045,7 +14920,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wie viel Beleg genügt, wird gewählt</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/threshold_cells/cells.py" />
+      <location filename="../../auditor/methods/threshold_cells/rule.py" />
       <source>choosing rows</source>
       <translation>Zeilen werden ausgewählt</translation>
     </message>
@@ -15250,11 +15125,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Spalten ohne Rolle werden ausgelassen: {names}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
-      <source>comma  ,</source>
-      <translation>Komma  ,</translation>
-    </message>
-    <message>
       <location filename="../../resources/parameters/vanity.toml" />
       <source>common</source>
       <translation>gemeinsam</translation>
@@ -15435,11 +15305,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Begrenzen der Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
-      <source>control character 1</source>
-      <translation>Steuerzeichen 1</translation>
-    </message>
-    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>control of the attack by near matches</source>
       <translation>Kontrolle des Angriffs durch ungefähre Treffer</translation>
@@ -15530,7 +15395,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gegenvorschlag von Francis und Dewes, 2026, zu einem Beschluss nach Artikel 6 Absatz 11 des Gesetzes über digitale Märkte</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/threshold_cells/cells.py" />
+      <location filename="../../auditor/methods/threshold_cells/rule.py" />
       <source>counting cells</source>
       <translation>Zellen werden gezählt</translation>
     </message>
@@ -15795,11 +15660,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Tage bleiben, und die Reihenfolge von Sitzungen und Suchen: wer einen Tag kennt, kennt alle</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
-      <source>days since 1900, as spreadsheets count</source>
-      <translation>Tage seit 1900, wie Tabellenkalkulationen zählen</translation>
-    </message>
-    <message>
       <location filename="../../auditor/measures/trends.py" />
       <source>days since the log's first</source>
       <translation>Tage seit dem ersten des Protokolls</translation>
@@ -16010,7 +15870,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Rauschen wird gezogen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../auditor/methods/set_union/rounds.py" />
       <source>drawing noise of the counts</source>
       <translation>Rauschen der Anzahlen wird gezogen</translation>
     </message>
@@ -16020,9 +15880,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Rauschen ziehen, Länge {length}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../auditor/methods/set_union/rounds.py" />
       <source>drawing noise, round {number}</source>
       <translation>Rauschen wird gezogen, Runde {number}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/report/html.py" />
+      <source>drawing the report</source>
+      <translation>Der Bericht wird gezeichnet</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/noise.py" />
@@ -16700,6 +16565,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gruppe</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/unbundling/fibers.py" />
+      <source>grouping</source>
+      <translation>Gruppen werden gebildet</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/k_delta/outlook.py" />
       <source>grouping users</source>
       <translation>Nutzer werden gruppiert</translation>
@@ -16950,7 +16820,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>hoch</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/metrics_panel.py" />
+      <location filename="../../auditor/gui/widgets/formats.py" />
       <source>higher is better</source>
       <translation>höher ist besser</translation>
     </message>
@@ -17445,6 +17315,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>es enthält Suchanfragen, deren Stamm im Log weniger als {k} Nutzer hat, oder Wörter von weniger als {w}</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/reader.py" />
+      <source>it holds the same as {name}</source>
+      <translation>sie enthält dasselbe wie {name}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/entity_allowlist.py" />
       <source>it holds words that fewer than {k} users of the log used</source>
       <translation>sie enthält Wörter, die weniger als {k} Nutzer des Protokolls verwendeten</translation>
@@ -17805,11 +17680,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Freigabebuch: {problem}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
-      <source>left out</source>
-      <translation>weggelassen</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/k_theta_affinity/affinity.py" />
       <source>lengthening stems</source>
       <translation>Stämme werden verlängert</translation>
@@ -18065,7 +17935,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>niedrig</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/metrics_panel.py" />
+      <location filename="../../auditor/gui/widgets/formats.py" />
       <source>lower is better</source>
       <translation>niedriger ist besser</translation>
     </message>
@@ -18093,6 +17963,26 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>making times coarser</source>
       <translation>Zeiten vergröbern</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/synthetic/generator.py" />
+      <source>making up a world</source>
+      <translation>Eine Welt wird erfunden</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/synthetic/generator.py" />
+      <source>making up addresses</source>
+      <translation>Adressen werden erfunden</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/synthetic/generator.py" />
+      <source>making up queries</source>
+      <translation>Anfragen werden erfunden</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/synthetic/events.py" />
+      <source>making up sessions</source>
+      <translation>Sitzungen werden erfunden</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -18293,16 +18183,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/measures.toml" />
       <source>metric</source>
       <translation>Kennzahl</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
-      <source>microseconds since 1970</source>
-      <translation>Mikrosekunden seit 1970</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
-      <source>milliseconds since 1970</source>
-      <translation>Millisekunden seit 1970</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/entity-allowlist.toml" />
@@ -18643,11 +18523,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/unbundling/fibers.py" />
       <source>naming fibers</source>
       <translation>Fasern werden benannt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
-      <source>nanoseconds since 1970</source>
-      <translation>Nanosekunden seit 1970</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/attribute-inference.toml" />
@@ -19740,26 +19615,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>auf öffentliche Ergebnisse</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/suggest/page.py" />
-      <source>on the reference log, an older period</source>
-      <translation>am Vergleichslog, einem älteren Zeitraum</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/suggest/page.py" />
-      <source>on this log, by a private selection</source>
-      <translation>an diesem Protokoll, durch eine private Auswahl</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/suggest/page.py" />
-      <source>on this log, methods without ε alone</source>
-      <translation>an diesem Protokoll, nur Verfahren ohne ε</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/suggest/page.py" />
-      <source>on this log, which is synthetic or older</source>
-      <translation>an diesem Protokoll, das synthetisch oder älter ist</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>once or more</source>
       <translation>einmal oder öfter</translation>
@@ -19770,7 +19625,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ein ASCII-Zeichen, kein Anführungszeichen oder Zeilenende</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/threshold_cells/cells.py" />
+      <location filename="../../auditor/methods/threshold_cells/rule.py" />
       <source>one cell</source>
       <translation>eine Zelle</translation>
     </message>
@@ -19835,7 +19690,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine Aktualisierung der wahren Zuordnung</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../auditor/attacks/risk/query_sample.py" />
       <source>one user</source>
       <translation>eine Person</translation>
     </message>
@@ -20890,6 +20745,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Veröffentlichung wird gelesen</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/loading.py" />
+      <source>reading {file}</source>
+      <translation>{file} wird gelesen</translation>
+    </message>
+    <message>
       <location filename="../../auditor" />
       <source>recall</source>
       <translation>Trefferquote</translation>
@@ -21138,11 +20998,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/guarantee.py" />
       <source>rests on the attacks tried</source>
       <translation>beruht auf den versuchten Angriffen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/suggest/page.py" />
-      <source>retrieval (nDCG)</source>
-      <translation>Retrieval (nDCG)</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/detection/kinds.py" />
@@ -21480,11 +21335,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Sekunden</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
-      <source>seconds since 1970</source>
-      <translation>Sekunden seit 1970</translation>
-    </message>
-    <message>
       <location filename="../../resources/parameters/dp-audit.toml" />
       <source>seeded, of the same law</source>
       <translation>mit Startwert, nach demselben Gesetz</translation>
@@ -21493,11 +21343,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/parameters/dp-audit.toml" />
       <source>sees more</source>
       <translation>sieht mehr</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
-      <source>semicolon  ;</source>
-      <translation>Semikolon  ;</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/profile-exposure.toml" />
@@ -21575,14 +21420,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>festgelegt von denen, die freigeben; Google hat keine veröffentlicht</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
-      <source>several users</source>
-      <translation>mehrere Personen</translation>
+      <location filename="../../auditor/release/report/pdf.py" />
+      <source>setting the PDF</source>
+      <translation>Das PDF wird gesetzt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
-      <source>several users, and doubtful</source>
-      <translation>mehrere Nutzer, und zweifelhaft</translation>
+      <location filename="../../auditor/attacks/risk/query_sample.py" />
+      <source>several users</source>
+      <translation>mehrere Personen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/detection/kinds.py" />
@@ -21845,14 +21690,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anzahlen werden nach nötigem Rauschen sortiert</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/tables.py" />
+      <source>sorting {file}</source>
+      <translation>{file} wird sortiert</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/zealous.py" />
       <source>sound threshold</source>
       <translation>sichere Schwelle</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
-      <source>space</source>
-      <translation>Leerzeichen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/near_linkage/matching.py" />
@@ -22043,11 +21888,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/measures.toml" />
       <source>t, all</source>
       <translation>t, alle</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
-      <source>tab</source>
-      <translation>Tabulator</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
@@ -22435,19 +22275,9 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>die nächste</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/suggest/page.py" />
-      <source>the next query predicted</source>
-      <translation>Vorhersage der nächsten Anfrage</translation>
-    </message>
-    <message>
       <location filename="../../auditor/privacy/noise.py" />
       <source>the number of cells must be in [0, 2^60], not {cells}</source>
       <translation>die Zahl der Zellen muss in [0, 2^60] liegen, nicht {cells}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/suggest/page.py" />
-      <source>the number of distinct queries</source>
-      <translation>Zahl der verschiedenen Anfragen</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/dp-audit.toml" />
@@ -22613,11 +22443,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/formats.toml" />
       <source>the set has no users: every row counts as somebody else's</source>
       <translation>die Sammlung hat keine Benutzer: Jede Zeile zählt als die eines anderen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/suggest/page.py" />
-      <source>the share of searches kept</source>
-      <translation>Anteil der erhaltenen Suchen</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/surviving-content.toml" />
@@ -22940,11 +22765,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>freigegebene Schritte von Anfrage zu Anfrage</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/suggest/page.py" />
-      <source>trends of frequent queries</source>
-      <translation>Verläufe häufiger Anfragen</translation>
-    </message>
-    <message>
       <location filename="../../resources/metrics/measures.toml" />
       <source>trends of frequent queries, all: correlation</source>
       <translation>Trends häufiger Anfragen, alle: Korrelation</translation>
@@ -23175,7 +22995,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Kennung</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../auditor/measures/information_loss.py" />
       <source>users</source>
       <translation>Nutzer</translation>
     </message>
@@ -23558,11 +23378,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/methods.toml" />
       <source>users' limited queries that are shown</source>
       <translation>begrenzte Anfragen der Nutzer, die gezeigt werden</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
-      <source>users, and doubtful</source>
-      <translation>Nutzer, und zweifelhaft</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/numbered_sessions.py" />
@@ -24135,6 +23950,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wiedergefundenes wird geschrieben</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/tables.py" />
+      <source>writing {file}</source>
+      <translation>{file} wird geschrieben</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/column_mapping.py" />
       <source>wrong column count</source>
       <translation>falsche Spaltenzahl</translation>
@@ -24393,6 +24213,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/sentences/release.toml" />
       <source>{draws} draws more of this log were written and not approved: if this one was picked by what it shows, or by checks without noise, ε does not cover that</source>
       <translation>{draws} weitere Ziehungen dieses Protokolls wurden geschrieben und nicht genehmigt: wenn diese nach dem ausgesucht wurde, was sie zeigt, oder nach Prüfungen ohne Rauschen, deckt ε das nicht ab</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>{encoded} of {queries} distinct queries are written as in addresses, with %20 or + for blanks: names and numbers in them are overlooked until they are decoded</source>
+      <translation>{encoded} von {queries} verschiedenen Anfragen sind wie in Adressen geschrieben, mit %20 oder + für Leerzeichen: Namen und Nummern darin werden übersehen, bis sie entschlüsselt sind</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/cli.toml" />
@@ -26140,6 +25965,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>– steht für nicht freigegebene Einträge ({name}).</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/result.py" />
+      <source>“{title}”</source>
+      <translation>„{title}“</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/table.py" />
+      <source>“{title}” ({methods})</source>
+      <translation>„{title}“ ({methods})</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>… issued by one user</source>
       <translation>… von einem Nutzer</translation>
@@ -26996,11 +26831,6 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
       <location filename="../../auditor/gui/release/gates_card.py" />
       <source>✓ It meets all {applicable} applicable checks</source>
       <translation>✓ Alle {applicable} anwendbaren Prüfungen sind bestanden</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/gates_card.py" />
-      <source>✗ {failed} of {judged} applicable checks not passed</source>
-      <translation>✗ {failed} von {judged} anwendbaren Prüfungen nicht bestanden</translation>
     </message>
   </context>
   <context>
@@ -27897,6 +27727,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/log/open_wizard.py" />
+      <source>&amp;Keep what each search showed</source>
+      <translation>&amp;Behalten, was jede Suche zeigte</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>&amp;Open</source>
       <translation>Ö&amp;ffnen</translation>
     </message>
@@ -27914,6 +27749,16 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>&amp;Times</source>
       <translation>&amp;Zeiten</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <source>All files (*)</source>
+      <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <source>Beside each search: how many results it showed, which, and at which places. Like every column kept beside, it is left out of releases by default.</source>
+      <translation>Neben jeder Suche: wie viele Treffer sie zeigte, welche, und an welchen Plätzen. Wie jede Spalte, die daneben behalten wird, bleibt es in Freigaben von selbst weg.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/open_wizard.py" />
@@ -28009,6 +27854,16 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>Spe&amp;llings of an id</source>
       <translation>Schreib&amp;weisen einer Kennung</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <source>Table of coarser values</source>
+      <translation>Tabelle gröberer Werte</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <source>Tables (*.csv *.tsv *.txt)</source>
+      <translation>Tabellen (*.csv *.tsv *.txt)</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/open_wizard.py" />
@@ -29055,6 +28910,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <source>Role of column {number}</source>
       <translation>Rolle von Spalte {number}</translation>
     </message>
+    <message>
+      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <source>keep by {way}</source>
+      <translation>behalten nach {way}</translation>
+    </message>
   </context>
   <context>
     <name>RoleTable</name>
@@ -29884,6 +29744,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <name>SuggestPage</name>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
+      <source> “{policy}”</source>
+      <translation> „{policy}“</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
       <source>&amp;Spend it and search</source>
       <translation>&amp;Ausgeben und suchen</translation>
     </message>
@@ -30158,6 +30023,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_cards.py" />
+      <source>A card for the public re&amp;gistry of differential privacy</source>
+      <translation>Eine Karte für das öffentliche Re&amp;gister der Differential Privacy</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/review_cards.py" />
       <source>A s&amp;ynthetic log made of the tables alone, in a folder beside it</source>
       <translation>Ein s&amp;ynthetisches Protokoll allein aus den Tabellen, in einem Ordner daneben</translation>
     </message>
@@ -30225,6 +30095,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/release/review_cards.py" />
       <source>The report as a &amp;PDF, too</source>
       <translation>Den Bericht auch als P&amp;DF</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/review_cards.py" />
+      <source>What the registry asks, as far as this release tells it.</source>
+      <translation>Was das Register fragt, soweit diese Freigabe es sagt.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_cards.py" />
@@ -30711,6 +30586,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/release/export_job.py" />
+      <source> {name} is the card, for you to fill in.</source>
+      <translation> {name} ist die Karte; füllen Sie aus, was fehlt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/export_job.py" />
       <source> {name} stands beside it, for nobody else.</source>
       <translation> {name} liegt daneben und ist für niemand anderen bestimmt.</translation>
     </message>
@@ -30775,7 +30655,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>&amp;Nur die Ergebnisse ansehen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/checks_panel.py" />
+      <location filename="../../resources/window.toml" />
       <source>A CSV table with columns user, userid, name, zip: what attackers know of some users.</source>
       <translation>Eine CSV-Tabelle mit den Spalten user, userid, name, zip: was Angreifer über einige Nutzer wissen.</translation>
     </message>
@@ -30790,12 +30670,12 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Ein Protokoll, Zeile für Zeile</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
+      <location filename="../../auditor/gui/risk/page.py" />
       <source>A project keeps metrics, but no sessions: those hold what people searched for.</source>
       <translation>Ein Projekt bewahrt Kennzahlen auf, aber keine Sitzungen: Diese enthalten, wonach Menschen gesucht haben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/checks_panel.py" />
+      <location filename="../../resources/window.toml" />
       <source>A raw log that attackers hold: of another period, or of other people. Attacks learn from it which words go together.</source>
       <translation>Ein Rohprotokoll, das Angreifer besitzen: aus einer anderen Zeit oder von anderen Personen. Angriffe lernen daraus, welche Wörter zusammengehören.</translation>
     </message>
@@ -30830,6 +30710,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Eine Tabelle dessen, was eine öffentliche Liste enthält, nach Datum</translation>
     </message>
     <message>
+      <location filename="../../resources/window.toml" />
+      <source>AOL</source>
+      <translation>AOL</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/app/welcome.py" />
       <source>AOL, Excite, any table with users, queries and times; packed too.</source>
       <translation>AOL, Excite, jede Tabelle mit Nutzern, Anfragen und Zeiten; auch gepackt.</translation>
@@ -30845,12 +30730,17 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Ein anderes Protokoll</translation>
     </message>
     <message>
+      <location filename="../../resources/window.toml" />
+      <source>Arrow</source>
+      <translation>Arrow</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/help/pages.py" />
       <source>Attacks</source>
       <translation>Angriffe</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/pages.py" />
+      <location filename="../../resources/window.toml" />
       <source>Background</source>
       <translation>Hintergrund</translation>
     </message>
@@ -30860,7 +30750,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Beginnt mit</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/pages.py" />
+      <location filename="../../resources/window.toml" />
       <source>Beyond the window</source>
       <translation>Über das Fenster hinaus</translation>
     </message>
@@ -30900,12 +30790,12 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Geklickt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/widgets/formats.py" />
+      <location filename="../../resources/window.toml" />
       <source>Clicked page</source>
       <translation>Angeklickte Seite</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/folder_review.py" />
+      <location filename="../../resources/window.toml" />
       <source>Clicks</source>
       <translation>Klicks</translation>
     </message>
@@ -30915,17 +30805,17 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Spalte</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/navigation.py" />
+      <location filename="../../resources/window.toml" />
       <source>Compare</source>
       <translation>Vergleichen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/widgets/formats.py" />
+      <location filename="../../resources/window.toml" />
       <source>Cookie</source>
       <translation>Cookie</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>Cookie of the browser</source>
       <translation>Cookie des Browsers</translation>
     </message>
@@ -30985,6 +30875,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Beispiele</translation>
     </message>
     <message>
+      <location filename="../../resources/window.toml" />
+      <source>Excite</source>
+      <translation>Excite</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>Expected of the configuration, before a run</source>
       <translation>Erwartet von der Einstellung, vor einem Lauf</translation>
@@ -30995,7 +30890,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Datei</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
+      <location filename="../../auditor/gui/risk/page.py" />
       <source>Find them again</source>
       <translation>Erneut suchen</translation>
     </message>
@@ -31020,7 +30915,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Wie das &amp;System</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/pages.py" />
+      <location filename="../../resources/window.toml" />
       <source>For programmers</source>
       <translation>Für Programmierer</translation>
     </message>
@@ -31060,7 +30955,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Garantie</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/pages.py" />
+      <location filename="../../resources/window.toml" />
       <source>Guide</source>
       <translation>Anleitung</translation>
     </message>
@@ -31115,22 +31010,22 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Ich weiß, dass {which}, sodass die Garantie nicht wie angegeben gilt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>IP address</source>
       <translation>IP-Adresse</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>IPv4 address of the request</source>
       <translation>IPv4-Adresse der Anfrage</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>ISO 8601, like 2006-03-01 07:17:12</source>
       <translation>ISO 8601, wie 2006-03-01 07:17:12</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/folder_review.py" />
+      <location filename="../../resources/window.toml" />
       <source>Index</source>
       <translation>Index</translation>
     </message>
@@ -31160,24 +31055,29 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Sie ist nicht signiert: {error}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
+      <location filename="../../auditor/gui/risk/page.py" />
       <source>Its noise can't be drawn twice: another run will stand beside it.</source>
       <translation>Sein Rauschen lässt sich nicht zweimal ziehen: Ein weiterer Lauf wird daneben stehen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>JSON lines</source>
       <translation>JSON-Zeilen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>Kept beside the log as the device of a user agent</source>
       <translation>Neben dem Protokoll behalten, als Gerät eines User-Agents</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>Kept beside the log as the tag's base language</source>
       <translation>Neben dem Protokoll behalten, als Grundsprache der Kennung</translation>
+    </message>
+    <message>
+      <location filename="../../resources/window.toml" />
+      <source>Kept with coarser values: a CSV file with a column of values and one a level</source>
+      <translation>Gröber behalten: eine CSV-Datei mit einer Spalte der Werte und einer je Stufe</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/rejected_rows.py" />
@@ -31185,7 +31085,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Zeile</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/navigation.py" />
+      <location filename="../../resources/window.toml" />
       <source>Log</source>
       <translation>Protokoll</translation>
     </message>
@@ -31205,7 +31105,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Noch eine Veröffentlichung</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/navigation.py" />
+      <location filename="../../resources/window.toml" />
       <source>May this run leave the house?</source>
       <translation>Darf dieser Lauf das Haus verlassen?</translation>
     </message>
@@ -31250,7 +31150,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Benötigt außer dem Protokoll</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>Neither kept nor released</source>
       <translation>Weder behalten noch freigegeben</translation>
     </message>
@@ -31364,12 +31264,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Parameter</translation>
     </message>
     <message>
+      <location filename="../../resources/window.toml" />
+      <source>Parquet</source>
+      <translation>Parquet</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
       <source>Passed or not applicable: {count}</source>
       <translation>Bestanden oder nicht anwendbar: {count}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/checks_panel.py" />
+      <location filename="../../resources/window.toml" />
       <source>People's profiles</source>
       <translation>Profile von Personen</translation>
     </message>
@@ -31384,7 +31289,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Bild (*.png)</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>Place of the click in the list of results</source>
       <translation>Platz des Klicks in der Ergebnisliste</translation>
     </message>
@@ -31394,7 +31299,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Richtlinie: {facts}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/folder_review.py" />
+      <location filename="../../resources/window.toml" />
       <source>Position</source>
       <translation>Position</translation>
     </message>
@@ -31409,7 +31314,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Profile der Personen des Beispiels</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/navigation.py" />
+      <location filename="../../resources/window.toml" />
       <source>Protect</source>
       <translation>Schützen</translation>
     </message>
@@ -31449,7 +31354,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zufall</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/widgets/formats.py" />
+      <location filename="../../resources/window.toml" />
       <source>Rank</source>
       <translation>Rang</translation>
     </message>
@@ -31464,7 +31369,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Grund</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/navigation.py" />
+      <location filename="../../resources/window.toml" />
       <source>Release</source>
       <translation>Freigeben</translation>
     </message>
@@ -31484,7 +31389,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Beim Ersetzen gehen die dort gespeicherten Läufe, Notizen und Einstellungen verloren.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/navigation.py" />
+      <location filename="../../auditor/gui/risk/table_model.py" />
       <source>Risk</source>
       <translation>Risiko</translation>
     </message>
@@ -31514,7 +31419,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Starten Sie einen Lauf: Hier erscheinen die Tabellen seiner Maße und Angriffe.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
+      <location filename="../../auditor/gui/risk/page.py" />
       <source>Run the same settings</source>
       <translation>Dieselben Einstellungen starten</translation>
     </message>
@@ -31584,7 +31489,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Von jemand anderem gespeichert</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/folder_review.py" />
+      <location filename="../../resources/window.toml" />
       <source>Score</source>
       <translation>Wert</translation>
     </message>
@@ -31604,7 +31509,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>In der Form eines Protokolls</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>Shown with what it gives away; left out of releases by default</source>
       <translation>Wird gezeigt, mit dem, was sie verrät; bleibt aus Freigaben sonst heraus</translation>
     </message>
@@ -31629,7 +31534,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Quelle</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <location filename="../../resources/window.toml" />
       <source>Suppression leaves out {share} % of what passes the release threshold.</source>
       <translation>Das Unterdrücken lässt {share} % dessen weg, was die Veröffentlichungsschwelle erreicht.</translation>
     </message>
@@ -31654,7 +31559,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Text (*.txt)</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>Text in columns (CSV, TSV, …)</source>
       <translation>Text in Spalten (CSV, TSV, …)</translation>
     </message>
@@ -31664,7 +31569,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Spalten sind, wie das Dateiformat sagt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <location filename="../../resources/window.toml" />
       <source>The limit on what each user contributes leaves {share} % of the searches out.</source>
       <translation>Die Grenze für den Beitrag jedes Nutzers lässt {share} % der Suchen weg.</translation>
     </message>
@@ -31719,7 +31624,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Freigabe von Lauf {letter} wurde am {day} von {reviewer} genehmigt, so das Verzeichnis der Freigaben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <location filename="../../resources/window.toml" />
       <source>The release threshold leaves out {share} % of what counts within each user's limit.</source>
       <translation>Die Veröffentlichungsschwelle lässt {share} % dessen weg, was innerhalb der Grenze jedes Nutzers zählt.</translation>
     </message>
@@ -31734,7 +31639,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Kennung des Nutzers im Protokoll, wie sie vor der Anonymisierung war</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
+      <location filename="../../auditor/gui/risk/page.py" />
       <source>They can be found again once the log is open.</source>
       <translation>Sie lassen sich wiederfinden, sobald das Protokoll geöffnet ist.</translation>
     </message>
@@ -31764,7 +31669,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Diese Seite ist auf Englisch.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/widgets/formats.py" />
+      <location filename="../../resources/window.toml" />
       <source>Time</source>
       <translation>Zeit</translation>
     </message>
@@ -31794,7 +31699,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Unter diesen Annahmen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
+      <location filename="../../auditor/gui/risk/page.py" />
       <source>Up to {count} sessions were flagged by an attack on run {letter}.</source>
       <translation>Bis zu {count} Sitzungen hat ein Angriff auf Lauf {letter} gemeldet.</translation>
     </message>
@@ -31829,7 +31734,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was garantiert ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/navigation.py" />
+      <location filename="../../resources/window.toml" />
       <source>What is in the log, and what does it give away before anything is done?</source>
       <translation>Was steht im Protokoll, und was verrät es, bevor etwas getan ist?</translation>
     </message>
@@ -31859,7 +31764,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was von den auffälligen Sitzungen bleibt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>What was clicked, empty where nothing was</source>
       <translation>Was geklickt wurde; leer, wo nichts</translation>
     </message>
@@ -31874,7 +31779,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was bis {time} eingestellt, gelaufen und notiert war, wurde aufbewahrt. Von dort weitermachen?</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>What was typed</source>
       <translation>Was eingegeben wurde</translation>
     </message>
@@ -31884,7 +31789,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was hinausginge: die ersten Zeilen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>When</source>
       <translation>Wann</translation>
     </message>
@@ -31904,22 +31809,22 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wo ist das Protokoll dieses Projekts?</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/navigation.py" />
+      <location filename="../../resources/window.toml" />
       <source>Which method, with which parameters?</source>
       <translation>Welches Verfahren, mit welchen Parametern?</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/navigation.py" />
+      <location filename="../../resources/window.toml" />
       <source>Which of the runs is the best release?</source>
       <translation>Welcher Lauf ist die beste Freigabe?</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/navigation.py" />
+      <location filename="../../resources/window.toml" />
       <source>Who can still be recognised?</source>
       <translation>Wer ist noch zu erkennen?</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>Who searched: an id, a name, a cookie</source>
       <translation>Wer suchte: eine Kennung, ein Name, ein Cookie</translation>
     </message>
@@ -31974,17 +31879,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>einer unbekannten Stelle</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>as it looks</source>
       <translation>wie es aussieht</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>bar  |</source>
       <translation>Senkrechter Strich  |</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/suggest/page.py" />
+      <location filename="../../resources/window.toml" />
       <source>by the number of users alone</source>
       <translation>allein nach der Zahl der Nutzer</translation>
     </message>
@@ -32004,22 +31909,22 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Parameter wählen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>clicked URL</source>
       <translation>geklickte URL</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>comma  ,</source>
       <translation>Komma  ,</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>control character 1</source>
       <translation>Steuerzeichen 1</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>cookie</source>
       <translation>Cookie</translation>
     </message>
@@ -32029,7 +31934,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen und Nutzer werden gezählt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>days since 1900, as spreadsheets count</source>
       <translation>Tage seit 1900, wie Tabellenkalkulationen zählen</translation>
     </message>
@@ -32079,7 +31984,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>fertig</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/metrics_panel.py" />
+      <location filename="../../auditor/gui/widgets/formats.py" />
       <source>higher is better</source>
       <translation>höher ist besser</translation>
     </message>
@@ -32089,22 +31994,27 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>trifft zu</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>ignore</source>
       <translation>übergehen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>keep beside</source>
       <translation>daneben behalten</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
+      <source>keep by a table…</source>
+      <translation>nach einer Tabelle behalten …</translation>
+    </message>
+    <message>
+      <location filename="../../resources/window.toml" />
       <source>keep the device</source>
       <translation>Gerät behalten</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>keep the language</source>
       <translation>Sprache behalten</translation>
     </message>
@@ -32114,7 +32024,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>behält {kept}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>left out</source>
       <translation>weggelassen</translation>
     </message>
@@ -32129,7 +32039,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>unteres Ende: {ends}; oberes Ende: {ends_2}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/metrics_panel.py" />
+      <location filename="../../auditor/gui/widgets/formats.py" />
       <source>lower is better</source>
       <translation>niedriger ist besser</translation>
     </message>
@@ -32139,12 +32049,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wirkt nur, wenn {name} {map} ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>microseconds since 1970</source>
       <translation>Mikrosekunden seit 1970</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>milliseconds since 1970</source>
       <translation>Millisekunden seit 1970</translation>
     </message>
@@ -32159,7 +32069,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>N-Gramm</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>nanoseconds since 1970</source>
       <translation>Nanosekunden seit 1970</translation>
     </message>
@@ -32209,27 +32119,27 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nichts davon wurde behalten</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/suggest/page.py" />
+      <location filename="../../resources/window.toml" />
       <source>on the reference log, an older period</source>
       <translation>am Vergleichslog, einem älteren Zeitraum</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/suggest/page.py" />
+      <location filename="../../resources/window.toml" />
       <source>on this log, by a private selection</source>
       <translation>an diesem Protokoll, durch eine private Auswahl</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/suggest/page.py" />
+      <location filename="../../resources/window.toml" />
       <source>on this log, methods without ε alone</source>
       <translation>an diesem Protokoll, nur Verfahren ohne ε</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/suggest/page.py" />
+      <location filename="../../resources/window.toml" />
       <source>on this log, which is synthetic or older</source>
       <translation>an diesem Protokoll, das synthetisch oder älter ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>one user</source>
       <translation>ein Nutzer</translation>
     </message>
@@ -32259,12 +32169,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>query</source>
       <translation>Anfrage</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>rank</source>
       <translation>Rang</translation>
     </message>
@@ -32279,7 +32189,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Freigabe nicht behalten</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/suggest/page.py" />
+      <location filename="../../resources/window.toml" />
       <source>retrieval (nDCG)</source>
       <translation>Retrieval (nDCG)</translation>
     </message>
@@ -32294,12 +32204,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>erhaltene Suchen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>seconds since 1970</source>
       <translation>Sekunden seit 1970</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>semicolon  ;</source>
       <translation>Semikolon  ;</translation>
     </message>
@@ -32309,12 +32219,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>auffällige Sitzungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>several users</source>
       <translation>mehrere Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>several users, and doubtful</source>
       <translation>mehrere Nutzer, und zweifelhaft</translation>
     </message>
@@ -32334,12 +32244,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>etwas bleibt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>space</source>
       <translation>Leerzeichen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>tab</source>
       <translation>Tabulator</translation>
     </message>
@@ -32349,27 +32259,27 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Tabellen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/suggest/page.py" />
+      <location filename="../../resources/window.toml" />
       <source>the next query predicted</source>
       <translation>Vorhersage der nächsten Anfrage</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/suggest/page.py" />
+      <location filename="../../resources/window.toml" />
       <source>the number of distinct queries</source>
       <translation>Zahl der verschiedenen Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/suggest/page.py" />
+      <location filename="../../resources/window.toml" />
       <source>the share of searches kept</source>
       <translation>Anteil der erhaltenen Suchen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>time</source>
       <translation>Zeit</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/suggest/page.py" />
+      <location filename="../../resources/window.toml" />
       <source>trends of frequent queries</source>
       <translation>Verläufe häufiger Anfragen</translation>
     </message>
@@ -32399,12 +32309,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Einheit: {unit}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>user</source>
       <translation>Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../auditor/gui/log/summary.py" />
       <source>users</source>
       <translation>Nutzer</translation>
     </message>
@@ -32414,7 +32324,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer, die sie gestellt haben</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>users, and doubtful</source>
       <translation>Nutzer, und zweifelhaft</translation>
     </message>
@@ -32479,12 +32389,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{count} Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
+      <location filename="../../auditor/gui/projects/window.py" />
       <source>{count} rows</source>
       <translation>{count} Zeilen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/projects/dialogs.py" />
+      <location filename="../../auditor/gui/projects/window.py" />
       <source>{count} users</source>
       <translation>{count} Nutzer</translation>
     </message>
@@ -32652,6 +32562,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/release/gates_card.py" />
       <source>– does not apply</source>
       <translation>– nicht anwendbar</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <source>“{name}”</source>
+      <translation>„{name}“</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />

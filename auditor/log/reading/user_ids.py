@@ -30,9 +30,9 @@ SAMPLE = 1_000
 """Distinct ids that are compared with patterns."""
 SHARED_ID = (
     r"(?i)^[<\[({#]?(?:(?:user[ _-]?)?(?:null|none|nil|nan|n[/.]?a\.?|undefined|unknown|"
-    r"unspecified|not[ _](?:set|logged[ _]in|signed[ _]in)|data not available|direct|other|empty|"
+    r"unspecified|not[ _](?:set|logged[ _]in|signed[ _]in)|data[ _]not[ _]available|direct|other|empty|"
     r"missing|default|public|guest|gast|invit[ée]|invitado|ospite|anon|anonymous|anonyme?|"
-    r"an[óo]nimo|nobody|no user|unbekannt|nicht angemeldet|kein nutzer|inconnu|desconocido)"
+    r"an[óo]nimo|nobody|no[ _]user|unbekannt|nicht[ _]angemeldet|kein[ _]nutzer|inconnu|desconocido)"
     r"(?:[ _-]?(?:user|visitor|nutzer))?(?:@.*)?|true|false)[>\])}]?$"
     r"|^(?:-+|\\n|\?+|[0-]{8,}|[0-9](?:[.,][0-9]+)?e\+[0-9]+|f{8}-?(?:f{4}-?){3}f{12}|"
     r"0\.0\.0\.0|127\.0\.0\.1|::1|localhost|d41d8cd98f00b204e9800998ecf8427e|"
