@@ -23,14 +23,14 @@ from auditor.log.gazetteers import sample_log, sample_reference
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import silent_progress
-from tests.measures.fakes import made_by
+from tests.bench.bench_linkage import released
 
 EXCITE = Path(__file__).parents[1] / "data" / "excite-small.log"
 
 
 def attack_log(name: str, log: QueryLog, reference: QueryLog | None, least: int) -> None:
     """Attack a release of every query of `least` users, and print how it went."""
-    release = made_by("frequency-threshold", log, n=least, ids="random")
+    release = released(log, least=least)
     assert release.log is not None
     began = time.perf_counter()
     result = ATTACK.run(

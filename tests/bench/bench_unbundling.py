@@ -1,0 +1,179 @@
+"""Un-bundling: ``python -m tests.bench.bench_unbundling [users …]``.
+
+First fibers by shared words alone, codes in memory: 1.4 million queries in 25,824 bundles, words as
+frequent as those of a web log. Baselines on the same edges: SciPy's connected components of the
+graph between queries and the words of their bundles, and a union-find in plain Python on one
+bundle in ten. Then the measures, topics, and the attack as a whole with truth on synthetic logs of
+a day.
+"""
+
+from __future__ import annotations
+
+import resource
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from auditor.attacks.base import Evidence
+from auditor.attacks.bundle_view import BundledLog, arrange_events
+from auditor.attacks.unbundling.attack import ATTACK
+from auditor.attacks.unbundling.fibers import FiberKeys, join_fibers
+from auditor.attacks.unbundling.params import UnbundlingParams
+from auditor.attacks.unbundling.scores import score_labels, truth_of
+from auditor.attacks.unbundling.topics import topics
+from auditor.log.bundles import BundlePartition
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.synthetic.generator import synthesize_log
+from auditor.progress import silent_progress
+
+BUNDLES, EVENTS, QUERIES, WORDS = 25_824, 1_400_000, 600_000, 150_000
+
+
+def made(seed: int = 1) -> tuple[BundledLog, FiberKeys]:
+    """Bundles of heavy-tailed size; users with a few interests; 2.3 words a query."""
+    rng = np.random.default_rng(seed)
+    share = rng.pareto(1.5, BUNDLES) + 0.3
+    bundle = np.sort(rng.choice(BUNDLES, EVENTS, p=share / share.sum())).astype(np.int32)
+    user = bundle * 20 + np.minimum(rng.zipf(1.5, EVENTS), 20).astype(np.int32) - 1
+    _, who = np.unique(user, return_inverse=True)
+    order = np.argsort(who, kind="stable")
+    user, bundle = who[order].astype(np.int32), bundle[order]
+    asked = (user.astype(np.int64) * 7919 + rng.zipf(1.4, EVENTS)) % QUERIES
+    # By first appearance, as in any log.
+    _, first, query = np.unique(asked, return_index=True, return_inverse=True)
+    query = np.argsort(np.argsort(first))[query].astype(np.int32)
+    log = QueryLog.from_codes(
+        user=user,
+        query=query,
+        time=np.arange(EVENTS, dtype=np.int64),
+        url=np.full(EVENTS, -1, dtype=np.int32),
+        rank=np.full(EVENTS, -1, dtype=np.int16),
+        users=Vocabulary.of(f"u{code}" for code in range(int(who.max()) + 1)),
+        queries=Vocabulary.of(f"q{code}" for code in range(QUERIES)),
+        urls=Vocabulary.of(()),
+    )
+    seen = arrange_events(
+        log, BundlePartition(bundle, BUNDLES), 100, "random-users", None, silent_progress()
+    )
+    length = np.minimum(rng.geometric(0.43, QUERIES), 9)
+    starts = np.concatenate(([0], np.cumsum(length))).astype(np.int64)
+    words = np.minimum(rng.zipf(1.25, int(starts[-1])), WORDS) - 1
+    return seen, FiberKeys(words.astype(np.int32), starts, WORDS)
+
+
+def timed(label: str, work: Callable[[], Any], again: int = 3) -> tuple[float, Any]:
+    took, result = [], None
+    for _ in range(again):
+        began = time.perf_counter()
+        result = work()
+        took.append(time.perf_counter() - began)
+    best = min(took)
+    print(f"{label:<60} {best:8.3f} s")
+    return best, result
+
+
+def entries(seen: BundledLog, keys: FiberKeys) -> tuple[np.ndarray, np.ndarray]:
+    """Every event with every word of it."""
+    length = keys.compute_lengths()[seen.query]
+    event = np.repeat(np.arange(len(seen)), length)
+    ends = np.cumsum(length)
+    place = np.arange(len(event)) + np.repeat(keys.starts[seen.query] - ends + length, length)
+    return event, keys.codes[place]
+
+
+def by_scipy(seen: BundledLog, event: np.ndarray, word: np.ndarray) -> np.ndarray:
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    node = seen.bundle[event].astype(np.int64) * WORDS + word
+    _, node = np.unique(node, return_inverse=True)
+    size = len(seen) + int(node.max()) + 1
+    graph = coo_array(
+        (np.ones(len(event), dtype=np.int8), (event, node + len(seen))), shape=(size, size)
+    )
+    found: np.ndarray = connected_components(graph, directed=False)[1][: len(seen)]
+    return found
+
+
+def by_python(seen: BundledLog, keys: FiberKeys, bundles: int) -> int:
+    """Fibers of the first bundles by a union-find in plain Python."""
+    parent: dict[int, int] = {}
+
+    def root(event: int) -> int:
+        while parent[event] != event:
+            parent[event] = parent[parent[event]]
+            event = parent[event]
+        return event
+
+    query, starts, codes = seen.query.tolist(), keys.starts.tolist(), keys.codes.tolist()
+    for bundle in range(bundles):
+        owner: dict[int, int] = {}
+        part = seen.slice_events(bundle)
+        for event in range(part.start, part.stop):
+            parent[event] = event
+            for word in codes[starts[query[event]] : starts[query[event] + 1]]:
+                if word in owner:
+                    parent[root(owner[word])] = root(event)
+                owner[word] = event
+    return sum(parent[event] == event for event in parent)
+
+
+def edges() -> None:
+    seen, keys = made()
+    print(f"{len(seen):,} queries in {seen.count:,} bundles, {int(seen.large.sum()):,} large")
+    join_fibers(seen, [keys], silent_progress())
+    mine, labels = timed("fibers by words", lambda: join_fibers(seen, [keys], silent_progress()), 7)
+    event, word = entries(seen, keys)
+    base, found = timed("SciPy, graph and components", lambda: by_scipy(seen, event, word), 1)
+    pairs = np.unique(np.stack((labels, found)), axis=1).shape[1]
+    assert pairs == len(np.unique(labels)) == len(np.unique(found))
+    tenth = seen.count // 10
+    share = len(seen) / int(seen.starts[tenth])
+    plain, _ = timed("plain Python, one bundle in ten", lambda: by_python(seen, keys, tenth), 1)
+    print(f"{'':>8} SciPy takes {base / mine:,.0f} ×, plain Python {plain * share / mine:,.0f} ×")
+    truth = truth_of(seen)
+    score_labels(seen, truth, labels, silent_progress())
+    timed("F, Meila, Rand", lambda: score_labels(seen, truth, labels, silent_progress()))
+
+
+def attack(users: int) -> None:
+    world = synthesize_log(users, days=1, seed=1)
+    log, reference = world.log, world.reference
+    _, related = timed(
+        f"related words, {len(reference):,} rows of a reference",
+        lambda: topics.find_related_tokens(reference, 20_000, 40.0, silent_progress()),
+        2,
+    )
+    timed(
+        f"cliques of {len(related.left):,} pairs",
+        lambda: topics.clique_topics(related, 40.0, silent_progress()),
+        2,
+    )
+    for table in ("none", "masks"):
+        params = UnbundlingParams(variant="w", compare=False, table=table)
+        _, result = timed(
+            f"attack by words, {users:,} users, {len(log):,} rows, table: {table}",
+            partial(
+                ATTACK.run,
+                Evidence(log=log, reference=reference),
+                params,
+                rng=np.random.default_rng(0),
+                progress=silent_progress(),
+            ),
+            2,
+        )
+        low, high = result.interval
+        print(
+            f"{'':>8} F {result.rate:.3f} [{low:.3f}, {high:.3f}], baseline {result.baseline:.3f}; "
+            f"peak {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB"
+        )
+
+
+if __name__ == "__main__":
+    edges()
+    for size in [int(word) for word in sys.argv[1:]] or [10_000, 100_000]:
+        attack(size)
