@@ -144,7 +144,8 @@ class AdviceBar(QFrame):
         if kept.share is not None:
             of_searches = formats.format_percentage(kept.share)
             parts.append(self.tr("{share} of the searches").format(share=of_searches))
-        little = (many is not None and many < FEW) or (share is not None and share < small)
+        few = FEW if words or not kept.log_queries else min(FEW, kept.log_queries / 2)
+        little = (many is not None and many < few) or (share is not None and share < small)
         said = self.tr("Next to nothing is left: {kept}.").format(kept=", ".join(parts))
         style.show_text(self.hint, said if little else "")
         self._update_visibility()
