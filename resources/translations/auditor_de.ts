@@ -504,16 +504,16 @@
       <location filename="../../auditor/gui/suggest/page.py" />
       <source>releases are expected to pass</source>
       <translation>
-        <numerusform>Veröffentlichung besteht voraussichtlich</numerusform>
-        <numerusform>Veröffentlichungen bestehen voraussichtlich</numerusform>
+        <numerusform>Freigabe besteht voraussichtlich</numerusform>
+        <numerusform>Freigaben bestehen voraussichtlich</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <location filename="../../auditor/gui/suggest/page.py" />
       <source>releases pass</source>
       <translation>
-        <numerusform>Veröffentlichung besteht</numerusform>
-        <numerusform>Veröffentlichungen bestehen</numerusform>
+        <numerusform>Freigabe besteht</numerusform>
+        <numerusform>Freigaben bestehen</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -1763,7 +1763,7 @@
     <message>
       <location filename="../../auditor/methods/elsewhere.py" />
       <source>A release that somebody else made: nothing is known of how.</source>
-      <translation>Eine Veröffentlichung, die jemand anders erstellt hat: wie, ist nicht bekannt.</translation>
+      <translation>Eine Freigabe, die jemand anders erstellt hat: wie, ist nicht bekannt.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/differencing.py" />
@@ -2828,7 +2828,7 @@
     <message>
       <location filename="../../auditor/suggestions/modes.py" />
       <source>Chosen on the log itself by a private selection, whose ε is part of the statement: in all, selection plus release. The number of users, rounded up to one digit, is taken for public.</source>
-      <translation>Auf dem Protokoll selbst durch eine private Auswahl gewählt, deren ε in der Aussage steht: insgesamt Auswahl und Veröffentlichung. Die auf eine Ziffer aufgerundete Zahl der Nutzer gilt als öffentlich.</translation>
+      <translation>Auf dem Protokoll selbst durch eine private Auswahl gewählt, deren ε in der Aussage steht: insgesamt Auswahl und Freigabe. Die auf eine Ziffer aufgerundete Zahl der Nutzer gilt als öffentlich.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -5428,7 +5428,7 @@
     <message>
       <location filename="../../resources/sentences/release.toml" />
       <source>In the release ({title}); rows that hold it: {rows}, ids that they stand under: {ids}</source>
-      <translation>In der Veröffentlichung ({title}); Zeilen mit ihr: {rows}, Kennungen, unter denen sie stehen: {ids}</translation>
+      <translation>In der Freigabe ({title}); Zeilen mit ihr: {rows}, Kennungen, unter denen sie stehen: {ids}</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
@@ -7337,7 +7337,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/sentences/release.toml" />
       <source>Not measured: {titles} could have been tried.</source>
-      <translation>Nicht gemessen: {titles} hätte versucht werden können.</translation>
+      <translation>Nicht gemessen; möglich gewesen wären: {titles}.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
@@ -7392,7 +7392,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/elsewhere.py" />
       <source>Nothing is known of how this release was made.</source>
-      <translation>Wie diese Veröffentlichung erstellt wurde, ist nicht bekannt.</translation>
+      <translation>Wie diese Freigabe erstellt wurde, ist nicht bekannt.</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/release.py" />
@@ -11947,7 +11947,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/elsewhere.py" />
       <source>This release was made elsewhere: it can be judged, and not made again.</source>
-      <translation>Diese Veröffentlichung wurde anderswo erstellt: sie lässt sich beurteilen, nicht wiederholen.</translation>
+      <translation>Diese Freigabe wurde anderswo erstellt: sie lässt sich beurteilen, nicht wiederholen.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/approval.py" />
@@ -13367,7 +13367,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/officer.py" />
       <source>Whoever holds the log can compare it with the release.</source>
-      <translation>Wer das Protokoll hat, kann es mit der Veröffentlichung vergleichen.</translation>
+      <translation>Wer das Protokoll hat, kann es mit der Freigabe vergleichen.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/officer.py" />
@@ -13377,7 +13377,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/sentences/release.toml" />
       <source>Whoever holds the log has the personal data themselves; in the release no row is one person's.</source>
-      <translation>Wer das Protokoll hat, hat die personenbezogenen Daten selbst; in der Veröffentlichung gehört keine Zeile einer einzelnen Person.</translation>
+      <translation>Wer das Protokoll hat, hat die personenbezogenen Daten selbst; in der Freigabe gehört keine Zeile einer einzelnen Person.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
@@ -20742,7 +20742,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/outside.py" />
       <source>reading the release</source>
-      <translation>Veröffentlichung wird gelesen</translation>
+      <translation>Freigabe wird gelesen</translation>
     </message>
     <message>
       <location filename="../../auditor/release/loading.py" />
@@ -24216,8 +24216,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/sentences/log.toml" />
-      <source>{encoded} of {queries} distinct queries are written as in addresses, with %20 or + for blanks: names and numbers in them are overlooked until they are decoded</source>
-      <translation>{encoded} von {queries} verschiedenen Anfragen sind wie in Adressen geschrieben, mit %20 oder + für Leerzeichen: Namen und Nummern darin werden übersehen, bis sie entschlüsselt sind</translation>
+      <source>{encoded} of the {queries} distinct queries looked at are written as in addresses, with %20 or + for blanks: names and numbers in them are overlooked until they are decoded</source>
+      <translation>{encoded} von {queries} betrachteten verschiedenen Anfragen sind wie in Adressen geschrieben, mit %20 oder + für Leerzeichen: Namen und Nummern darin werden übersehen, bis sie entschlüsselt sind</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/cli.toml" />
@@ -25477,7 +25477,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/approval.py" />
       <source>{target} is no release folder.</source>
-      <translation>{target} ist kein Ordner einer Veröffentlichung.</translation>
+      <translation>{target} ist kein Ordner einer Freigabe.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
@@ -28460,7 +28460,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
       <source>Set method and parameters, make the release, and attack it</source>
-      <translation>Verfahren und Parameter einstellen, die Veröffentlichung erstellen und angreifen</translation>
+      <translation>Verfahren und Parameter einstellen, die Freigabe erstellen und angreifen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
@@ -29775,7 +29775,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
       <source>Find a release that passes the policy</source>
-      <translation>Eine Veröffentlichung finden, die die Richtlinie besteht</translation>
+      <translation>Eine Freigabe finden, die die Richtlinie besteht</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
@@ -29805,7 +29805,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
       <source>Looking for releases that pass the policy…</source>
-      <translation>Veröffentlichungen, die die Richtlinie bestehen, werden gesucht…</translation>
+      <translation>Freigaben, die die Richtlinie bestehen, werden gesucht…</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
@@ -29860,7 +29860,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
       <source>Searching…</source>
-      <translation>Es wird gesucht …</translation>
+      <translation>Es wird gesucht…</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
@@ -29880,7 +29880,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
       <source>That is spent whether or not its answer is used, and adds to the ε of the release. Repeating the same search costs nothing more.</source>
-      <translation>Das ist ausgegeben, ob die Antwort verwendet wird oder nicht, und kommt zum ε der Veröffentlichung hinzu. Dieselbe Suche noch einmal kostet nichts weiter.</translation>
+      <translation>Das ist ausgegeben, ob die Antwort verwendet wird oder nicht, und kommt zum ε der Freigabe hinzu. Dieselbe Suche noch einmal kostet nichts weiter.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
@@ -30353,12 +30353,12 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>By what they searched for</source>
-      <translation>Nach dem, was sie gesucht haben</translation>
+      <translation>Durch das, wonach gesucht wurde</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>By what they searched for; {below} more hold marks</source>
-      <translation>Durch das, was sie gesucht haben; {below} weitere haben Markierungen</translation>
+      <translation>Durch das, wonach gesucht wurde; {below} weitere haben Markierungen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
@@ -30373,7 +30373,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>Find a release</source>
-      <translation>Veröffentlichung finden</translation>
+      <translation>Freigabe finden</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
@@ -30393,7 +30393,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>Releases that pass the policy, the most useful first</source>
-      <translation>Veröffentlichungen, die die Richtlinie bestehen, die nützlichste zuerst</translation>
+      <translation>Freigaben, die die Richtlinie bestehen, die nützlichste zuerst</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
@@ -31102,7 +31102,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/release/review_cards.py" />
       <source>Make another release</source>
-      <translation>Noch eine Veröffentlichung</translation>
+      <translation>Noch eine Freigabe</translation>
     </message>
     <message>
       <location filename="../../resources/window.toml" />
@@ -31536,7 +31536,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/window.toml" />
       <source>Suppression leaves out {share} % of what passes the release threshold.</source>
-      <translation>Das Unterdrücken lässt {share} % dessen weg, was die Veröffentlichungsschwelle erreicht.</translation>
+      <translation>Das Unterdrücken lässt {share} % dessen weg, was die Freigabeschwelle erreicht.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/export_actions.py" />
@@ -31616,7 +31616,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/release/review_cards.py" />
       <source>The release is written</source>
-      <translation>Die Veröffentlichung ist geschrieben</translation>
+      <translation>Die Freigabe ist geschrieben</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
@@ -31626,7 +31626,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../resources/window.toml" />
       <source>The release threshold leaves out {share} % of what counts within each user's limit.</source>
-      <translation>Die Veröffentlichungsschwelle lässt {share} % dessen weg, was innerhalb der Grenze jedes Nutzers zählt.</translation>
+      <translation>Die Freigabeschwelle lässt {share} % dessen weg, was innerhalb der Grenze jedes Nutzers zählt.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/state/metrics.py" />
