@@ -291,10 +291,13 @@ COPIES: dict[str, dict[str, Content]] = {
 for name, files in COPIES.items():
     kind("several files", f"a copy of {name}", files, left_out=frozenset({"b.csv"}))
 kind(
-    "several files", "end to end", table(JANUARY) + table(FEBRUARY), rejected={"repeated header": 1}
+    "containers",
+    "tables end to end",
+    table(JANUARY) + table(FEBRUARY),
+    rejected={"repeated header": 1},
 )
 kind(
-    "several files", "end to end, another order", table(JANUARY) + table(FEBRUARY, order=SWAPPED),
+    "containers", "tables end to end, another order", table(JANUARY) + table(FEBRUARY, order=SWAPPED),
     "refused", "line 42 … another order",
 )  # fmt: skip
 
