@@ -95,23 +95,20 @@ def run(
 ) -> Product:
     """Release the keys whose noisy count is above the threshold."""
     progress.check()
-    keys = load_keys(params, log, progress)
+    keys = load_keys(params, log.period, progress)
     counts = count_public_keys(log, keys, params.m, params.days, progress)
-    progress.stage("drawing noise", len(counts.key))
-    noisy = counts.count + rng.discrete_gaussian(params.sigma, len(counts.key), progress)
-    shown = noisy > params.threshold
+    shown, noisy = draw_used_keys(counts.count, params, rng, progress)
     empty, noise = draw_empty_keys(keys.size, counts.key, params, rng, progress)
     key = np.concatenate([counts.key[shown], empty])
     order = np.argsort(key)
-    day, group, item = keys.split(key[order])
     cells = CellTable(
         CELLS,
-        (keys.write_dates(day), *keys.groups.build_keys(group), *keys.items.build_keys(item)),
-        (CellFigure("count", np.concatenate([noisy[shown], noise])[order]),),
+        keys.build_keys(*keys.split(key[order])),
+        (CellFigure("count", np.concatenate([noisy, noise])[order]),),
     )
     return Product(
         content=Tables.of_cells(cells),
-        statement=_build_statement(params, keys, counts.units, rng.secure),
+        statement=build_statement(params, keys, counts.units, rng.secure),
         changes={
             "rows": len(log),
             "rows_counted": counts.counted_rows,
@@ -120,6 +117,16 @@ def run(
             "cells_released_of_nobody": len(empty),
         },
     )
+
+
+def draw_used_keys(
+    count: Int64s, params: DpPublicKeyCountsParams, rng: Randomness, progress: Progress
+) -> tuple[Int64s, Int64s]:
+    """Which counts pass with noise, and their noisy values."""
+    progress.stage("drawing noise", len(count))
+    noisy = count + rng.discrete_gaussian(params.sigma, len(count), progress)
+    shown = np.flatnonzero(noisy > params.threshold)
+    return shown, noisy[shown]
 
 
 def draw_empty_keys(
@@ -137,7 +144,7 @@ def draw_empty_keys(
     return places + before, noise
 
 
-def _build_statement(
+def build_statement(
     params: DpPublicKeyCountsParams, keys: PublicKeys, units: int, secure: bool
 ) -> Statement:
     epsilon, delta = params.compute_epsilon(1)
@@ -174,7 +181,7 @@ def expect_release(
 
     A key of c sampled user-days (one in s) is taken for one of 1 + s(c − 1), as in `expectations`.
     """
-    keys = load_keys(params, log, progress)
+    keys = load_keys(params, log.period, progress)
     counts = count_public_keys(log, keys, params.m, params.days, progress)
     whole, stands = extrapolate_counts(np.maximum(counts.count, 1).astype(np.float64), scale)
     chance = params.compute_chances(whole)
@@ -192,7 +199,7 @@ def expect_release(
         describe_metric("expected.noise_alone", float(least)),
     )
     return ExpectedRelease(
-        statement=_build_statement(params, keys, round(counts.units * scale), True),
+        statement=build_statement(params, keys, round(counts.units * scale), True),
         values=values,
         note=sentence("public_keys.hardly", keys=keys.size)
         if used < 1
@@ -219,7 +226,7 @@ def explain(
     request: ExplanationRequest, params: DpPublicKeyCountsParams, progress: Progress
 ) -> Explanation:
     """How many users of a query count on each day (and in each group), and the chance of these."""
-    keys = load_keys(params, request.log, progress)
+    keys = load_keys(params, request.log.period, progress)
     if keys.find_item(request.text) == NONE:
         return Explanation(outcome=sentence("public_keys.no_key"), chance=0.0)
 

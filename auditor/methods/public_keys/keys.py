@@ -171,17 +171,25 @@ class PublicKeys:
         """How many keys there are."""
         return self.items.size * self.groups.size * self.days
 
+    def number_pairs(self, log: QueryLog) -> Callable[[slice], Int64s]:
+        """Gives the group and item of each of some rows as one number, −1 where one is none."""
+        find_item, find_group = self.items.match_rows(log), self.groups.match_rows(log)
+
+        def find_pairs(part: slice) -> Int64s:
+            item, group = find_item(part), find_group(part)
+            return np.where((item != NONE) & (group != NONE), group * self.items.size + item, NONE)
+
+        return find_pairs
+
     def number_rows(self, log: QueryLog, progress: Progress) -> Int64s:
         """The key of each row, −1 where it has none; 8 bytes a row."""
-        find_item, find_group = self.items.match_rows(log), self.groups.match_rows(log)
+        find_pairs, pairs = self.number_pairs(log), self.groups.size * self.items.size
         key = np.empty(len(log), dtype=np.int64)
         for start, stop in progress.blocks("finding keys", len(log), BLOCK_ROWS):
             part = slice(start, stop)
-            item, group = find_item(part), find_group(part)
-            day = period_of(log.time[part], DAY) - self.first
-            there = (item != NONE) & (group != NONE) & (day >= 0) & (day < self.days)
-            number = (day * self.groups.size + group) * self.items.size + item
-            key[part] = np.where(there, number, NONE)
+            pair, day = find_pairs(part), period_of(log.time[part], DAY) - self.first
+            there = (pair != NONE) & (day >= 0) & (day < self.days)
+            key[part] = np.where(there, day * pairs + pair, NONE)
         return key
 
     def split(self, key: Int64s) -> tuple[Int64s, Int64s, Int64s]:
@@ -189,6 +197,10 @@ class PublicKeys:
         rest, item = np.divmod(key, self.items.size)
         day, group = np.divmod(rest, self.groups.size)
         return day, group, item
+
+    def build_keys(self, day: Int64s, group: Int64s, item: Int64s) -> tuple[CellKey, ...]:
+        """The columns of cells that stand for these keys."""
+        return (self.write_dates(day), *self.groups.build_keys(group), *self.items.build_keys(item))
 
     def name_groups(self, group: Int64s) -> list[str]:
         """The values of each of some groups in one text; empty where all users are one."""
@@ -208,8 +220,10 @@ class PublicKeys:
         return CellKey(heading, code.astype(np.int32), Vocabulary.of(dates))
 
 
-def load_keys(params: PublicKeyParams, log: QueryLog, progress: Progress) -> PublicKeys:
-    """The keys that parameters name; days that they leave open are the log's.
+def load_keys(
+    params: PublicKeyParams, period: tuple[int, int] | None, progress: Progress
+) -> PublicKeys:
+    """The keys that parameters name; days that they leave open are those of a log's period.
 
     Raises
     ------
@@ -223,7 +237,7 @@ def load_keys(params: PublicKeyParams, log: QueryLog, progress: Progress) -> Pub
         items = _load_list("items", params.items) or _list_phrases()
         groups = _load_list("groups", params.groups) or EVERYBODY
     progress.check()
-    begin, end = (0, -1) if log.period is None else (at // 86_400 for at in log.period)
+    begin, end = (0, -1) if period is None else (at // 86_400 for at in period)
     first = begin if params.first_day is None else number_day(params.first_day)
     last = end if params.last_day is None else number_day(params.last_day)
     keys = PublicKeys(items, groups, first, max(0, last - first + 1))

@@ -87,6 +87,11 @@ class DpRelativeIndexParams(PublicKeyParams, owner="dp-relative-index"):
         rest = 1.0 if keys.groups.users is not None else 1 - self.share
         return (self.m or 1) / (self.epsilon * rest)
 
+    @property
+    def users_scale(self) -> float:
+        """Scale of the noise of users, where they aren't public."""
+        return 1 / (self.share * self.epsilon)
+
     def find_limits(self, keys: PublicKeys) -> tuple[float, float]:
         """The mean noisy counts of a day from which days, and from which weeks, are released."""
         least = self.signal * _deviation(self.compute_scale(keys))
@@ -112,20 +117,20 @@ def run(
 ) -> Product:
     """Noise every key, and make an index of what the noise leaves clear."""
     progress.check()
-    keys = _load_keys(params, log, progress)
-    if params.m is None:
-        keys = replace(keys, days=0)
+    keys = load_index_keys(params, log.period, progress)
     counts = count_public_keys(log, keys, params.m or 1, params.days, progress)
     dense = np.zeros(keys.size, dtype=np.int64)
     dense[counts.key] = counts.count
-    shape = (keys.days, keys.groups.size, keys.items.size)
-    noisy = noise_keys(dense, params.compute_scale(keys), rng, progress).reshape(shape)
-    users = _find_users(log, params, keys, rng, progress)
+    noisy = noise_keys(dense, params.compute_scale(keys), rng, progress)
+    users = None
+    if keys.groups.users is None:
+        users = _count_users(log, params, keys)
+        users = add_noise(users, params.users_scale, rng, progress)
     progress.check()
-    cells, factor = _build_index(noisy, users, params, keys)
+    cells, factor = build_index(noisy, users, params, keys)
     return Product(
         content=Tables.of_cells(cells),
-        statement=_build_statement(params, keys, counts.units, rng.secure, factor),
+        statement=build_statement(params, keys, counts.units, rng.secure, factor),
         changes={
             "rows": len(log),
             "rows_counted": counts.counted_rows,
@@ -135,8 +140,18 @@ def run(
     )
 
 
-def _load_keys(params: DpRelativeIndexParams, log: QueryLog, progress: Progress) -> PublicKeys:
-    keys = load_keys(params, log, progress)
+def load_index_keys(
+    params: DpRelativeIndexParams, period: tuple[int, int] | None, progress: Progress
+) -> PublicKeys:
+    """The keys that parameters name; of no day where nothing bounds what a user's day counts."""
+    keys = _load_keys(params, period, progress)
+    return replace(keys, days=0) if params.m is None else keys
+
+
+def _load_keys(
+    params: DpRelativeIndexParams, period: tuple[int, int] | None, progress: Progress
+) -> PublicKeys:
+    keys = load_keys(params, period, progress)
     if keys.size > MOST_KEYS:
         raise ParameterError("items", sentence("public_keys.too_many", keys=keys.size))
     return keys
@@ -147,18 +162,9 @@ def noise_keys(counts: Int64s, scale: float, rng: Randomness, progress: Progress
     return add_noise(counts, scale, rng, progress)
 
 
-def _find_users(
-    log: QueryLog,
-    params: DpRelativeIndexParams,
-    keys: PublicKeys,
-    rng: Randomness,
-    progress: Progress,
-) -> Float64s:
-    """Users of each day and group, public or noised, 1 at least; shape (days, groups)."""
-    shape = (keys.days, keys.groups.size)
-    if keys.groups.users is not None:
-        return np.broadcast_to(keys.groups.users.astype(np.float64), shape)
-    counts = np.zeros(shape, dtype=np.int64)
+def _count_users(log: QueryLog, params: DpRelativeIndexParams, keys: PublicKeys) -> Int64s:
+    """User-days of each day and group, each in the first that it shows; one after another."""
+    counts = np.zeros((keys.days, keys.groups.size), dtype=np.int64)
     if len(log) and keys.days:
         group, unit = keys.groups.match_rows(log)(slice(None)), number_periods(log, DAY)
         day = period_of(log.time, DAY) - keys.first
@@ -168,15 +174,23 @@ def _find_users(
         rows = np.flatnonzero(there)
         rows = rows[mark_run_starts(unit[rows])] if len(rows) else rows
         np.add.at(counts, (day[rows], group[rows]), 1)
-    scale = 1 / (params.share * params.epsilon)
-    noisy = add_noise(counts.ravel(), scale, rng, progress).reshape(shape)
-    return np.maximum(noisy, 1).astype(np.float64)
+    return counts.ravel()
 
 
-def _build_index(
-    noisy: Int64s, users: Float64s, params: DpRelativeIndexParams, keys: PublicKeys
+def build_index(
+    noisy: Int64s, noisy_users: Int64s | None, params: DpRelativeIndexParams, keys: PublicKeys
 ) -> tuple[CellTable, float]:
-    """The table of days and weeks, and the factor; of noisy numbers alone."""
+    """The table of days and weeks, and the factor; of noisy numbers alone.
+
+    Users of each day and group are noisy, 1 at least, where they aren't public.
+    """
+    noisy = noisy.reshape(keys.days, keys.groups.size, keys.items.size)
+    whole = keys.groups.users if noisy_users is None else np.maximum(noisy_users, 1)
+    assert whole is not None
+    users = whole.astype(np.float64)
+    if noisy_users is None:
+        users = np.broadcast_to(users, noisy.shape[:2])
+    users = users.reshape(noisy.shape[:2])
     mean = noisy.sum(axis=0) / max(keys.days, 1)
     least_day, least_week = params.find_limits(keys)
     daily, weekly = mean >= least_day, (mean >= least_week) & (mean < least_day)
@@ -215,7 +229,7 @@ def _build_index(
     return cells, factor
 
 
-def _build_statement(
+def build_statement(
     params: DpRelativeIndexParams,
     keys: PublicKeys,
     units: int,
@@ -260,7 +274,7 @@ def expect_release(
     log: QueryLog, params: DpRelativeIndexParams, *, scale: float, progress: Progress
 ) -> ExpectedRelease:
     """How many items of how many groups will be released by day and by week; O(keys)."""
-    keys = _load_keys(params, log, progress)
+    keys = _load_keys(params, log.period, progress)
     counts = count_public_keys(log, keys, params.m or 1, params.days, progress)
     _, group, item = keys.split(counts.key)
     series, place = np.unique(group * keys.items.size + item, return_inverse=True)
@@ -276,7 +290,7 @@ def expect_release(
     elif shown.sum() < 1:
         note = sentence("public_keys.too_noisy", least=math.ceil(week), days=math.ceil(least))
     return ExpectedRelease(
-        statement=_build_statement(params, keys, round(counts.units * scale), True),
+        statement=build_statement(params, keys, round(counts.units * scale), True),
         values=(
             describe_metric("expected.daily", float(days.sum())),
             describe_metric("expected.weekly", float((shown - days).sum())),
@@ -295,7 +309,7 @@ def explain(
     request: ExplanationRequest, params: DpRelativeIndexParams, progress: Progress
 ) -> Explanation:
     """How many users of a query count on a mean day in each group, and the chance of as many."""
-    keys = _load_keys(params, request.log, progress)
+    keys = _load_keys(params, request.log.period, progress)
     if keys.find_item(request.text) == NONE:
         return Explanation(outcome=sentence("public_keys.no_key"), chance=0.0)
 

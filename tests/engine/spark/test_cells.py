@@ -100,7 +100,7 @@ def test_that_cells_of_enough_users_are_those_of_one_machine(
 ) -> None:  # fmt: skip
     local = same_cells(spark, places, tmp_path / "out", method, pieces, beside, **params)
     assert bool(local.changes["cells_released"]) == bool(params)
-    assert local.changes["cells"] > local.changes["cells_released"]
+    assert local.changes["cells"] >= local.changes["cells_released"]
 
 
 @pytest.mark.slow
@@ -114,6 +114,26 @@ def test_that_lists_of_pages_and_words_hold_on_every_executor(
     local = same_cells(spark, places, tmp_path / "out", "click-pairs", k=5, **lists)
     assert local.tables.urls.list_strings() == ["http://1.org", "http://2.org"]
     assert "rose bud" not in local.tables.queries.list_strings()
+
+
+KEYS: list[tuple[str, dict[str, Any]]] = [
+    ("dp-public-key-counts", {"rho": 10.0, "m": 1, "threshold": 1, "days": 2}),
+    ("dp-relative-index", {"epsilon": 100.0, "m": 1, "signal": 1.0, "first_day": 20060331}),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("method", "params"), KEYS)
+def test_that_public_keys_are_counted_as_on_one_machine(
+    spark: Any, places: Path, tmp_path: Path, method: str, params: dict[str, Any]
+) -> None:
+    items, groups = tmp_path / "items", tmp_path / "groups"
+    # Of the smallest noise that may be asked for, one of few used keys shows any once in 500 runs.
+    items.write_text("query\nRose\nn\u00e9e\nabsent\n", "utf-8")
+    groups.write_text("country\nDE\nIT\n")
+    lists: dict[str, Any] = {"items": items, "groups": groups}
+    local = same_cells(spark, places, tmp_path / "out", method, 3, PLACES, **lists, **params)
+    assert local.changes["cells_released"]
 
 
 def test_that_no_sample_of_searches_is_drawn() -> None:

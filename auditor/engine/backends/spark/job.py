@@ -14,7 +14,7 @@ from pyspark.sql import functions as F
 
 from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.collected_log import collect_places, collect_released
-from auditor.engine.backends.spark.methods import cells, logs, records, sets, tables
+from auditor.engine.backends.spark.methods import cells, logs, public_keys, records, sets, tables
 from auditor.engine.backends.spark.methods.released_rows import write_pieces
 from auditor.engine.backends.spark.run_context import SparkJobResult, SparkRunContext
 from auditor.engine.distributed_results import DistributedRun, DistributedTable, Formatter
@@ -47,6 +47,8 @@ METHODS: Mapping[str, Callable[[SparkRunContext, Any], SparkJobResult]] = {
     "bundling": logs.bundle_log,
     "dated-counts": sets.release_dated,
     "day-pseudonyms": records.release_days,
+    "dp-public-key-counts": public_keys.release_counts,
+    "dp-relative-index": public_keys.release_index,
     "entity-allowlist": records.release_allowed,
     "frequency-threshold": logs.release_frequent,
     "partition-selection": sets.release_selected,

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 from pyspark import StorageLevel
 from pyspark.sql import DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F
@@ -147,6 +148,12 @@ class SparkRunContext:
         rows = self.perform_action(write)
         wait_for(lambda: self.count_rows(read()) == rows, self.progress)
         return read()
+
+    def read_table(self, table: pa.Table, name: str) -> DataFrame:
+        """A table of this machine as a frame, by way of a file."""
+        place = self.folder / f"{name}.parquet"
+        pq.write_table(table, place)
+        return self.spark.read.parquet(place.as_uri())
 
     def draw_table(self, frame: DataFrame, name: str) -> DrawnTable:
         """Carry out a frame of `counts.with_noise` once, and tell its rows from its figures."""

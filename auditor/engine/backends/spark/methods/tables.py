@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
@@ -162,7 +161,8 @@ def _draw_all_cells(
     if len(places):
         first, second = pair_of(places, size)
         ids = _list_ids(work, chosen)
-        cell = _make_cell_frame(work, ids[first], ids[second], lifted)
+        table = pa.table({"first": ids[first], "second": ids[second], "n": lifted})
+        cell = work.read_table(table, "cells")
         names = chosen.select("id", "a")
         from_names = names.select(F.col("id").alias("first"), F.col("a"))
         to_names = names.select(F.col("id").alias("second"), F.col("a").alias("b"))
@@ -193,14 +193,6 @@ class _QueryIds:
     def __getitem__(self, places: Any) -> Any:
         at = np.searchsorted(self._ends, places, side="right")
         return self._first[at] + places - self._starts[at]
-
-
-def _make_cell_frame(work: SparkRunContext, first: Any, second: Any, count: Any) -> DataFrame:
-    """Drawn cells as a frame, by way of a file: at most `strict.MOST_FALSE` of them."""
-    place = work.folder / "cells.parquet"
-    table = pa.table({"first": first, "second": second, "n": count})
-    pq.write_table(table, place)
-    return work.spark.read.parquet(place.as_uri())
 
 
 def limit_users(
