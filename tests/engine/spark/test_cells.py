@@ -116,21 +116,23 @@ def test_that_lists_of_pages_and_words_hold_on_every_executor(
     assert "rose bud" not in local.tables.queries.list_strings()
 
 
-KEYS: list[tuple[str, dict[str, Any]]] = [
-    ("dp-public-key-counts", {"rho": 10.0, "m": 1, "threshold": 1, "days": 2}),
-    ("dp-relative-index", {"epsilon": 100.0, "m": 1, "signal": 1.0, "first_day": 20060331}),
+SILENT = {"epsilon": 100.0, "share": 0.5, "signal": 1.0}
+KEYS: list[tuple[str, str, dict[str, Any]]] = [
+    ("dp-public-key-counts", "country\nDE\nIT\n", {"rho": 10.0, "m": 1, "threshold": 1, "days": 2}),
+    ("dp-relative-index", "country\nDE\nIT\n", SILENT | {"m": 1, "first_day": 20060331}),
+    ("dp-relative-index", "country\tusers\nDE\t40\nIT\t9\n", SILENT | {"m": 2, "days": 3}),
 ]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("method", "params"), KEYS)
+@pytest.mark.parametrize(("method", "shown", "params"), KEYS)
 def test_that_public_keys_are_counted_as_on_one_machine(
-    spark: Any, places: Path, tmp_path: Path, method: str, params: dict[str, Any]
+    spark: Any, places: Path, tmp_path: Path, method: str, shown: str, params: dict[str, Any]
 ) -> None:
     items, groups = tmp_path / "items", tmp_path / "groups"
     # Of the smallest noise that may be asked for, one of few used keys shows any once in 500 runs.
     items.write_text("query\nRose\nn\u00e9e\nabsent\n", "utf-8")
-    groups.write_text("country\nDE\nIT\n")
+    groups.write_text(shown)
     lists: dict[str, Any] = {"items": items, "groups": groups}
     local = same_cells(spark, places, tmp_path / "out", method, 3, PLACES, **lists, **params)
     assert local.changes["cells_released"]
