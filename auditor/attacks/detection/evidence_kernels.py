@@ -190,7 +190,7 @@ def _find_joint(at: int, q: QueryScan) -> int:
 @inner_kernel
 def _read_addresses(q: QueryScan) -> int:
     """Mark addresses of sites, and of e-mail written without its sign; the word before such."""
-    mailed, at = -1, np.int64(0)
+    mailed, at = -1, 0
     while at < q.now[SIZE]:
         last = -1
         if q.roles[at] & rules.WWW:
@@ -261,8 +261,7 @@ def _write_topics(q: QueryScan, unsure: Float32s) -> None:
     for hit in range(q.now[TERMS]):
         entry = q.lists.topic[hits.node[hit]]
         while True:
-            kind = np.int64(q.lists.entry_kind[entry])
-            rule = np.int64(q.lists.entry_rule[entry])
+            kind, rule = int(q.lists.entry_kind[entry]), int(q.lists.entry_rule[entry])
             if q.wanted.weight[rule] > 0:
                 chance = (1.0 - unsure[kind]) / q.wanted.weight[rule]  # weighed already
                 match = RuleMatch(kind, rule, chance)

@@ -22,8 +22,7 @@ _PERSON_KIND, _PLACE_KIND, _COMPANY_KIND, _ADULT_KIND, _REVEALING_KIND = 0, 1, 2
 
 inner_kernel = njit(cache=True, nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 """For kernels that kernels alone call: to be called from Python, too, nearly doubles the time that
-those with many columns take to compile. They are compiled for each type of each argument: what
-calls one gives it `np.int64` everywhere."""
+those with many columns take to compile."""
 
 
 @inner_kernel

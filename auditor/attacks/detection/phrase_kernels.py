@@ -314,7 +314,7 @@ def _take_term(at: int, owned: bool, q: QueryScan) -> int:
     for here in range(at, free):
         if free == at + 1 or q.words.codes[here] < 0:
             break
-        inner = np.int64(q.lists.single[q.words.codes[here]])
+        inner = q.lists.single[q.words.codes[here]]
         if inner >= 0:
             kind = kinds[topic[inner]]
             beside = kind in (rules.CRIME_KIND, rules.DISTRESS_KIND) and whole == rules.MINORS_KIND
