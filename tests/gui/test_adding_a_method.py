@@ -107,7 +107,7 @@ def test_that_it_conforms_as_every_method_does() -> None:
         for call in calls:
             check(**call)
             done += 1
-    assert done > 7 + len(MEASURES) - 1
+    assert done >= 5 + len(MEASURES)
 
 
 def test_that_the_command_line_lists_runs_and_verifies_it(

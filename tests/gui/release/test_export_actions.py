@@ -13,7 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QMessageBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from auditor.figures import Axis, Figure, MetricValue, PlotMark, PlotZone, Series, Table
@@ -30,6 +30,7 @@ from auditor.gui.release.exportable import Exportable
 from auditor.gui.widgets import style
 from auditor.release.report.drawing import RAMP
 from tests.gui.risk import flagged_logs
+from tests.narrowing import present
 
 SECRET = "wilhelmina roe springfield"
 
@@ -188,27 +189,26 @@ def test_that_copying_puts_drawing_and_pixels_on_the_clipboard(window: Workplace
 
 
 def test_that_words_of_the_log_leave_only_after_a_warning(
-    window: Workplace, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    window: Workplace, qtbot: QtBot, tmp_path: Path
 ) -> None:
     hands = window.actions_out
     private = Table("t", "Users", ("user",), [[SECRET]], private=True)
     window.tables.show_tables([("g", [private])])
     hands._last = window.tables
-    asked: list[Exportable] = []
-    monkeypatch.setattr(hands, "_ask_where", asked.append)
     hands.save.trigger()
     box = window.findChild(QMessageBox)
     assert box is not None
     assert box.defaultButton() is box.button(QMessageBox.StandardButton.Cancel)
     box.button(QMessageBox.StandardButton.Cancel).click()
-    assert not asked
+    assert window.findChild(QFileDialog) is None
     hands.save.trigger()
     box = window.findChildren(QMessageBox)[-1]
     next(b for b in box.buttons() if b is not box.defaultButton()).click()
-    assert [made.title for made in asked] == ["Users"]
+    dialog = present(window.findChild(QFileDialog))
     hands.copy.trigger()
     assert "words of the raw log" in window.banner.text.text()
-    hands.write_exportable(asked[0], tmp_path / "users.csv")
+    dialog.fileSelected.emit(str(tmp_path / "users.csv"))
+    dialog.close()
     qtbot.waitUntil(lambda: not hands.jobs)
     assert (tmp_path / "users.csv").read_text() == f"user\n{SECRET}\n"
 
