@@ -40,10 +40,16 @@ class ExportActions(QObject):
         self._last: QWidget | None = None
         self.jobs: set[BackgroundJob] = set()
         self.copy = self._make_action(self.tr("&Copy plot or table"), "Ctrl+Shift+C", self._copy)
-        save = partial(self._confirm_private, self._ask_where)
-        self.save = self._make_action(self.tr("Save plot or &table as…"), "Ctrl+Shift+T", save)
-        hand_on = partial(self._confirm_private, self._ask_printer)
-        self.print = self._make_action(self.tr("&Print…"), "Ctrl+P", hand_on)
+        self.save = self._make_action(
+            self.tr("Save plot or &table as…"),
+            "Ctrl+Shift+T",
+            lambda handout: self._confirm_private(handout, self._ask_where),
+        )
+        self.print = self._make_action(
+            self.tr("&Print…"),
+            "Ctrl+P",
+            lambda handout: self._confirm_private(handout, self._ask_printer),
+        )
         for source in sources:
             source.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
             source.customContextMenuRequested.connect(partial(self._show_menu, source))
@@ -108,7 +114,7 @@ class ExportActions(QObject):
             text += " " + self.tr("It shows words of the raw log: paste it nowhere public.")
         self._banner.show_message("info", text)
 
-    def _confirm_private(self, do: Callable[[Exportable], None], handout: Exportable) -> None:
+    def _confirm_private(self, handout: Exportable, do: Callable[[Exportable], None]) -> None:
         """Do it at once, or after somebody agreed that words of the raw log leave the program."""
         if not handout.private:
             do(handout)
