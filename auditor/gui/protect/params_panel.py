@@ -288,7 +288,8 @@ class ParamsPanel(QWidget):
         main = method.main or tuple(spec.name for spec in method.params.specs())
         for spec in method.params.specs():
             row = row_for(spec, method.params.owner)
-            row.edited.connect(self._set_value)
+            row.edited.connect(self._forget_asked)
+            row.edited.connect(self._intents.set)
             row.reset.connect(self._intents.reset)
             row.looked_at.connect(self._show_help)
             row.complained.connect(self._show_row)
@@ -319,9 +320,8 @@ class ParamsPanel(QWidget):
         text = self.tr("Point at a parameter, or move to it with Tab, to read what it does.")
         self.help.setText(text)
 
-    def _set_value(self, name: str, value: object, gesture: int) -> None:
+    def _forget_asked(self) -> None:
         self._asked = None
-        self._intents.set(name, value, gesture)
 
     def show_parameter(self, name: str) -> None:
         """Bring a parameter into view and the keyboard to it."""
