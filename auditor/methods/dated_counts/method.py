@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Array, Bools, Float64s, Int64s
+from auditor.arrays import Array, Bools, Float64s, Int32s, Int64s
 from auditor.figures import Figure, MetricValue
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
@@ -100,11 +100,7 @@ def count_dated_cells(
         none = np.zeros(0, dtype=np.int64)
         return DatedCells(none, none, none, 0, 0, 0)
     progress.stage("cutting histories")
-    pieces = number_periods(log, step, unit)
-    owner = log.user if unit == HISTORY else number_periods(log, unit)
-    first_row = np.flatnonzero(np.diff(owner, prepend=-1))
-    order = pieces - pieces[first_row][np.searchsorted(first_row, np.arange(len(log)), "right") - 1]
-    keep = order < parts
+    pieces, first_row, keep = find_first_parts(log, step=step, unit=unit, parts=parts)
     progress.check()
     kept, number = log, pieces
     if not keep.all():
@@ -121,6 +117,20 @@ def count_dated_cells(
         units=len(first_row),
         rows_beyond=len(log) - len(kept),
     )
+
+
+def find_first_parts(
+    log: QueryLog, *, step: str, unit: str, parts: int
+) -> tuple[Int32s, Int64s, Bools]:
+    """The number of each row's part, the first row of each unit, and which rows' parts count.
+
+    Of some of a unit's rows no row is left out that would count among all of them.
+    """
+    pieces = number_periods(log, step, unit)
+    owner = log.user if unit == HISTORY else number_periods(log, unit)
+    first_row = np.flatnonzero(np.diff(owner, prepend=-1))
+    order = pieces - pieces[first_row][np.searchsorted(first_row, np.arange(len(log)), "right") - 1]
+    return pieces, first_row, order < parts
 
 
 def _count_cells(

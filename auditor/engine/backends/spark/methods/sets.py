@@ -22,7 +22,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from auditor.arrays import Float64s, Int64s
+from auditor.arrays import Bools, Float64s, Int64s
 from auditor.engine.backends.spark import limited_counts, rows
 from auditor.engine.backends.spark.methods import tables
 from auditor.engine.backends.spark.run_context import (
@@ -92,13 +92,21 @@ def _count_rows(log: DistributedLog, found: SparkSums) -> dict[str, int]:
 def release_dated(work: SparkRunContext, params: DatedCountsParams) -> SparkJobResult:
     """Queries by day or week, and the sums of what is released of them."""
 
+    def could_count(log: QueryLog) -> Bools:
+        keep = ~log.queries.find_blank()[log.query]
+        if keep.any():
+            keep[keep] = dated_counts.find_first_parts(
+                log.rows(keep), step=params.step, unit=params.protected_unit, parts=params.days
+            )[2]
+        return keep
+
     def count(_table: pa.Table, log: QueryLog) -> list[rows.Records]:
         cells = dated_counts.count_dated_log(log, params, silent_progress())
         inside = dated_counts.is_within_window(cells.step, params)
         days = pa.array(dated_counts.find_days(cells.step[inside], params.step))
         queries = rows.take_strings(log.queries, cells.query[inside])
         figures = {
-            "users": len(log.users), "units": cells.units, "rows_beyond": cells.rows_beyond
+            "users": len(log.users), "units": cells.units, "within": len(log) - cells.rows_beyond
         }  # fmt: skip
         return [(rows.DATED, days, queries, cells.count[inside]), rows.make_totals(figures)]
 
@@ -106,7 +114,7 @@ def release_dated(work: SparkRunContext, params: DatedCountsParams) -> SparkJobR
         return lambda counts: dated_counts.draw_cells(counts, params.budget, rng, silent_progress())
 
     work.stage("counting days")
-    users = rows.by_user(rows.scan(work.spark, work.splits), work.parts)
+    users = rows.by_user(rows.scan(work.spark, work.splits, could_count), work.parts)
     records = work.persist_frame(limited_counts.map_users(users, count))
     found = sum_records(work, records)
     log = read_facts(work, records, found)
@@ -116,8 +124,9 @@ def release_dated(work: SparkRunContext, params: DatedCountsParams) -> SparkJobR
     sums = drawn.frame.groupBy(F.col("b").alias("a")).agg(F.sum("n").alias("n"))
     queries = work.persist_frame(sums)
     released = work.count_rows(queries)
-    changes = {
-        "rows_beyond_days": found["rows_beyond"],
+    changes = _count_rows(log, found)
+    changes |= {
+        "rows_beyond_days": changes["rows"] - found["within"],
         "cells": drawn.seen,
         "cells_released": drawn.rows,
         "queries_released": released,
@@ -127,7 +136,7 @@ def release_dated(work: SparkRunContext, params: DatedCountsParams) -> SparkJobR
         {"queries": queries, name: drawn.frame},
         {"queries": released, name: drawn.rows},
         dated_counts.statement_of(params, found["units"], secure=True),
-        _count_rows(log, found) | changes,
+        changes,
         log,
         released,
         headings=SHEETS | {name: (params.step, "query", "count")},
