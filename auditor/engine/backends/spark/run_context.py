@@ -203,6 +203,18 @@ def count_blank_rows(found: SparkSums) -> dict[str, int]:
     return {CHANGE: blank} if blank else {}
 
 
+def read_scan(
+    work: SparkRunContext, every: DataFrame
+) -> tuple[DistributedLog, SparkSums, tuple[int, int] | None]:
+    """The log of a scan that counted no users, its figures, and when it was searched."""
+    records = rows.facts_of(every)
+    found = sum_records(work, records)
+    ids = records.where(F.col("kind") == rows.ID).select("a").distinct()
+    found.total["users"] = work.count_rows(ids)
+    period = (found.least["first"], found.most["last"]) if "last" in found.most else None
+    return read_facts(work, records, found), found, period
+
+
 def read_facts(
     work: SparkRunContext, records: DataFrame, found: SparkSums, **more: int | None
 ) -> DistributedLog:

@@ -21,8 +21,7 @@ from auditor.engine.backends.spark.run_context import (
     SparkJobResult,
     SparkRunContext,
     count_blank_rows,
-    read_facts,
-    sum_records,
+    read_scan,
 )
 from auditor.engine.backends.spark.session import map_in_arrow
 from auditor.errors import ParameterError
@@ -53,14 +52,9 @@ def release_cells(work: SparkRunContext, params: Any, rule: CellRule) -> SparkJo
     ])  # fmt: skip
     read = partial(_read_cells, rule, params, schema)
     every = work.persist_frame(rows.scan_splits(work.spark, work.splits, read, schema))
-    records = rows.facts_of(every)
-    found = sum_records(work, records)
-    ids = records.where(F.col("kind") == rows.ID).select("a").distinct()
-    found.total["users"] = work.count_rows(ids)
-    log = read_facts(work, records, found)
+    log, found, period = read_scan(work, every)
     chosen = every.where("chosen")
     if rule.frequent is not None:
-        period = (found.least["first"], found.most["last"]) if "last" in found.most else None
         least = getattr(params, rule.frequent.least)
         often = [
             every.where(F.col("votes") & F.col("time").between(start, stop - 1))

@@ -28,8 +28,7 @@ from auditor.engine.backends.spark.run_context import (
     SparkJobResult,
     SparkRunContext,
     count_blank_rows,
-    read_facts,
-    sum_records,
+    read_scan,
 )
 from auditor.engine.backends.spark.session import map_in_arrow
 from auditor.engine.distributed_results import DistributedLog
@@ -128,12 +127,7 @@ def _count_days(
     work.stage("finding keys")
     read = partial(_read_days, load(params, None, work.progress))
     every = work.persist_frame(rows.scan_splits(work.spark, work.splits, read, _ROWS))
-    records = rows.facts_of(every)
-    found = sum_records(work, records)
-    ids = records.where(F.col("kind") == rows.ID).select("a").distinct()
-    found.total["users"] = work.count_rows(ids)
-    log = read_facts(work, records, found)
-    period = (found.least["first"], found.most["last"]) if "last" in found.most else None
+    log, found, period = read_scan(work, every)
     keys = load(params, period, work.progress)
     work.stage("counting keys")
     moment = F.struct("time", "place", "code")
