@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import dataclasses
 import functools
 import os
 import subprocess
@@ -40,17 +41,20 @@ _BEHIND = 5
 """How far a process that compiles beside a window stands behind it."""
 
 
-def warm_engine() -> None:
-    """Warm the method that is likely first, the sampler, then all other methods."""
-    log = tiny_log()
-    _warm_method(FIRST, log)
-    SecureRandomness().load_sampler()
-    for name in METHODS:
-        if name != FIRST:
-            _warm_method(name, log)
-    from auditor.methods.noisy_counts import kernels
+def warm_engine(compiles: bool = False) -> None:
+    """Warm the method that is likely first, the sampler, then all other methods.
 
-    note_all_compiled(kernels.emit_transitions)
+    Each attack and measure is made once; to compile every kernel (`compiles`), with every method.
+    """
+    log, checks = tiny_log(), set[str]()
+    for name in (FIRST, *(name for name in METHODS if name != FIRST)):
+        _warm_method(name, log, set() if compiles else checks)
+        if name == FIRST:
+            SecureRandomness().load_sampler()
+    if compiles:
+        from auditor.methods.noisy_counts import kernels
+
+        note_all_compiled(kernels.emit_transitions)
 
 
 def is_cold() -> bool:
@@ -107,8 +111,11 @@ def tiny_log() -> QueryLog:
     )
 
 
-def _warm_method(name: str, log: QueryLog) -> None:
-    """One method with every attack and measure; what doesn't suit so small a log is let be."""
+def _warm_method(name: str, log: QueryLog, checks: set[str]) -> None:
+    """One method with the attacks and measures that aren't among the warm `checks`, which grow.
+
+    What doesn't suit so small a log is let be.
+    """
     with contextlib.suppress(AuditorError):
         intent = Intent(method=name)
         for attack in ATTACKS:
@@ -116,7 +123,13 @@ def _warm_method(name: str, log: QueryLog) -> None:
         plan = resolve_intent(intent, log)
         if plan.what.outlook is not None:
             plan.what.outlook(log, plan.params, scale=1.0, progress=Progress())
+        attacks, measures = (
+            tuple(step for step in steps if step.name not in checks)
+            for steps in (plan.attacks, plan.measures)
+        )
+        plan = dataclasses.replace(plan, attacks=attacks, measures=measures)
         execute_plan(plan, Evidence(log=log), PreviewRandomness(0), RunHandle(0), _ignore_event)
+        checks.update(step.name for step in (*attacks, *measures))
 
 
 def _ignore_event(_event: RunEvent) -> None:
@@ -133,5 +146,5 @@ if __name__ == "__main__":
     if _BESIDE in sys.argv:
         threading.Thread(target=_end_with_input, daemon=True).start()
     platform.lower_thread_priority(_BEHIND)
-    warm_engine()
+    warm_engine(compiles=True)
     warm_reader()

@@ -74,7 +74,7 @@ def compile_level(folder: Path, level: str) -> None:
 
     gil_friendly.SMALL = 0  # what small logs leave to NumPy, large ones call
     reader.warm_reader()
-    warm_up.warm_engine()
+    warm_up.warm_engine(compiles=True)
     with tempfile.TemporaryDirectory() as place:
         files = write_synthetic(synthesize_log(USERS), Path(place))
         log = reader.read_log(files["log.tsv"])

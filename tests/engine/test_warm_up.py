@@ -13,7 +13,7 @@ import pytest
 
 from auditor.attacks.base import Evidence
 from auditor.engine import warm_up
-from auditor.engine.plan import Intent, resolve_intent
+from auditor.engine.plan import Intent, Plan, resolve_intent
 from auditor.engine.runner import RunHandle, execute_plan
 from auditor.log import kernel_cache
 from auditor.methods.registry import FIRST, METHODS
@@ -25,16 +25,26 @@ def test_that_warming_runs_every_method_and_warms_the_sampler(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     ran: list[str] = []
-    monkeypatch.setattr(warm_up, "execute_plan", lambda plan, *_: ran.append(plan.method))
+    checks: list[str] = []
+
+    def note(plan: Plan, *_: object) -> None:
+        ran.append(plan.method)
+        checks.extend(step.name for step in (*plan.attacks, *plan.measures))
+
+    monkeypatch.setattr(warm_up, "execute_plan", note)
     warmed: list[object] = []
     monkeypatch.setattr(SecureRandomness, "load_sampler", lambda self: warmed.append(self))
     noted: list[object] = []
     monkeypatch.setattr(warm_up, "note_all_compiled", noted.append)
     warm_up.warm_engine()
-    assert len(noted) == 1
+    assert not noted  # not every kernel was needed
     assert sorted(ran) == sorted(METHODS)
     assert ran[0] == FIRST
     assert len(warmed) == 1
+    assert len(checks) == len(set(checks))
+    warm_up.warm_engine(compiles=True)
+    assert len(noted) == 1
+    assert len(checks) > 2 * len(set(checks))
 
 
 def test_that_only_a_cold_start_compiles_in_another_process(

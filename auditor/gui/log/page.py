@@ -154,7 +154,9 @@ class LogPage(PageArea):
         self._search.start()  # what the first page shows comes first
 
     def _look_for_content(self) -> None:
-        if self.controller.opened is not None:
+        if "profiles" in self.controller.known.now.reading:
+            self._search.start()  # with them it would be repeated
+        elif self.controller.opened is not None:
             log = self.controller.opened.log
             weights, profiles = self._inputs = self._read_inputs()
             self._searching.start(
