@@ -8,6 +8,7 @@ import logging
 import sys
 import threading
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSettings, Qt, QTimer
@@ -70,7 +71,9 @@ def run(paths: list[Path], sample: bool = False) -> int:
         window.controller.open_sample()
     else:
         window.projects.offer_recovery()
-    QTimer.singleShot(200, warm_up)
+    starting = QTimer(interval=200)
+    starting.timeout.connect(partial(warm_when_idle, window, starting))
+    starting.start()
     code = app.exec()
     gc.unfreeze()  # the interpreter's end finds all of its cycles again
     window.projects.saver.wait()
@@ -127,9 +130,16 @@ def chosen_theme() -> style.Choice:
     return "light" if kept == "light" else "dark" if kept == "dark" else "system"
 
 
-def warm_up(steps: Sequence[str] = WARM) -> threading.Thread:
-    """Load what draws plots; then load and compile, in the background, what a first run needs."""
+def warm_when_idle(window: MainWindow, timer: QTimer) -> None:
+    """Load what draws plots, and warm up unless a log's first answer would have to wait for it."""
     importlib.import_module(PLOTS)
+    if not (window.controller.reader.busy or window.log.busy):
+        timer.stop()
+        warm_up()
+
+
+def warm_up(steps: Sequence[str] = WARM) -> threading.Thread:
+    """Load and compile, in the background, what a first run needs."""
     thread = threading.Thread(target=_run_warm_up_steps, args=(steps,), name="warm-up", daemon=True)
     thread.start()
     return thread

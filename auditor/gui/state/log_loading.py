@@ -46,8 +46,13 @@ class LogReader(QObject):
         job.cancelled.connect(self.cancelled)
         job.start()
 
+    @property
+    def busy(self) -> bool:
+        """Whether a log is being read."""
+        return self._job is not None and self._job.running
+
     def cancel(self) -> None:
-        if self._job is not None and self._job.running:
+        if self._job is not None and self.busy:
             self._job.cancel()
 
     def drop(self) -> None:

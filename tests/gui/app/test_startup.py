@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QTimer
 
 from auditor.gui.app import application
 
@@ -55,3 +60,23 @@ def test_that_the_window_is_painted_before_anything_heavy_is_loaded() -> None:
         [sys.executable, "-c", START], capture_output=True, text=True, check=True, timeout=120
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_that_warming_up_waits_for_the_answer_about_a_log(
+    monkeypatch: pytest.MonkeyPatch, qapp: object
+) -> None:
+    begun: list[bool] = []
+    monkeypatch.setattr(application, "warm_up", lambda: begun.append(True))
+    reader, log = SimpleNamespace(busy=True), SimpleNamespace(busy=False)
+    window: Any = SimpleNamespace(controller=SimpleNamespace(reader=reader), log=log)
+    timer = QTimer(interval=1_000)
+    timer.start()
+    application.warm_when_idle(window, timer)
+    reader.busy, log.busy = False, True
+    application.warm_when_idle(window, timer)
+    assert not begun
+    assert timer.isActive()
+    log.busy = False
+    application.warm_when_idle(window, timer)
+    assert begun
+    assert not timer.isActive()
