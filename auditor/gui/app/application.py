@@ -75,6 +75,7 @@ def run(paths: list[Path], sample: bool = False) -> int:
     starting.timeout.connect(partial(warm_when_idle, window, starting))
     starting.start()
     code = app.exec()
+    starting.stop()
     gc.unfreeze()  # the interpreter's end finds all of its cycles again
     window.projects.saver.wait()
     return code

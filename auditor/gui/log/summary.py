@@ -87,7 +87,7 @@ def find_content(
         progress.tell(estimate_people(log, profiles, rules, progress))
     rng = np.random.default_rng(0)  # nothing of it is random
     evidence = Evidence(log=log, rule_weights=rule_weights, profiles=profiles)
-    # Whether people ask for their own name in another form changes nobody's risk, and takes as long.
+    # Whether people ask for their own name in other forms changes nobody's risk, and takes long.
     params = attack.params(nearly=False)
     return attack.run(evidence, params, rng=rng, progress=progress)
 
