@@ -10,6 +10,7 @@ from auditor.errors import ParameterError
 from auditor.figures import Figure, MetricValue, ResultCard
 from auditor.log.columns import ColumnExposure, list_exposures
 from auditor.log.equal_histories import doubt_users
+from auditor.log.keystrokes import describe_unfinished
 from auditor.log.model import QueryLog
 from auditor.log.reading.column_mapping import ReadOptions
 from auditor.log.reading.reader import Paths
@@ -184,7 +185,7 @@ class LogCheck(ResultCard):
     rejected
         Rows that weren't read, by reason.
     assumptions
-        What the reader assumed.
+        What the reader assumed, and whether unfinished searches are counted.
     users, rows, largest_share
         How many there are, and the share of all rows that the largest user has.
     exposures
@@ -262,7 +263,7 @@ def check(log: QueryLog, *, content: bool = True, progress: Progress | None = No
     import numpy as np
 
     progress = progress or silent_progress()
-    column = doubt_users(log, progress)
+    column, unfinished = doubt_users(log, progress), describe_unfinished(log)
     sizes = np.diff(log.user_starts)
     doubts = list(column.doubts) if column is not None else []
     largest = float(sizes.max() / len(log)) if len(log) else 0.0
@@ -272,7 +273,7 @@ def check(log: QueryLog, *, content: bool = True, progress: Progress | None = No
         user_column=column,
         doubts=tuple(doubts),
         rejected=dict(log.origin.rejected),
-        assumptions=log.origin.assumptions,
+        assumptions=(*log.origin.assumptions, *([unfinished] if unfinished else ())),
         users=len(log.users),
         rows=len(log),
         largest_share=largest,

@@ -136,6 +136,7 @@ def log_summary(log: LogTotals, facts: Mapping[str, Any]) -> str:
     lines = [
         ("Protects", "nobody: no column says who searched" if column is None else column["text"]),
         ("Queries", f"{facts.get('queries_searched', facts['queries']):,} distinct"),
+        *([("Counted", facts["unfinished"])] if "unfinished" in facts else []),
         ("Clicks", f"{facts['clicks']:,} on {addresses}"),
         *([("Largest", largest)] if largest else []),
         *([("Languages", languages)] if languages else []),

@@ -65,6 +65,7 @@ from auditor.errors import LogFormatError, MissingInput, ParameterError
 from auditor.figures import format_share
 from auditor.log.columns import describe_columns, list_exposures
 from auditor.log.equal_histories import doubt_users
+from auditor.log.keystrokes import describe_unfinished
 from auditor.log.model import QueryLog
 from auditor.log.reading.format_detection import AGGREGATED
 from auditor.log.reading.user_candidates import mask_value
@@ -247,6 +248,8 @@ def inspect_log(arguments: argparse.Namespace, console: Console) -> int:
     facts = log_facts(log, len(log.urls), column, arguments.time_zone)
     facts |= {"queries_searched": int((~log.queries.find_blank()).sum()), "memory": log.nbytes}
     facts["languages"] = dict(estimate_languages(log.queries, console.progress))
+    if (unfinished := describe_unfinished(log)) is not None:
+        facts["unfinished"] = unfinished
     if log.attributes:
         facts["attributes"] = [
             {

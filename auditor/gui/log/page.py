@@ -263,6 +263,8 @@ class LogPage(PageArea):
             most = formats.format_count(self.summary.most)
             said = tr("Half of the users have at most {median}; one has {most}.")
             lines.append(said.format(median=median, most=most))
+        if self.summary is not None and self.summary.unfinished is not None:
+            lines.append(translate_text(self.summary.unfinished))
         self.facts.setText("\n".join(lines))
         rejected = sum(log.origin.rejected.values())
         said = tr("{rejected} rejected rows…").format(rejected=formats.format_count(rejected))

@@ -20,7 +20,9 @@ from auditor.gui.state.worker import JobProgress
 from auditor.gui.widgets import formats
 from auditor.log.columns import ColumnExposure, ColumnFacts, describe_columns, list_exposures
 from auditor.log.gil_friendly import sorted_distinct
+from auditor.log.keystrokes import describe_unfinished
 from auditor.log.model import QueryLog
+from auditor.messages import DisplayText
 from auditor.progress import Progress
 
 HEAD = 12
@@ -43,6 +45,8 @@ class LogSummary:
     """Searches of the median user, and of the one with the most."""
     exposures: tuple[ColumnExposure, ...]
     """What attributes give away."""
+    unfinished: DisplayText | None
+    """That what was being typed is counted as searches, where it is."""
     figures: tuple[Figure, ...]
 
 
@@ -66,6 +70,7 @@ def summarize_log(log: QueryLog, progress: Progress) -> LogSummary:
         median=float(np.median(per_user)) if len(per_user) else 0.0,
         most=int(per_user.max(initial=0)),
         exposures=list_exposures(log),
+        unfinished=describe_unfinished(log),
         figures=(_per_user(per_user), _by_rank(users[order][: int((~blank).sum())])),
     )
 

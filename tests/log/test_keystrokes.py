@@ -1,0 +1,59 @@
+"""Searches that somebody was still typing are counted, and told where they are many."""
+
+from __future__ import annotations
+
+import pytest
+
+import auditor
+from auditor.log.keystrokes import describe_unfinished, find_unfinished
+from auditor.log.model import QueryLog
+
+
+def make_log(*rows: tuple[str, str, int, str | None]) -> QueryLog:
+    user, query, time, url = zip(*rows, strict=True)
+    return QueryLog.from_columns(user=user, query=query, time=time, url=url)
+
+
+def test_that_what_is_typed_on_at_once_is_unfinished() -> None:
+    log = make_log(
+        ("ada", "wea", 100, None),
+        ("ada", "weath", 101, None),
+        ("ada", "weather", 101, None),
+        ("ada", "weather in rome", 104, None),
+        ("bob", "日", 100, None),
+        ("bob", "日本語", 105, None),
+    )
+    assert find_unfinished(log).tolist() == [True, True, False, False, True, False]
+    text = str(describe_unfinished(log))
+    assert "3 of 6 searches" in text
+    assert text in auditor.check(log, content=False).assumptions
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        ("bob", "weath", 101, None),  # somebody else
+        ("ada", "weath", 106, None),  # later than five seconds
+        ("ada", "weather", 101, None),  # four characters more
+        ("ada", "heath", 101, None),  # another text
+        ("ada", "we", 101, None),  # shorter
+        ("ada", "wea", 101, None),  # the same again
+    ],
+)
+def test_that_other_searches_are_finished(later: tuple[str, str, int, str | None]) -> None:
+    log = make_log(("ada", "wea", 100, None), later)
+    assert not find_unfinished(log).any()
+    assert describe_unfinished(log) is None
+
+
+def test_that_a_click_finishes_a_search() -> None:
+    clicked = make_log(("ada", "wea", 100, "http://a.example"), ("ada", "weath", 101, None))
+    assert not find_unfinished(clicked).any()
+
+
+def test_that_few_are_not_worth_a_word_and_none_are_found_in_an_empty_log() -> None:
+    finished = (("bob", f"query {number}", 60 * number, None) for number in range(40))
+    log = make_log(("ada", "wea", 100, None), ("ada", "weath", 101, None), *finished)
+    assert find_unfinished(log).sum() == 1
+    assert describe_unfinished(log) is None
+    assert describe_unfinished(QueryLog.from_columns(user=[], query=[], time=[])) is None
