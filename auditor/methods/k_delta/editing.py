@@ -150,6 +150,8 @@ def edit_log(
     another, and so memory beyond the log's and the wait for a cancel stay small. The edits are let
     go of when they are done, if nobody else holds them.
     """
+    from auditor.methods.k_delta import kernels
+
     first = np.flatnonzero(log.event_starts)
     users = np.arange(len(group) + 1)
     events_of, edits_of = np.searchsorted(log.user[first], users), edits.user.searchsorted(users)
@@ -174,7 +176,20 @@ def edit_log(
     added, suppressed, strange = (
         sum(getattr(one, name) for one in made) for name in ("added", "suppressed", "strange")
     )
-    columns: list[Array] = [_event_of_rows(log, progress), *_join_events(made)]
+    event, number = np.empty(len(log), dtype=np.int64), 0
+    for start, stop in progress.blocks("numbering events", len(log), _BLOCK):
+        number = kernels.number_events(start, stop, number, log.query, log.event_starts, event)
+    # The parts of all groups in one; each is let go of when it stands there.
+    size = sum(len(one.source) for one in made)
+    source, owner = np.empty(size, dtype=np.int32), np.empty(size, dtype=np.int32)
+    time = np.empty(size, dtype=np.int64)
+    while made:
+        one = made.pop()
+        part = slice(size - len(one.source), size)
+        source[part], owner[part], time[part] = one.source, one.owner, one.time
+        size = part.start
+    columns: list[Array] = [event, source, owner, time]
+    del event, source, owner, time
     progress.stage("writing the edited log")
     edited = run_cancellable(lambda: _build_log(log, columns), progress)
     return EditedLog(edited, added, suppressed, strange)
@@ -204,69 +219,44 @@ def _edit_groups(
     edits: EditCounts,
     rng: Randomness,
 ) -> _AddedEvents:
-    """Edit all events of some groups, of which `rows` are the first rows."""
+    """Edit all events of some groups, of which `rows` are the first rows.
+
+    What stays is a random min(before, after) of each (user, cluster); what comes are copies of the
+    group's events of that cluster.
+    """
     user, query = log.user[rows].astype(np.int64), log.query[rows].astype(np.int64)
     where = cluster[query]
-    kept = _draw_kept_events(user, where, edits, rng)
-    copied, to = _draw_copies(user, where, group, edits, rng)
-    source, owner = np.concatenate((kept, copied)), np.concatenate((user[kept], to))
-    time = _free_seconds(owner, query[source], log.time[rows[source]])
-    strange = _count_strange_pairs(user, query, to, query[copied])
-    added, suppressed = len(copied), len(user) - len(kept)
-    return _AddedEvents(
-        events[source].astype(np.int32), owner.astype(np.int32), time, added, suppressed, strange
-    )
-
-
-def _join_events(made: list[_AddedEvents]) -> tuple[Int32s, Int32s, Int64s]:
-    """Which event, whose it is and when, of all groups; the list is empty afterwards."""
-    size = sum(len(one.source) for one in made)
-    source, owner = np.empty(size, dtype=np.int32), np.empty(size, dtype=np.int32)
-    time = np.empty(size, dtype=np.int64)
-    while made:
-        one = made.pop()
-        part = slice(size - len(one.source), size)
-        source[part], owner[part], time[part] = one.source, one.owner, one.time
-        size = part.start
-    return source, owner, time
-
-
-def _event_of_rows(log: QueryLog, progress: Progress) -> Int64s:
-    from auditor.methods.k_delta import kernels
-
-    event = np.empty(len(log), dtype=np.int64)
-    made = 0
-    for start, stop in progress.blocks("numbering events", len(log), _BLOCK):
-        made = kernels.number_events(start, stop, made, log.query, log.event_starts, event)
-    return event
-
-
-def _draw_kept_events(user: Int64s, where: Int64s, edits: EditCounts, rng: Randomness) -> Int64s:
-    """Events that stay: of each (user, cluster) a random min(before, after)."""
     order = rng.permutation(len(user))
     order = order[np.lexsort((where[order], user[order]))]
     held = edits.before > 0
     before, stay = edits.before[held], np.minimum(edits.before, edits.after)[held]
-    starts = np.cumsum(before) - before
-    rank = np.arange(len(order)) - np.repeat(starts, before)
-    return np.sort(order[rank < np.repeat(stay, before)])
+    rank = np.arange(len(order)) - np.repeat(np.cumsum(before) - before, before)
+    kept = np.sort(order[rank < np.repeat(stay, before)])
 
-
-def _draw_copies(
-    user: Int64s, where: Int64s, group: Int64s, edits: EditCounts, rng: Randomness
-) -> tuple[Int64s, Int64s]:
-    """Events to copy and whom to give them to; drawn from the group's events of that cluster."""
     more = np.maximum(edits.after - edits.before, 0)
     wanted = np.flatnonzero(more)
+    times, receiver = more[wanted], edits.user[wanted]
     pool = np.lexsort((where, group[user]))
     keys = (group[user][pool] << 32) | where[pool]
-    key = (group[edits.user[wanted]] << 32) | edits.cluster[wanted]
+    key = (group[receiver] << 32) | edits.cluster[wanted]
     low = np.searchsorted(keys, key, side="left")
     width = np.searchsorted(keys, key, side="right") - low
-    times = more[wanted]
     # 62 random bits modulo the pool's size: no event is favoured by more than size / 2⁶².
     drawn = rng.integers(1 << 62, int(times.sum())) % np.repeat(np.maximum(width, 1), times)
-    return pool[np.repeat(low, times) + drawn], np.repeat(edits.user[wanted], times)
+    copied, to = pool[np.repeat(low, times) + drawn], np.repeat(receiver, times)
+
+    source, owner = np.concatenate((kept, copied)), np.concatenate((user[kept], to))
+    time = _free_seconds(owner, query[source], log.time[rows[source]])
+    own = gil_friendly.sorted_distinct((user << 32) | query)
+    given = gil_friendly.sorted_distinct((to << 32) | query[copied])
+    return _AddedEvents(
+        events[source].astype(np.int32),
+        owner.astype(np.int32),
+        time,
+        added=len(copied),
+        suppressed=len(user) - len(kept),
+        strange=len(given) - len(np.intersect1d(own, given, assume_unique=True)),
+    )
 
 
 def _free_seconds(owner: Int64s, query: Int64s, time: Int64s) -> Int64s:
@@ -327,10 +317,3 @@ def _build_log(log: QueryLog, columns: list[Array]) -> QueryLog:
         urls=urls,
         origin=log.origin,
     )
-
-
-def _count_strange_pairs(user: Int64s, query: Int64s, to: Int64s, copied: Int64s) -> int:
-    """Pairs of user and query that were added to a user who never made the query."""
-    own = gil_friendly.sorted_distinct((user << 32) | query)
-    given = gil_friendly.sorted_distinct((to << 32) | copied)
-    return len(given) - len(np.intersect1d(own, given, assume_unique=True))

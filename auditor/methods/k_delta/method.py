@@ -37,12 +37,7 @@ from auditor.methods.k_delta.editing import EditedLog, edit_log, plan_edits, tar
 from auditor.methods.k_delta.outlook import estimate_release, group_curve
 from auditor.methods.k_delta.query_clusters import by_first, cluster_queries
 from auditor.methods.k_delta.statement import equal_parts, state_release
-from auditor.methods.k_delta.user_groups import (
-    InterestVectors,
-    UserGroups,
-    group_users,
-    user_vectors,
-)
+from auditor.methods.k_delta.user_groups import UserGroups, group_users, user_vectors
 from auditor.methods.noisy_counts.period_units import name_units
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
@@ -221,28 +216,24 @@ def _list_turning_points(
 
 
 def _number_groups(log: QueryLog, released: QueryLog, params: Any, progress: Progress) -> Int64s:
-    """A number for each released user, equal where shares of all clusters are."""
+    """A number for each released user, equal where shares of all clusters are.
+
+    Shares are counts over their greatest common divisor, compared by 64-bit sums.
+    """
     cluster = _clusters.get(
         (log.digest, params.delta, params.linkage),
         lambda: cluster_queries(log, params.delta, params.linkage, progress),
     )
     known = released.queries.match(log.queries)
     vectors = user_vectors(released, cluster[known], progress)
-    return _equal_shares(vectors)
-
-
-def _equal_shares(vectors: InterestVectors) -> Int64s:
-    """Equal numbers for equal shares: counts over their greatest common divisor, as 64-bit sums."""
-    sizes = np.diff(vectors.starts)
     if not len(vectors.counts):
         return np.zeros(len(vectors), dtype=np.int64)
     divisor = np.gcd.reduceat(vectors.counts, vectors.starts[:-1])  # every user has an event
-    share = vectors.counts // np.repeat(divisor, sizes)
+    share = vectors.counts // np.repeat(divisor, np.diff(vectors.starts))
     bits = mix_numbers(mix_numbers(vectors.clusters.view(np.uint64)) ^ share.view(np.uint64))
     total = np.add.reduceat(bits, vectors.starts[:-1])
-    _, number = np.unique(total, return_inverse=True)
-    found: Int64s = number.astype(np.int64)
-    return found
+    number: Int64s = np.unique(total, return_inverse=True)[1].astype(np.int64)
+    return number
 
 
 def build_method(name: str, params: type[Params], main: tuple[str, ...]) -> Method:

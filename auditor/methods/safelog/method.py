@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 from auditor.errors import ParameterError
 from auditor.figures import Figure, format_delta
@@ -20,12 +21,11 @@ from auditor.methods import statements as words
 from auditor.methods.base import Method, ParameterSolver, read_card
 from auditor.methods.faults import list_faults
 from auditor.methods.noisy_counts import counting, counting_plan, outlook
-from auditor.methods.noisy_counts.counting_plan import CountingMethod, CountingPlan, ReleaseFigures
+from auditor.methods.noisy_counts.counting_plan import CountingMethod, ReleaseFigures
 from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
 from auditor.methods.safelog import plans
 from auditor.methods.safelog.plans import (
     SafeLogParams,
-    StrictBudget,
     least_count,
     list_mechanisms,
     plan_published,
@@ -70,28 +70,38 @@ def strict_statement(
             NoiseLaw("laplace", params.b, params.q_f, delta=spent.delta_q),
         )
     ]
+    hidden: list[Assumption] = []  # what a released pair says of one user, which `published` lacks
     if params.clicks:
         text = phrase("c_f/b_c; 1 − (1 − P[X ≥ K_c − 1])^c_f with K_c = {k_c:,}", k_c=spent.K_c)
         law = NoiseLaw("laplace", params.b_c, params.c_f, delta=spent.delta_c)
         terms.append(Term("clicks", spent.epsilon_c, spent.delta_c, text, law))
+        evidence = sentence(
+            "safelog.released_noisy_users_page",
+            k_c=spent.K_c,
+            delta_c=words.format_number(spent.delta_c),
+            c_f=params.c_f,
+        )
+        hidden.append(assume("safelog.clicks_of_one_user_stay_in", "holds", evidence))
     if params.transitions:
         law = NoiseLaw("laplace", params.b_t, params.q_f - 1)
         formula = "(q_f − 1)/b_t; noise in all cells"
         terms.append(Term("transitions", spent.epsilon_t, 0.0, formula, law))
+        evidence = "all ordered pairs of released queries get noise, also those that nobody issued"
+        hidden.append(assume("safelog.transitions_known_beforehand", "holds", evidence))
     tight, note = _tight_bound(
         list_mechanisms(params), params.delta, spent.delta, thorough=thorough
     )
-    epsilon, delta = spent.epsilon, min(spent.delta, 1.0)
+    delta = min(spent.delta, 1.0)
     independent = words.pool_independent(pool, pooled)
     return words.state_history(
-        epsilon,
+        spent.epsilon,
         delta,
         terms=tuple(terms),
         limits=sentence("safelog.first_different_queries_user", q_f=params.q_f),
         users=users,
         noise=words.secure_noise(secure),
         measured={"K": float(spent.K)} | ({"K_c": float(spent.K_c)} if params.clicks else {}),
-        more=tuple(_list_hidden_support(params, spent)),
+        more=tuple(hidden),
         after=() if independent is None else (independent,),
         beside=" This δ is too large to protect anybody: raise K and K_c, or lower delta."
         if words.is_meaningless_delta(delta, users)
@@ -99,27 +109,6 @@ def strict_statement(
         tight_epsilon=tight,
         tight_note=note,
     )
-
-
-def _list_hidden_support(params: SafeLogParams, spent: StrictBudget) -> Iterator[Assumption]:
-    """Why it says nothing of one user that a pair is released: what `published` lacks."""
-    if params.clicks:
-        yield assume(
-            "safelog.clicks_of_one_user_stay_in",
-            "holds",
-            sentence(
-                "safelog.released_noisy_users_page",
-                k_c=spent.K_c,
-                delta_c=words.format_number(spent.delta_c),
-                c_f=params.c_f,
-            ),
-        )
-    if params.transitions:
-        yield assume(
-            "safelog.transitions_known_beforehand",
-            "holds",
-            "all ordered pairs of released queries get noise, also those that nobody issued",
-        )
 
 
 def published_epsilon(params: SafeLogParams, noise: Noise = "continuous") -> float:
@@ -159,11 +148,7 @@ def published_statement(params: SafeLogParams, seen: ReleaseFigures) -> Statemen
     epsilon = published_epsilon(params)
     fallback, printed_delta, delta = korolova_budget(params)
     assumptions = (
-        _build_tau_assumption(params, seen),
-        _build_pool_assumption(params, seen, fallback, printed_delta),
-        *_list_support(params, seen),
-        _floating_point(params, seen.secure),
-        _build_pure_assumption(seen),
+        *_list_caveats(params, seen, fallback, printed_delta),
         *words.common_assumptions(),
     )
     failing = sum(assumption.status == "fails" for assumption in assumptions)
@@ -206,7 +191,10 @@ def published_statement(params: SafeLogParams, seen: ReleaseFigures) -> Statemen
     )
 
 
-def _build_tau_assumption(params: SafeLogParams, seen: ReleaseFigures) -> Assumption:
+def _list_caveats(
+    params: SafeLogParams, seen: ReleaseFigures, epsilon: float, delta: float
+) -> Iterator[Assumption]:
+    """What the theorem takes for granted; without a pool the selection has (`epsilon`, `delta`)."""
     bad = params.tau > 1
     evidence = f"τ = {params.tau}"
     if bad:
@@ -216,7 +204,46 @@ def _build_tau_assumption(params: SafeLogParams, seen: ReleaseFigures) -> Assump
             queries=seen.queries,
             borderline=seen.borderline,
         )
-    return assume("safelog.no_data_dependent_cleaning", "fails" if bad else "holds", evidence)
+    yield assume("safelog.no_data_dependent_cleaning", "fails" if bad else "holds", evidence)
+    yield _build_pool_assumption(params, seen, epsilon, delta)
+    # What occurs among the released pairs did occur.
+    for name, table, single, what in (
+        ("clicks", "click_pairs", seen.single_clicks, "clicked pages"),
+        ("transitions", "transitions", seen.single_transitions, "pairs"),
+    ):
+        released = getattr(params, name)
+        evidence = "not released"
+        if released:
+            evidence = sentence(
+                "safelog.released_known_occurred_occurred",
+                pairs=seen.changes.get(f"{table}_released", 0),
+                what=as_phrase(what),
+                single=single,
+            )
+        yield Assumption(
+            phrase("{name} known beforehand", name=as_phrase(name)),
+            sentence("safelog.released_does_depend_log", what=as_phrase(what)),
+            "fails" if released else "holds",
+            evidence,
+        )
+    least = least_count(params)
+    printed = accounting.log_alpha(least, params.b, params.p_g)
+    discrete = accounting.log_alpha(least, params.b, params.p_g, "discrete")
+    noise = words.secure_noise(seen.secure)
+    evidence = phrase(
+        "{evidence}; ln α = {printed} as printed, ",
+        evidence=as_phrase(noise.evidence),
+        printed=words.format_number(printed),
+    )
+    evidence += phrase("{discrete} with the discrete tail", discrete=words.format_number(discrete))
+    yield replace(noise, evidence=evidence)
+    kept = ""
+    status: Status = "unknown"
+    if seen.kept is not None:
+        kept = phrase("{kept:.1f} % of this log's query volume kept; ", kept=100 * seen.kept)
+        kept += phrase("{little:g} % counts as useful", little=100 * LITTLE)
+        status = "holds" if seen.kept >= LITTLE else "fails"
+    yield assume("safelog.a_pure_epsilon_leaves_something_to_use", status, kept)
 
 
 def _build_pool_assumption(
@@ -243,53 +270,6 @@ def _build_pool_assumption(
     return assume("safelog.every_query_can_come_from_the_pool", "fails", evidence)
 
 
-def _list_support(params: SafeLogParams, seen: ReleaseFigures) -> Iterator[Assumption]:
-    """Caveats 3 and 4: what occurs among the released pairs did occur."""
-    for name, table, single, what in (
-        ("clicks", "click_pairs", seen.single_clicks, "clicked pages"),
-        ("transitions", "transitions", seen.single_transitions, "pairs"),
-    ):
-        released = getattr(params, name)
-        evidence = "not released"
-        if released:
-            evidence = sentence(
-                "safelog.released_known_occurred_occurred",
-                pairs=seen.changes.get(f"{table}_released", 0),
-                what=as_phrase(what),
-                single=single,
-            )
-        yield Assumption(
-            phrase("{name} known beforehand", name=as_phrase(name)),
-            sentence("safelog.released_does_depend_log", what=as_phrase(what)),
-            "fails" if released else "holds",
-            evidence,
-        )
-
-
-def _floating_point(params: SafeLogParams, secure: bool) -> Assumption:
-    least = least_count(params)
-    printed = accounting.log_alpha(least, params.b, params.p_g)
-    discrete = accounting.log_alpha(least, params.b, params.p_g, "discrete")
-    noise = words.secure_noise(secure)
-    evidence = phrase(
-        "{evidence}; ln α = {printed} as printed, ",
-        evidence=as_phrase(noise.evidence),
-        printed=words.format_number(printed),
-    )
-    evidence += phrase("{discrete} with the discrete tail", discrete=words.format_number(discrete))
-    return Assumption(noise.name, noise.text, noise.status, evidence)
-
-
-def _build_pure_assumption(seen: ReleaseFigures) -> Assumption:
-    kept = ""
-    status: Status = "unknown"
-    if seen.kept is not None:
-        kept = phrase("{kept:.1f} % of this log's query volume kept; ", kept=100 * seen.kept)
-        kept += phrase("{little:g} % counts as useful", little=100 * LITTLE)
-        status = "holds" if seen.kept >= LITTLE else "fails"
-    return assume("safelog.a_pure_epsilon_leaves_something_to_use", status, kept)
-
-
 def _tight_bound(
     mechanisms: list[Mechanism], more: float, spent: float, *, thorough: bool
 ) -> tuple[float | None, str]:
@@ -303,10 +283,6 @@ def _tight_bound(
         more=format_delta(min(more + spent, 1.0)),
     )
     return tight_epsilon(mechanisms, more), note
-
-
-def _plan(params: SafeLogParams) -> CountingPlan:
-    return plan_strict(params) if params.mode == "strict" else plan_published(params)
 
 
 def _state(params: SafeLogParams, figures: ReleaseFigures) -> Statement:
@@ -331,26 +307,45 @@ def _list_turning(params: SafeLogParams) -> tuple[str, ...]:
     return tuple(names)
 
 
-COUNTING = CountingMethod(_plan, _state, list_turning=_list_turning)
+COUNTING = CountingMethod(
+    lambda params: plan_strict(params) if params.mode == "strict" else plan_published(params),
+    _state,
+    list_turning=_list_turning,
+)
 
 
 def curves(params: SafeLogParams, users: int) -> tuple[Figure, ...]:
     """ε over b, δ over K and, in published mode, ε over p_g."""
+    rest = _sum_other_costs(params)
     if params.mode == "strict":
-        return _strict_curves(params, users)
+        spent = strict_budget(params)
+        return (
+            outlook.epsilon_over_b(
+                lambda b: params.q_f / b + rest,
+                params.b,
+                None,
+                note="One draw selects and counts, so ε only falls with b; K rises with it.",
+            ),
+            outlook.delta_over_threshold(
+                lambda K: (
+                    accounting.threshold_delta(params.q_f, K, params.b, once=True) + spent.delta_c
+                ),
+                spent.K,
+                users,
+                note="The clicks' share of δ is included.",
+            ),
+        )
     least = least_count(params)
     fixed = params.replace(K=least)
     once = params.counting_unit == "users"
-    rest = _sum_other_costs(params)
-    by_b = outlook.epsilon_over_b(
-        lambda b: params.q_f * accounting.log_alpha(least, b, params.p_g) + rest,
-        params.b,
-        accounting.turning_point(least, params.p_g) if params.p_g > 0 else None,
-        note="" if params.p_g > 0 else "With p_g = 0 no ε is finite.",
-        source="Figure 5",
-    )
     return (
-        by_b,
+        outlook.epsilon_over_b(
+            lambda b: params.q_f * accounting.log_alpha(least, b, params.p_g) + rest,
+            params.b,
+            accounting.turning_point(least, params.p_g) if params.p_g > 0 else None,
+            note="" if params.p_g > 0 else "With p_g = 0 no ε is finite.",
+            source="Figure 5",
+        ),
         outlook.delta_over_threshold(
             lambda K: accounting.printed_delta(params.q_f, K, params.b, once=once),
             least,
@@ -359,27 +354,6 @@ def curves(params: SafeLogParams, users: int) -> tuple[Figure, ...]:
         ),
         outlook.epsilon_over_chance(
             lambda chance: published_epsilon(fixed.replace(p_g=chance)), params.p_g
-        ),
-    )
-
-
-def _strict_curves(params: SafeLogParams, users: int) -> tuple[Figure, ...]:
-    spent = strict_budget(params)
-    rest = spent.epsilon_c + spent.epsilon_t
-    return (
-        outlook.epsilon_over_b(
-            lambda b: params.q_f / b + rest,
-            params.b,
-            None,
-            note="One draw selects and counts, so ε only falls with b; K rises with it.",
-        ),
-        outlook.delta_over_threshold(
-            lambda K: (
-                accounting.threshold_delta(params.q_f, K, params.b, once=True) + spent.delta_c
-            ),
-            spent.K,
-            users,
-            note="The clicks' share of δ is included.",
         ),
     )
 

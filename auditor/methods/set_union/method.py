@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Float64s
-from auditor.figures import Figure, MetricValue, Table
+from auditor.figures import Figure, MetricValue
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
@@ -207,6 +207,7 @@ def explain(request: ExplanationRequest, params: SetUnionParams, progress: Progr
         return _find_chance(derive_noise(other), list_weights(other))
 
     derived, weights = derive_noise(params), list_weights(params)
+    passes = _compute_pass_chances(derived, weights)
     limited = found.users_within(params.q_f)
     names = ("epsilon", "delta", "counting", *(("q_f",) if once else ()))
     solved = (
@@ -227,7 +228,24 @@ def explain(request: ExplanationRequest, params: SetUnionParams, progress: Progr
             describe_metric("limited_users", float(limited), q_f=params.q_f),
             describe_metric("scale", derived.count_sigma),
         ),
-        tables=(_rounds_table(derived, weights),),
+        tables=(
+            describe_metric.table(
+                "rounds",
+                [
+                    [
+                        number,
+                        weight / derived.grid,
+                        least / derived.grid,
+                        sigma / derived.grid,
+                        part,
+                    ]
+                    for number, (weight, least, sigma, part) in enumerate(
+                        zip(weights, derived.threshold, derived.sigma, passes, strict=True), start=1
+                    )
+                ],
+                private=True,
+            ),
+        ),
         turns=solved,
         notes=() if once else ("What is found before a round is taken as the likely case.",),
     )
@@ -251,10 +269,7 @@ def _find_chance(derived: SetUnionNoise, weights: list[int]) -> float:
     """The chance to be found in any round; after a screening, only what it left open."""
     passes = _compute_pass_chances(derived, weights)
     if derived.screen is None:
-        missed = 1.0
-        for one in passes:
-            missed *= 1 - one
-        return 1 - missed
+        return 1 - math.prod(1 - part for part in passes)
     from scipy.stats import norm
 
     left = float(norm.sf((derived.screen - weights[0]) / derived.sigma[0])) if weights[0] else 0.0
@@ -276,24 +291,6 @@ def _likely_weights(
         if len(request.rows):
             closed[request.code] = 0
     return weights
-
-
-def _rounds_table(derived: SetUnionNoise, weights: list[int]) -> Table:
-    grid = derived.grid
-    rows = [
-        [number, weight / grid, threshold / grid, sigma / grid, chance]
-        for number, (weight, threshold, sigma, chance) in enumerate(
-            zip(
-                weights,
-                derived.threshold,
-                derived.sigma,
-                _compute_pass_chances(derived, weights),
-                strict=True,
-            ),
-            start=1,
-        )
-    ]
-    return describe_metric.table("rounds", rows, private=True)
 
 
 def _explain_query(

@@ -232,35 +232,28 @@ def derive_noise(params: SetUnionParams) -> SetUnionNoise:
     return SetUnionNoise(sigma, found, counts, rho, min(1.0, delta), grid, ceilings, screen)
 
 
-def weigh_evenly(
+def weigh_queries(
     log: QueryLog,
     limited: LimitedCounts,
     most: int,
     closed: UInt8s,
     progress: Progress,
-    grid: int = gaussian.GRID,
+    ceiling: int | None = None,
 ) -> Int64s:
-    """What all users give each open query; int64 steps of 1/`grid`, shape (queries,)."""
+    """What all users give each query that isn't closed; int64, shape (queries,).
+
+    In steps of 1/`gaussian.GRID` where weights are shared evenly; with a `ceiling` the weights w of
+    the module's text, in steps of 1/`GRID`.
+    """
+    grid = gaussian.GRID if ceiling is None else GRID
+    if ceiling is not None:
+        check_size(len(log.users), len(log))
     total = np.zeros(len(log.queries), dtype=np.int64)
     spread_weights(log, limited, most, closed, np.zeros(0), grid, total, progress)
-    return total
-
-
-def weigh_adaptively(
-    log: QueryLog,
-    limited: LimitedCounts,
-    most: int,
-    closed: UInt8s,
-    ceiling: int,
-    progress: Progress,
-) -> Int64s:
-    """The weights w of the module's text, in steps of 1/`GRID`; int64, shape (queries,)."""
-    check_size(len(log.users), len(log))
-    total = weigh_evenly(log, limited, most, closed, progress, GRID)
-    weight = np.minimum(total, ceiling)
-    if (total > ceiling).any():
-        excess = find_excess(total, ceiling)
-        spread_weights(log, limited, most, closed, excess, GRID, weight, progress)
+    if ceiling is None or not (total > ceiling).any():
+        return total
+    weight: Int64s = np.minimum(total, ceiling)
+    spread_weights(log, limited, most, closed, find_excess(total, ceiling), grid, weight, progress)
     return weight
 
 
@@ -304,20 +297,6 @@ def _prepare_shares(log: QueryLog, closed: UInt8s, most: int, grid: int) -> Weig
     return WeightShares(closed, gaussian.item_weights(most, grid), mark)
 
 
-def weigh_queries(
-    log: QueryLog,
-    limited: LimitedCounts,
-    most: int,
-    closed: UInt8s,
-    progress: Progress,
-    ceiling: int | None = None,
-) -> Int64s:
-    """What all users give each query that isn't closed; int64 steps, shape (queries,)."""
-    if ceiling is None:
-        return weigh_evenly(log, limited, most, closed, progress)
-    return weigh_adaptively(log, limited, most, closed, ceiling, progress)
-
-
 def weigh_once(log: QueryLog, params: SetUnionParams, progress: Progress) -> tuple[Int64s, Int64s]:
     """What the first round gives each query, in steps, and how many users it comes from.
 
@@ -348,10 +327,8 @@ class UnionWeights:
         cls, log: QueryLog, limited: LimitedCounts, most: int, progress: Progress
     ) -> UnionWeights:
         """Weigh the queries of limited histories; O(rows)."""
-        blank = log.queries.find_blank().astype(
-            np.uint8
-        )  # a missing value gets no weight, as in a run
-        return cls(limited, weigh_evenly(log, limited, most, blank, progress))
+        blank = log.queries.find_blank().astype(np.uint8)  # they get no weight, as in a run
+        return cls(limited, weigh_queries(log, limited, most, blank, progress))
 
 
 def find_chances(

@@ -108,7 +108,7 @@ def test_that_the_weights_are_those_of_the_description() -> None:
     limited = limit_users(log, ContributionLimits(CountingUnit.USERS, most, 1), Progress())
     closed = np.array([q == "q7" for q in log.queries.list_strings()], dtype=np.uint8)
     ceiling = 11 * GRID
-    weights = adaptive.weigh_adaptively(log, limited, most, closed, ceiling, Progress())
+    weights = adaptive.weigh_queries(log, limited, most, closed, Progress(), ceiling)
     cut = [[q for q in user[:most] if q != "q7"] for user in users]
     wanted = share_weights(cut, GRID, ceiling, most)
     askers = Counter(q for user in cut for q in user)
