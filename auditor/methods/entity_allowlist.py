@@ -178,11 +178,9 @@ def _keep_rows(
     """The rows that are released, with their queries as they are released."""
     keep = judged.find_passing(params, allowed)[log.query]
     kept = log.rows(keep if within is None else keep & within)
-    return kept if params.forbidden == "drop" else _mask_entities(kept, judged, allowed)
-
-
-def _mask_entities(kept: QueryLog, judged: SplitQueries, allowed: Bools) -> QueryLog:
-    """The rows with `MASK` for each entity that is not allowed; what is rewritten is lower case."""
+    if params.forbidden == "drop":
+        return kept
+    # `MASK` for each entity that is not allowed; what is rewritten is lower case.
     code = kept.queries.match(judged.queries)
     touched = np.flatnonzero(judged.count_forbidden(allowed)[code])
     texts = kept.queries.list_strings()

@@ -14,7 +14,6 @@ import numpy as np
 
 from auditor.arrays import Bools, Int32s
 from auditor.bit_mixing import mix_numbers
-from auditor.figures import PlotMark, Series
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
@@ -27,6 +26,7 @@ from auditor.methods.explanation.explanation import (
     ExplanationRequest,
     find_threshold_turn,
 )
+from auditor.methods.noisy_counts import outlook
 from auditor.methods.noisy_counts.expectations import extrapolate_counts
 from auditor.methods.noisy_counts.histograms import CountingUnit, unit_counts, user_blocks
 from auditor.methods.released_columns import (
@@ -198,14 +198,8 @@ def estimate_release(
     whole, stand_for = extrapolate_counts(np.maximum(distinct_users, 1).astype(np.float64), scale)
     frequent = whole >= params.n
     share = float(rows @ frequent) / max(len(log), 1)
-    grid = np.unique(np.geomspace(1, max(10.0, 2 * params.n, float(whole.max(initial=1))), 48))
-    order = np.argsort(whole)
-    below = np.concatenate(([0], np.cumsum(rows[order])))
-    kept = 1 - below[np.searchsorted(whole[order], grid.round())] / max(len(log), 1)
-    figure = describe_metric.figure(
-        "volume",
-        (Series("kept", grid.round(), kept),),
-        marks=(PlotMark("x", float(params.n), f"n = {params.n:,}", "current"),),
+    figure = outlook.volume_by_threshold(
+        describe_metric, rows, {"kept": whole}, params.n, f"n = {params.n:,}"
     )
     values = (
         describe_metric("expected.queries", float(stand_for[frequent].sum())),

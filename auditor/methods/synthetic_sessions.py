@@ -29,7 +29,7 @@ Cost: O(n log n) for the n released events, transitions and clicks.
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -121,7 +121,13 @@ def generate_sessions(tables: Tables, seed: int, progress: Progress) -> QueryLog
     session, depth = _number_sessions(before, rng, progress)
     progress.check()
     start = _start_times(tables, pool, rng, session, depth)
-    event, url = _assign_clicks(tables, pool, rng)
+    # The event and the page of each click.
+    times = np.where(count[tables.click_query] > 0, np.maximum(tables.click_count, 0), 0)
+    query = np.repeat(tables.click_query, times)
+    mixed = rng.permutation(len(query))
+    query, url = query[mixed], np.repeat(tables.click_url, times)[mixed].astype(np.int32)
+    place = _place_within(query) % np.maximum(count[query], 1)
+    event = pool.shuffle(rng)[pool.first[query] + place]
     progress.check()
     row = np.concatenate([np.arange(len(pool.query)), event])
     page = np.concatenate([np.full(len(pool.query), NONE, np.int32), url])
@@ -132,14 +138,13 @@ def generate_sessions(tables: Tables, seed: int, progress: Progress) -> QueryLog
     order = np.lexsort((page, depth[row], session[row]))
     row, page = row[order], page[order]
     progress.check()
-    sessions = int(session.max(initial=-1)) + 1
     made = QueryLog.from_codes(
         user=session[row].astype(np.int32),
         query=pool.query[row],
         time=start[session[row]] + STEP * depth[row],
         url=page,
         rank=np.full(len(row), NONE, dtype=np.int16),
-        users=_name_users(sessions),
+        users=Vocabulary.of(f"{MARK}{one}" for one in range(1, int(session.max(initial=-1)) + 2)),
         queries=tables.queries,
         urls=tables.urls,
         origin=LogOrigin(format="synthetic", rows_read=len(row)),
@@ -264,25 +269,3 @@ def _start_times(
     within = rng.integers(0, length - STEP * LONGEST, len(dated))
     start[session[dated]] = of_event[dated] + within
     return start
-
-
-def _assign_clicks(
-    tables: Tables, pool: _EventPool, rng: np.random.Generator
-) -> tuple[Int64s, Int32s]:
-    """The event and the page of each click."""
-    times = np.where(pool.count[tables.click_query] > 0, np.maximum(tables.click_count, 0), 0)
-    query = np.repeat(tables.click_query, times)
-    mixed = rng.permutation(len(query))
-    query, url = query[mixed], np.repeat(tables.click_url, times)[mixed]
-    place = _place_within(query) % np.maximum(pool.count[query], 1)
-    event = pool.shuffle(rng)[pool.first[query] + place]
-    return event, url.astype(np.int32)
-
-
-def _name_users(number: int) -> Vocabulary:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    numbers: Any = pa.array(np.arange(1, number + 1)).cast(pa.large_string())
-    mark, nothing = pa.scalar(MARK, pa.large_string()), pa.scalar("", pa.large_string())
-    return Vocabulary.of_arrow(pc.binary_join_element_wise(mark, numbers, nothing))

@@ -96,6 +96,13 @@ def state_times(statement: Statement, facts: TimeFacts) -> Statement:
         measured |= {"kept_seconds": float(facts.kept), "released_seconds": float(facts.pairs)}
     if facts.times in STEPS and facts.rows is not None:
         measured["lone_times"] = float(facts.lone)
+    if facts.times == SHUFFLED:
+        among = "its group" if facts.grouped else "its user's record"
+        told = sentence("time_granularity.times_those_searches_exchanged", among=among)
+    elif facts.times == EXACT:
+        told = "Times are released to the second."
+    else:
+        told = sentence("time_granularity.times_left_utc_without", times=facts.step)
     status, evidence = _decide_status(facts)
     assumption = Assumption(
         ASSUMPTION,
@@ -107,64 +114,42 @@ def state_times(statement: Statement, facts: TimeFacts) -> Statement:
     return dataclasses.replace(
         statement,
         claim=phrase(
-            "{claim} {sentence}",
-            claim=as_phrase(statement.claim),
-            sentence=as_phrase(_write_sentence(facts)),
+            "{claim} {sentence}", claim=as_phrase(statement.claim), sentence=as_phrase(told)
         ),
         assumptions=(*statement.assumptions, assumption),
         measured=measured,
     )
 
 
-def _write_sentence(facts: TimeFacts) -> str:
-    if facts.times == SHUFFLED:
-        among = "its group" if facts.grouped else "its user's record"
-        return sentence("time_granularity.times_those_searches_exchanged", among=among)
-    if facts.times == EXACT:
-        return "Times are released to the second."
-    return sentence("time_granularity.times_left_utc_without", times=facts.step)
-
-
 def _decide_status(facts: TimeFacts) -> tuple[Any, str]:
     """The assumption's status, and the evidence for it."""
-    if facts.rows is None:
-        return _expect_status(facts)
+    alone = "fails" if facts.lone else "holds"
+    if facts.rows is None:  # before a run; `lone` are pairs of the original log then
+        if facts.times == EXACT:
+            return "fails", "times are released to the second"
+        if facts.grouped:
+            return "unknown", "groups are made in the run: it is counted when the release is made"
+        if facts.times == SHUFFLED:
+            return "fails", (
+                "every record keeps its own seconds, in another order: whoever knows one finds the "
+                "record"
+            )
+        name = "time_granularity.pairs_query_stand_under"
+        return alone, sentence(name, lone=facts.lone, times=facts.step)
     if not facts.rows:
         return "holds", "no search is released"
     if facts.times in STEPS:
-        alone = sentence(
-            "time_granularity.pairs_query_stand_under_2", lone=facts.lone, times=facts.step
-        )
-        return ("fails" if facts.lone else "holds"), alone
-    if facts.times == SHUFFLED and not facts.grouped:
-        return "fails", (
-            sentence("time_granularity.record_keeps_own_seconds", kept=_describe_kept(facts))
-        )
-    if facts.pairs:
-        coarser = "; coarser times keep fewer" if facts.times == EXACT and facts.kept else ""
-        return ("fails" if facts.kept else "holds"), _describe_kept(facts) + coarser
-    return "fails", "times are released to the second, as they stand in the original log"
-
-
-def _expect_status(facts: TimeFacts) -> tuple[Any, str]:
-    """The same before a run; `lone` are pairs of the original log then."""
-    if facts.times == EXACT:
-        return "fails", "times are released to the second"
-    if facts.grouped:
-        return "unknown", "groups are made in the run: it is counted when the release is made"
-    if facts.times == SHUFFLED:
-        return "fails", (
-            "every record keeps its own seconds, in another order: whoever knows one finds the "
-            "record"
-        )
-    alone = sentence("time_granularity.pairs_query_stand_under", lone=facts.lone, times=facts.step)
-    return ("fails" if facts.lone else "holds"), alone
-
-
-def _describe_kept(facts: TimeFacts) -> str:
-    return sentence(
+        name = "time_granularity.pairs_query_stand_under_2"
+        return alone, sentence(name, lone=facts.lone, times=facts.step)
+    kept = sentence(
         "time_granularity.released_pairs_query_second", kept=facts.kept, pairs=facts.pairs
     )
+    if facts.times == SHUFFLED and not facts.grouped:
+        return "fails", sentence("time_granularity.record_keeps_own_seconds", kept=kept)
+    if facts.pairs:
+        coarser = "; coarser times keep fewer" if facts.times == EXACT and facts.kept else ""
+        return ("fails" if facts.kept else "holds"), kept + coarser
+    return "fails", "times are released to the second, as they stand in the original log"
 
 
 def count_kept_seconds(log: QueryLog, released: QueryLog, progress: Progress) -> tuple[int, int]:
@@ -255,43 +240,35 @@ def coarsen_times(
         return log
     progress.stage("making times coarser")
     place = draw or (lambda things, spare=0: rng.permutation(len(things) + spare))
-    return run_cancellable(
-        lambda: _coarsen_times(log, times, rng, groups, progress, place), progress
-    )
 
+    def coarsen() -> QueryLog:
+        rows = np.lexsort((log.query, log.time, log.user))
+        begins = mark_run_starts(log.user[rows], log.time[rows], log.query[rows])
+        event = np.empty(len(log), dtype=np.int64)
+        event[rows] = np.cumsum(begins) - 1
+        first = rows[begins]
+        events = _Events(
+            log.user[first].astype(np.int64), log.query[first].astype(np.int64), log.time[first]
+        )
+        progress.check()
+        if times == SHUFFLED:
+            moved = _shuffle_event_times(events, groups, rng, progress)
+        else:
+            moved = _floor_event_times(events, times, place)
+        progress.check()
+        time = moved[event]
+        # Codes were given in the order of rows: an order by draws for each string forgets it, and
+        # is the same under every user.
+        query_place = place(log.queries)[log.query]
+        url_place = place(log.urls, 1)[log.url]
+        keys: list[Any] = [place(one.texts, 1)[one.codes] for one in log.attributes.values()]
+        order = np.lexsort([*keys, log.rank, url_place, query_place, time, log.user])
+        columns = {name: column[order] for name, column in log.columns.items()}
+        columns["time"] = time[order]
+        arranged = QueryLog(**name_fields(columns, log.vocabularies), origin=log.origin)
+        return arranged.rows(np.ones(len(arranged), dtype=np.bool_))
 
-def _coarsen_times(
-    log: QueryLog,
-    times: str,
-    rng: Randomness,
-    groups: ReleasedGroups | None,
-    progress: Progress,
-    draw: Draw,
-) -> QueryLog:
-    rows = np.lexsort((log.query, log.time, log.user))
-    begins = mark_run_starts(log.user[rows], log.time[rows], log.query[rows])
-    event = np.empty(len(log), dtype=np.int64)
-    event[rows] = np.cumsum(begins) - 1
-    first = rows[begins]
-    events = _Events(
-        log.user[first].astype(np.int64), log.query[first].astype(np.int64), log.time[first]
-    )
-    progress.check()
-    if times == SHUFFLED:
-        moved = _shuffle_event_times(events, groups, rng, progress)
-    else:
-        moved = _floor_event_times(events, times, draw)
-    progress.check()
-    time = moved[event]
-    # Codes were given in the order of rows: an order by draws for each string forgets it, and is
-    # the same under every user.
-    query_place = draw(log.queries)[log.query]
-    url_place = draw(log.urls, 1)[log.url]
-    keys: list[Any] = [draw(one.texts, 1)[one.codes] for one in log.attributes.values()]
-    order = np.lexsort([*keys, log.rank, url_place, query_place, time, log.user])
-    columns = {name: column[order] for name, column in log.columns.items()} | {"time": time[order]}
-    arranged = QueryLog(**name_fields(columns, log.vocabularies), origin=log.origin)
-    return arranged.rows(np.ones(len(arranged), dtype=np.bool_))
+    return run_cancellable(coarsen, progress)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -339,14 +316,10 @@ def _shuffle_event_times(
     progress.check()
     moved = np.empty_like(events.time)
     moved[np.lexsort((draw, pool))] = events.time[np.argsort(pool, kind="stable")]
-    return _separate_times(events, moved, draw, progress)
-
-
-def _separate_times(events: _Events, time: Int64s, draw: Int64s, progress: Progress) -> Int64s:
-    """Times at which no two events of one user and query meet: later ones move on by seconds."""
-    order = np.lexsort((draw, time, events.query, events.user))
+    # No two events of one user and query meet: later ones move on by seconds.
+    order = np.lexsort((draw, moved, events.query, events.user))
     begins = mark_run_starts(events.user[order], events.query[order])
-    sorted_time = time[order]
+    sorted_time = moved[order]
     met = np.flatnonzero(~begins[1:] & (sorted_time[1:] == sorted_time[:-1])) + 1
     starts = np.flatnonzero(begins)
     ends = np.append(starts[1:], len(order))
@@ -356,9 +329,8 @@ def _separate_times(events: _Events, time: Int64s, draw: Int64s, progress: Progr
         part = slice(int(starts[which]), int(ends[which]))
         inside = np.arange(part.stop - part.start)
         sorted_time[part] = np.maximum.accumulate(sorted_time[part] - inside) + inside
-    apart = np.empty_like(time)
-    apart[order] = sorted_time
-    return apart
+    moved[order] = sorted_time
+    return moved
 
 
 def expect_times(log: QueryLog, times: str, grouped: bool, progress: Progress) -> TimeFacts:

@@ -147,7 +147,11 @@ def choose_event(
     if not len(with_user) or not len(without):
         raise ValueError("an event needs trials on both sides")
     ordered = np.sort(with_user), np.sort(without)
-    cuts = _choose_thresholds(np.concatenate(ordered))
+    values = np.sort(np.concatenate(ordered))
+    cuts = np.unique(values)
+    if len(cuts) > MOST_THRESHOLDS:
+        places = np.linspace(0, len(values) - 1, MOST_THRESHOLDS).astype(np.int64)
+        cuts = np.unique(values[places])
     best: tuple[float, float] = (-1.0, -1.0)
     chosen = OutputEvent(float(cuts[0]), above=True, forward=True)
     for above in (True, False):
@@ -162,7 +166,9 @@ def choose_event(
                 :: 1 if forward else -1
             ]
             shown = bound(k, n, j, m, delta=delta, confidence=confidence)
-            apart = _compute_separation(k, n, j, m, delta)
+            middle = (k + j + 1) / (n + m + 2)
+            error = np.sqrt(middle * (1 - middle) * (1 / n + 1 / m))
+            apart = (k / n - delta - j / m) / error  # standard errors by which p − δ lies above q
             order = np.lexsort((apart, shown))
             at = int(order[-1])
             if (float(shown[at]), float(apart[at])) > best:
@@ -281,22 +287,6 @@ def safe_guesses(event: OutputEvent, statistic: Float64s, wanted: int) -> int:
         return 0
     expected = wanted * float(np.mean(event.has_occurred(statistic)))
     return max(1, min(wanted, math.floor(expected - 3 * math.sqrt(expected))))
-
-
-def _choose_thresholds(values: Float64s) -> Float64s:
-    distinct = np.unique(values)
-    if len(distinct) <= MOST_THRESHOLDS:
-        return distinct
-    places = np.linspace(0, len(values) - 1, MOST_THRESHOLDS).astype(np.int64)
-    return np.unique(np.sort(values)[places])
-
-
-def _compute_separation(k: Int64s, n: int, j: Int64s, m: int, delta: float) -> Float64s:
-    """How many standard errors p − δ lies above q."""
-    p, q = k / n, j / m
-    middle = (k + j + 1) / (n + m + 2)
-    found: Float64s = (p - delta - q) / np.sqrt(middle * (1 - middle) * (1 / n + 1 / m))
-    return found
 
 
 def _check_confidence(confidence: float) -> float:

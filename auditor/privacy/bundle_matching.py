@@ -8,7 +8,6 @@ the release has them, and not at all where they were shuffled.
 
 from __future__ import annotations
 
-import threading
 import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from auditor.arrays import Bools, Int32s, Int64s, UInt64s, expand_ranges, mark_r
 from auditor.bit_mixing import GOLDEN_RATIO, mix_bits
 from auditor.log import bundles
 from auditor.log.dictionary_encoding import gather_values, sort_order
+from auditor.log.lifetime_cache import LifetimeCache
 from auditor.log.model import NONE, QueryLog
 from auditor.privacy.release import Anonymized
 from auditor.privacy.release_times import SHUFFLED, floor_times, times_of
@@ -26,7 +26,6 @@ from auditor.progress import Progress, run_cancellable
 
 METHOD = "bundling"
 _BLOCK = 1 << 18
-_lock = threading.Lock()
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,9 +43,7 @@ class MatchedBundles:
     lost: int
 
 
-_remembered: weakref.WeakKeyDictionary[
-    Anonymized, tuple[weakref.ReferenceType[QueryLog], MatchedBundles]
-] = weakref.WeakKeyDictionary()
+_MATCHES = LifetimeCache[Anonymized, MatchedBundles]()
 
 
 def bundling_description(log: QueryLog, release: Anonymized) -> tuple[str, int | None]:
@@ -62,14 +59,7 @@ def match_bundles(log: QueryLog, release: Anonymized, progress: Progress) -> Mat
     `release` must be one by `METHOD`. What was found is remembered for as long as it lives, since
     every attack on bundles and the measure of their sizes ask for it: 4 bytes a row.
     """
-    with _lock:
-        known = _remembered.get(release)
-    if known is not None and known[0]() is log:
-        return known[1]
-    found = _match_bundles(log, release, progress)
-    with _lock:
-        _remembered[release] = weakref.ref(log), found
-    return found
+    return _MATCHES.get(release, weakref.ref(log), lambda: _match_bundles(log, release, progress))
 
 
 def _match_bundles(log: QueryLog, release: Anonymized, progress: Progress) -> MatchedBundles:

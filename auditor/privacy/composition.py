@@ -234,7 +234,11 @@ def _sum_losses(groups: Sequence[tuple[float, int]]) -> tuple[Float64s, Float64s
         if len(loss) * (count + 1) > _EXACT_POINTS:
             return None
         step, weight = _binomial_losses(scale, count)
-        loss, chance = _merge_losses(np.add.outer(loss, step), np.multiply.outer(chance, weight))
+        # Losses that are equal but for rounding as one, descending, at a multiple of 10⁻⁹.
+        sums = np.ceil(np.add.outer(loss, step).ravel() * 1e9 - 1e-3)
+        keys, where = np.unique(-sums, return_inverse=True)
+        chances = np.multiply.outer(chance, weight).ravel()
+        loss, chance = -keys * 1e-9, np.bincount(where, chances).astype(np.float64)
     return loss, chance
 
 
@@ -245,12 +249,6 @@ def _binomial_losses(scale: float, count: int) -> tuple[Float64s, Float64s]:
     ways = factorials[-1] - factorials - factorials[::-1]
     high = -math.log1p(math.exp(-1 / scale))  # ln of the chance of a loss of 1/b
     return (2 * k - count) / scale, np.exp(ways + k * high + (count - k) * (high - 1 / scale))
-
-
-def _merge_losses(loss: Float64s, chance: Float64s) -> tuple[Float64s, Float64s]:
-    """Losses that are equal but for rounding as one, descending, at a multiple of 10⁻⁹."""
-    keys, where = np.unique(-np.ceil(loss.ravel() * 1e9 - 1e-3), return_inverse=True)
-    return -keys * 1e-9, np.bincount(where, chance.ravel()).astype(np.float64)
 
 
 def _least_epsilon(loss: Float64s, chance: Float64s, delta: float) -> float:

@@ -20,7 +20,6 @@ from auditor.log.text import tokenize_strings
 from auditor.privacy.identity import kept_ids, rows_of
 from auditor.privacy.release import Anonymized
 from auditor.privacy.release_times import EXACT, SHUFFLED, floor_times, times_of
-from auditor.privacy.truth_table import TruthTable
 from auditor.progress import Progress
 
 MOST_ROWS = 5_000_000
@@ -102,7 +101,14 @@ def records_of(
     """
     assert release.log is not None
     if release.truth is not None:
-        return _told_by_table(log, release.log, release.truth, users)
+        owners = release.truth.find_owners(log, release.log)
+        known = np.flatnonzero(owners >= 0)
+        record = np.full(len(log.users), -1, dtype=np.int64)
+        record[owners[known][::-1]] = known[::-1]  # the first of several stands for all of them
+        person = None
+        if len(sorted_distinct(owners[known])) < len(known):
+            person = np.where(owners >= 0, owners, len(log.users) + np.arange(len(owners)))
+        return RecordTruth(record[users], "a truth table tells whose record is whose", person)
     place = kept_ids(log, release, progress)
     if place is not None:
         return RecordTruth(place[users].astype(np.int64), "ids are those of the log")
@@ -111,19 +117,6 @@ def records_of(
     if len(release.log.users) > len(log.users):
         told = ONE_OF_SEVERAL
     return RecordTruth(record, told)
-
-
-def _told_by_table(
-    log: QueryLog, released: QueryLog, truth: TruthTable, users: Int64s
-) -> RecordTruth:
-    owners = truth.find_owners(log, released)
-    known = np.flatnonzero(owners >= 0)
-    record = np.full(len(log.users), -1, dtype=np.int64)
-    record[owners[known][::-1]] = known[::-1]  # the first of several stands for all of them
-    person = None
-    if len(sorted_distinct(owners[known])) < len(known):
-        person = np.where(owners >= 0, owners, len(log.users) + np.arange(len(owners)))
-    return RecordTruth(record[users], "a truth table tells whose record is whose", person)
 
 
 @dataclass(frozen=True, eq=False)

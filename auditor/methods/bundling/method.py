@@ -21,8 +21,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Float64s, Int32s, Int64s
-from auditor.figures import Figure, PlotMark, Series
+from auditor.arrays import Int64s
+from auditor.figures import PlotMark, Series
 from auditor.log import bundles
 from auditor.log.bundles import BundleMakingParams, BundlePartition, BundleSizes
 from auditor.log.metric_catalogue import MetricCatalogue
@@ -31,6 +31,7 @@ from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods.base import ExpectedRelease, Method, read_card
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
+from auditor.methods.noisy_counts import outlook
 from auditor.privacy.randomness import PreviewRandomness, Randomness
 from auditor.privacy.release import Product
 from auditor.privacy.statement import Assumption, Statement, assume
@@ -67,10 +68,12 @@ def complete_bundles(found: BundleSizes, scale: float) -> BundleSizes:
 
 def _count_missing(users: Int64s, drawn: float, rng: np.random.Generator) -> Int64s:
     """How many users each bundle lacks, then those of bundles of which nobody was drawn."""
+    from scipy.stats import binom
+
     counts, place, times = np.unique(users, return_inverse=True, return_counts=True)
     most = 2 * int(np.ceil(counts[-1] / drawn)) + 20
     sizes = np.unique(np.geomspace(1, most, _SIZES).round().astype(np.int64))
-    chance = _compute_binomial(counts, sizes, drawn)
+    chance = binom.pmf(counts[:, None], sizes[None], drawn)
     nobody = (1 - drawn) ** sizes
     shares = np.full(len(sizes), 1 / len(sizes))
     for _ in range(_ROUNDS):
@@ -87,17 +90,6 @@ def _count_missing(users: Int64s, drawn: float, rng: np.random.Generator) -> Int
     missing[np.argsort(place, kind="stable")] = np.concatenate(added)
     unseen = np.repeat(sizes, rng.poisson(seen * nobody / (1 - nobody)))
     return np.concatenate([missing, unseen])
-
-
-def _compute_binomial(counts: Int64s, sizes: Int64s, drawn: float) -> Float64s:
-    """The chance that of `sizes` users `counts` were drawn; shape (counts, sizes)."""
-    factorial = np.concatenate(([0.0], np.cumsum(np.log(np.arange(1, int(sizes[-1]) + 1)))))
-    k, n = counts[:, None], sizes[None, :]
-    left = np.maximum(n - k, 0)
-    logarithm = factorial[n] - factorial[np.minimum(k, n)] - factorial[left]
-    logarithm = logarithm + k * np.log(drawn) + left * np.log1p(-drawn)
-    found: Float64s = np.where(k <= n, np.exp(logarithm), 0.0)
-    return found
 
 
 describe_metric = MetricCatalogue("methods", "bundling")
@@ -228,7 +220,14 @@ def _build_release(
     if order is None:
         order = np.arange(len(log), dtype=np.int64)
     user, time = gather_values(user, order, progress), gather_values(log.time, order, progress)
-    _shuffle_ties(order, user, time, log.query, rng)
+    # Where rows of a bundle share their second, let no trace of the users' order stand.
+    same = np.zeros(len(order) + 1, dtype=np.bool_)
+    same[1:-1] = (user[1:] == user[:-1]) & (time[1:] == time[:-1])
+    tied = np.flatnonzero(same[1:] | same[:-1])
+    if len(tied):
+        run_of = np.cumsum(~same[:-1][tied])
+        place = rng.permutation(int(log.query.max()) + 1)[log.query[order[tied]]]
+        order[tied] = order[tied[np.lexsort((rng.permutation(len(tied)), place, run_of))]]
     query, queries = renumber_in_place(
         gather_values(log.query, order, progress), log.queries, progress
     )
@@ -248,19 +247,6 @@ def _build_release(
         queries=queries,
         urls=urls,
     )
-
-
-def _shuffle_ties(
-    order: Int64s, user: Int32s, time: Int64s, query: Int32s, rng: Randomness
-) -> None:
-    """Where rows of a bundle share their second, let no trace of the users' order stand."""
-    same = np.zeros(len(order) + 1, dtype=np.bool_)
-    same[1:-1] = (user[1:] == user[:-1]) & (time[1:] == time[:-1])
-    tied = np.flatnonzero(same[1:] | same[:-1])
-    if len(tied):
-        run_of = np.cumsum(~same[:-1][tied])
-        place = rng.permutation(int(query.max()) + 1)[query[order[tied]]]
-        order[tied] = order[tied[np.lexsort((rng.permutation(len(tied)), place, run_of))]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -393,9 +379,22 @@ def estimate_release(
     found = bundles.count_sizes(log, parts, progress)
     if by != "random-users":  # of whom a sample makes fewer bundles, but none smaller
         found = complete_bundles(found, scale)
-    figures = [_draw_spread(found)]
+    figures = [outlook.values_by_rank(describe_metric, "sizes", "users", found.users)]
     if by == "ip-mask":
-        figures.append(_by_bits(log, params.bits, scale, progress))
+        # The mean number of users in a bundle as more bits are masked.
+        means = []
+        for width in _BITS:
+            wider = bundles.by_address(log, width, progress)
+            sizes = complete_bundles(bundles.count_sizes(log, wider, progress), scale)
+            means.append(_compute_mean(sizes.users))
+        text = phrase("{bits} bits", bits=params.bits)
+        figures.append(
+            describe_metric.figure(
+                "by-bits",
+                (Series("all bundles", np.asarray(_BITS, dtype=np.float64), np.asarray(means)),),
+                marks=(PlotMark("x", float(params.bits), text, "current"),),
+            )
+        )
     values = (
         describe_metric("expected.users_per_bundle", _compute_mean(found.users)),
         describe_metric(
@@ -407,30 +406,6 @@ def estimate_release(
     statement = statement_of(BundlingFacts(figures_of(log, found), params, by, True, scale))
     note = "" if scale <= 1 else "Sizes are estimated from a sample of users."
     return ExpectedRelease(statement=statement, values=values, figures=tuple(figures), note=note)
-
-
-def _draw_spread(found: BundleSizes) -> Figure:
-    users = np.sort(found.users)[::-1].astype(np.float64)
-    grid = np.unique(np.geomspace(1, max(len(users), 1), 64).round()).astype(np.int64)
-    grid = grid[grid <= len(users)]
-    return describe_metric.figure(
-        "sizes", (Series("users", grid.astype(np.float64), users[grid - 1]),)
-    )
-
-
-def _by_bits(log: QueryLog, bits: int, scale: float, progress: Progress) -> Figure:
-    """The mean number of users in a bundle as more bits are masked."""
-    means = []
-    for width in _BITS:
-        parts = bundles.by_address(log, width, progress)
-        means.append(
-            _compute_mean(complete_bundles(bundles.count_sizes(log, parts, progress), scale).users)
-        )
-    return describe_metric.figure(
-        "by-bits",
-        (Series("all bundles", np.asarray(_BITS, dtype=np.float64), np.asarray(means)),),
-        marks=(PlotMark("x", float(bits), phrase("{bits} bits", bits=bits), "current"),),
-    )
 
 
 def explain(request: ExplanationRequest, params: BundlingParams, progress: Progress) -> Explanation:

@@ -178,7 +178,11 @@ def run(
     sums = np.zeros(len(there), dtype=np.int64)
     np.add.at(sums, place, count)
     chosen = choose_queries(log, there, sums)
-    dates = _in_order(chosen.wanted[query].astype(np.int64), step, count, params.step)
+    # By date and then by the release's queries: nothing else decides.
+    released = chosen.wanted[query]
+    order = np.lexsort((released, step))
+    time = find_days(step[order], params.step).astype("datetime64[s]").astype(np.int64)
+    dates = DatedCounts(released[order], time, count[order])
     content = assemble_tables(log.urls, chosen, None, None).with_dates(params.step, dates)
     return Product(
         content=content,
@@ -224,13 +228,6 @@ def is_within_window(step: Int64s, params: DatedCountsParams) -> Bools:
     if last is not None:
         keep &= step <= last
     return keep
-
-
-def _in_order(query: Int64s, step: Int64s, count: Int64s, by: str) -> DatedCounts:
-    """The dated table by date and then by the release's queries: nothing else decides."""
-    order = np.lexsort((query, step))
-    time = find_days(step[order], by).astype("datetime64[s]").astype(np.int64)
-    return DatedCounts(query[order].astype(np.int32), time, count[order])
 
 
 def find_days(step: Int64s, by: str) -> Array:
@@ -292,24 +289,20 @@ def statement_of(params: DatedCountsParams, units: int, secure: bool) -> Stateme
             "noise_of_a_count": budget.error,
             **({} if budget.truncated is not None else {"rho": budget.rho}),
         },
-        more=_earlier_days(params),
-    )
-    return state_period(statement, params.protected_unit, None, units)
-
-
-def _earlier_days(params: DatedCountsParams) -> tuple[Assumption, ...]:
-    if params.first_day is None:
-        return ()
-    return (
-        Assumption(
-            EARLIER_DAYS,
-            "Days that were released before are in the log as they were then, and the parameters "
-            "were the same. Then all releases together cost what one of them costs.",
-            "unknown",
-            "the ledger knows which days were released with these parameters; nobody can tell "
-            "from the log whether earlier rows are missing",
+        more=()
+        if params.first_day is None
+        else (
+            Assumption(
+                EARLIER_DAYS,
+                "Days that were released before are in the log as they were then, and the "
+                "parameters were the same. Then all releases together cost what one of them costs.",
+                "unknown",
+                "the ledger knows which days were released with these parameters; nobody can tell "
+                "from the log whether earlier rows are missing",
+            ),
         ),
     )
+    return state_period(statement, params.protected_unit, None, units)
 
 
 def expect_release(
@@ -411,10 +404,7 @@ def _counts_of(
     """The limited counts of one query, and their steps."""
     if request.code == NONE:
         return np.zeros(0), np.zeros(0, dtype=np.int64)
-    log = request.log
-    mine = np.zeros(len(log.users), dtype=np.bool_)
-    mine[request.users] = True
-    part = log.rows(mine[log.user])
+    part = request.select_histories()
     cells = count_dated_log(part, params, progress)
     code = int(part.queries.find([request.text])[0])
     keep = (cells.query == code) & is_within_window(cells.step, params)

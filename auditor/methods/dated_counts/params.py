@@ -132,12 +132,16 @@ def count_cells(q_f: int, parts: int, unit: str, step: str) -> int:
 @functools.lru_cache(maxsize=256)
 def derive_budget(epsilon: float, delta: float, cells: int) -> DatedBudget:
     """The noise that shows a count of fewer users more likely than not; milliseconds."""
+    from scipy.stats import norm
+
     truncated = None
     if cells <= MOST_TRUNCATED:
         truncated = truncated_geometric.noise_for(epsilon, delta, cells)
     rho = gaussian.rho_for(epsilon, delta / 2)
     sigma = math.sqrt(cells / (2 * rho))
-    threshold = _gaussian_threshold(sigma, delta / 2, cells)
+    # The least T with 1 − (1 − Φ((2 − T)/σ))^c ≤ δ/2.
+    each = -math.expm1(math.log1p(-delta / 2) / cells)
+    threshold = max(1, math.ceil(2 + sigma * float(norm.isf(each))))
     if truncated is not None and truncated.bound + 1 <= threshold:
         alone = -math.expm1(cells * math.log1p(-truncated.edge))
         spent = truncated_geometric.delta_of(truncated, cells, epsilon)
@@ -145,14 +149,6 @@ def derive_budget(epsilon: float, delta: float, cells: int) -> DatedBudget:
     alone = delta / 2
     spent = gaussian.delta_of(rho, epsilon) + alone
     return DatedBudget(cells, threshold, min(1.0, spent), alone, None, sigma, rho)
-
-
-def _gaussian_threshold(sigma: float, delta: float, cells: int) -> int:
-    """The least T with 1 − (1 − Φ((2 − T)/σ))^c ≤ δ."""
-    from scipy.stats import norm
-
-    each = -math.expm1(math.log1p(-delta) / cells)
-    return max(1, math.ceil(2 + sigma * float(norm.isf(each))))
 
 
 @dataclass(frozen=True, kw_only=True)

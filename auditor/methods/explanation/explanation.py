@@ -78,6 +78,12 @@ class ExplanationRequest:
         users = log.user[rows].astype(np.int64)  # ascending, as the log is
         return cls(log, release, text, code, rows, users[np.diff(users, prepend=-1) > 0])
 
+    def select_histories(self) -> QueryLog:
+        """All rows of those who issued it."""
+        mine = np.zeros(len(self.log.users), dtype=np.bool_)
+        mine[self.users] = True
+        return self.log.rows(mine[self.log.user])
+
 
 def code_of(words: Vocabulary, text: str) -> int:
     """The code of one string, or −1; reads each string's beginning at most, unlike a table."""
@@ -257,7 +263,9 @@ def find_turning_points(
                 return False
 
         if spec.kind in (ParamKind.CHOICE, ParamKind.FLAG):
-            value = _other_choice(spec, present, changes_outcome)
+            flag = spec.kind is ParamKind.FLAG
+            others = (True, False) if flag else [option.value for option in spec.options]
+            value = next((one for one in others if one != present and changes_outcome(one)), None)
         else:
             peak = (peaks or {}).get(name)
             value = nearest_value(
@@ -269,11 +277,6 @@ def find_turning_points(
         turn = TurningPoint(name, spec.label, present, value, chance_there, why)
         found.append(turn)
     return tuple(found)
-
-
-def _other_choice(spec: ParamSpec, present: Any, other: Callable[[Any], bool]) -> Any:
-    values = (True, False) if spec.kind is ParamKind.FLAG else [o.value for o in spec.options]
-    return next((value for value in values if value != present and other(value)), None)
 
 
 def nearest_value(

@@ -15,12 +15,11 @@ that of `affinity`, and O(r log r) for the r rows that are kept.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from auditor.arrays import Int32s, Int64s
-from auditor.figures import Figure, MetricValue, PlotMark, Series
+from auditor.figures import MetricValue
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.log.sentences import sentence
@@ -35,6 +34,7 @@ from auditor.methods.explanation.explanation import (
 )
 from auditor.methods.frequency_threshold import count_kept_rows, mask_frequent_rows, state_kept_rows
 from auditor.methods.k_theta_affinity.affinity import count_support, count_words, weigh_words
+from auditor.methods.noisy_counts import outlook
 from auditor.methods.noisy_counts.expectations import extrapolate_counts, least_count
 from auditor.methods.released_ids import replace_user_ids
 from auditor.params import Params
@@ -236,29 +236,16 @@ def estimate_release(
     return ExpectedRelease(
         statement=statement,
         values=values,
-        figures=(_draw_volume(params, rows, alone, support),),
-        note=note,
-    )
-
-
-def _draw_volume(params: KThetaAffinityParams, rows: Int64s, alone: Any, support: Any) -> Figure:
-    """The share of rows kept over k, beside that of a frequency threshold."""
-    top = max(10.0, 2 * params.k, float(support.max(initial=1)))
-    grid = np.unique(np.geomspace(1, top, 48).round())
-    total = max(int(rows.sum()), 1)
-
-    def share(users: Any) -> Any:
-        order = np.argsort(users)
-        below = np.concatenate(([0], np.cumsum(rows[order])))
-        return (below[-1] - below[np.searchsorted(users[order], grid)]) / total
-
-    return describe_metric.figure(
-        "volume",
-        (
-            Series("with affine queries", grid, share(support)),
-            Series("without (frequency threshold)", grid, share(alone)),
+        figures=(
+            outlook.volume_by_threshold(
+                describe_metric,
+                rows,
+                {"with affine queries": support, "without (frequency threshold)": alone},
+                params.k,
+                f"k = {params.k:,}",
+            ),
         ),
-        marks=(PlotMark("x", float(params.k), f"k = {params.k:,}", "current"),),
+        note=note,
     )
 
 

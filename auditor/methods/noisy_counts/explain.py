@@ -24,7 +24,7 @@ from auditor.methods.explanation.explanation import (
     find_turning_points,
 )
 from auditor.methods.noisy_counts import discrete_laplace
-from auditor.methods.noisy_counts.counting_plan import CountingMethod, CountingPlan
+from auditor.methods.noisy_counts.counting_plan import CountingMethod
 from auditor.methods.noisy_counts.histograms import unit_counts
 from auditor.methods.noisy_counts.query_pool import chance_of_holding
 from auditor.progress import Progress
@@ -77,7 +77,12 @@ def explain_count(
     """
     plan = method.plan(params)
     unit = plan.limits.unit
-    pooled, notes = _find_in_pool(plan, request, progress)
+    pooled, notes = 0.0, list[str]()
+    try:
+        pool = plan.load_pool(progress) if plan.load_pool is not None else None
+        pooled = chance_of_holding(pool, request.text) if pool is not None else 0.0
+    except AuditorError:
+        notes = ["The pool's file can't be read here, so decoys are left out of account."]
     units = unit_counts(request.log, unit, progress) if plan.limits.tau > 1 else None
     whole = int(units[request.code]) if units is not None and len(request.rows) else 0
 
@@ -142,19 +147,8 @@ def explain_count(
         figures=(chance_figure(explained, symbol),)
         if explained.count or explained.stands_in
         else (),
-        notes=notes,
+        notes=tuple(notes),
     )
-
-
-def _find_in_pool(
-    plan: CountingPlan, request: ExplanationRequest, progress: Progress
-) -> tuple[float, tuple[str, ...]]:
-    """The chance that the pool holds the query, and what can't be known of it."""
-    try:
-        pool = plan.load_pool(progress) if plan.load_pool is not None else None
-    except AuditorError:
-        return 0.0, ("The pool's file can't be read here, so decoys are left out of account.",)
-    return (chance_of_holding(pool, request.text) if pool is not None else 0.0), ()
 
 
 def _describe_outcome(

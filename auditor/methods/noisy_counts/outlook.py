@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from auditor.arrays import Float64s
+from auditor.arrays import Array, Float64s, Int64s
 from auditor.figures import Figure, MetricValue, PlotMark, PlotZone, Series, format_power
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
@@ -123,10 +123,30 @@ def draw_figures(
     counted: CountedLog, plan: CountingPlan, found: ExpectedCounts, scale: float
 ) -> tuple[Figure, ...]:
     """The chance of passing over a query's count, volume over K, and the error by cause."""
+    top = float(counted.levels[-1]) * scale if len(counted.levels) else 1.0
+    high = max(10.0, 2 * float(plan.threshold), min(top, 1e9))
+    grid = np.unique(np.geomspace(1, high, 48).round())
+    kept = kept_share(counted, plan.queries.scale, grid, scale=scale)
+    shares = [found.bounding, found.threshold, found.noise]
+    categories: tuple[str, ...] = ("contribution limits", "threshold", "noise")
+    if found.suppressed:
+        shares.append(found.suppressed)
+        categories = (*categories, "suppression")
     return (
         chance_figure(plan.queries.scale, plan.threshold),
-        _kept_figure(counted, plan, scale),
-        _error_figure(found),
+        describe_metric.figure(
+            "volume",
+            (Series("kept", grid, kept),),
+            marks=(PlotMark("x", float(plan.threshold), f"K = {plan.threshold:,.0f}", "current"),),
+        ),
+        describe_metric.figure(
+            "error",
+            (Series("error", np.arange(float(len(shares))), np.array(shares), kind="bars"),),
+            categories=categories,
+            note="The four together bound the expected ℓ1 error."
+            if found.suppressed
+            else "The three together bound the expected ℓ1 error.",
+        ),
     )
 
 
@@ -139,33 +159,6 @@ def chance_figure(b: float, least: float) -> Figure:
         "chance",
         (Series("chance", counts, chance),),
         marks=(PlotMark("x", float(least), f"K = {least:,.0f}", "current"),),
-    )
-
-
-def _kept_figure(counted: CountedLog, plan: CountingPlan, scale: float) -> Figure:
-    top = float(counted.levels[-1]) * scale if len(counted.levels) else 1.0
-    high = max(10.0, 2 * float(plan.threshold), min(top, 1e9))
-    grid = np.unique(np.geomspace(1, high, 48).round())
-    return describe_metric.figure(
-        "volume",
-        (Series("kept", grid, kept_share(counted, plan.queries.scale, grid, scale=scale)),),
-        marks=(PlotMark("x", float(plan.threshold), f"K = {plan.threshold:,.0f}", "current"),),
-    )
-
-
-def _error_figure(found: ExpectedCounts) -> Figure:
-    shares = [found.bounding, found.threshold, found.noise]
-    categories: tuple[str, ...] = ("contribution limits", "threshold", "noise")
-    if found.suppressed:
-        shares.append(found.suppressed)
-        categories = (*categories, "suppression")
-    return describe_metric.figure(
-        "error",
-        (Series("error", np.arange(float(len(shares))), np.array(shares), kind="bars"),),
-        categories=categories,
-        note="The four together bound the expected ℓ1 error."
-        if found.suppressed
-        else "The three together bound the expected ℓ1 error.",
     )
 
 
@@ -261,6 +254,38 @@ def chance_by_users(
         (Series("released", counts, find_chances(counts)),),
         marks=(PlotMark("x", float(mark), text, role),),
     )
+
+
+def volume_by_threshold(
+    describe: MetricCatalogue,
+    rows: Int64s,
+    users: Mapping[str, Float64s],
+    threshold: int,
+    text: str,
+) -> Figure:
+    """The share of rows kept over the users that a query needs, by what counts as its users.
+
+    `rows` and each of `users` are of the log's queries; shape (queries,).
+    """
+    most = max(float(counts.max(initial=1)) for counts in users.values())
+    grid = np.unique(np.geomspace(1, max(10.0, 2 * threshold, most), 48).round())
+    lines = []
+    for label, counts in users.items():
+        order = np.argsort(counts)
+        below = np.concatenate(([0], np.cumsum(rows[order])))
+        kept = below[-1] - below[np.searchsorted(counts[order], grid)]
+        lines.append(Series(label, grid, kept / max(int(below[-1]), 1)))
+    return describe.figure(
+        "volume", lines, marks=(PlotMark("x", float(threshold), text, "current"),)
+    )
+
+
+def values_by_rank(describe: MetricCatalogue, name: str, label: str, values: Array) -> Figure:
+    """The values from the largest to the smallest, by their rank."""
+    ordered = np.sort(values)[::-1].astype(np.float64)
+    grid = np.unique(np.geomspace(1, max(len(ordered), 1), 64).round()).astype(np.int64)
+    grid = grid[grid <= len(ordered)]
+    return describe.figure(name, (Series(label, grid.astype(np.float64), ordered[grid - 1]),))
 
 
 def epsilon_over_chance(epsilon: Callable[[float], float], current: float) -> Figure:

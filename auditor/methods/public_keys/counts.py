@@ -266,10 +266,7 @@ def count_query(
     request: ExplanationRequest, keys: PublicKeys, m: int, days: int | None, progress: Progress
 ) -> KeyCounts:
     """The counts of the keys of a query that is an item."""
-    mine = np.zeros(len(request.log.users), dtype=np.bool_)
-    mine[request.users] = True
-    part = request.log.rows(mine[request.log.user])
-    counts = count_public_keys(part, keys, m, days, progress)
+    counts = count_public_keys(request.select_histories(), keys, m, days, progress)
     own = keys.split(counts.key)[2] == keys.find_item(request.text)
     return KeyCounts(counts.key[own], counts.count[own], counts.units, counts.counted_rows)
 

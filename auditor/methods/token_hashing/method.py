@@ -9,10 +9,10 @@ queries) and one HMAC, about a microsecond, for each distinct token, user and UR
 
 from __future__ import annotations
 
+import binascii
 import hmac
 import itertools
 import secrets
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn, final
@@ -22,7 +22,6 @@ import numpy as np
 from auditor.arrays import Int32s, Int64s, UInt8s
 from auditor.bounded_files import write_private_file
 from auditor.errors import ParameterError
-from auditor.figures import Series
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
@@ -32,6 +31,7 @@ from auditor.methods.base import ExpectedRelease, Method, read_card
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, code_of
 from auditor.methods.frequency_threshold import unique_users
 from auditor.methods.k_curves import KeptCurves
+from auditor.methods.noisy_counts import outlook
 from auditor.methods.released_columns import (
     SUPPRESSED,
     expect_columns,
@@ -42,7 +42,7 @@ from auditor.methods.released_ids import NO_USER
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product
-from auditor.privacy.statement import Assumption, Statement, Status, assume
+from auditor.privacy.statement import Statement, Status, assume
 from auditor.progress import Progress
 
 _counts: KeptCurves[tuple[Any, Int64s, Int64s]] = KeptCurves(2)
@@ -236,14 +236,6 @@ def _hash_strings(
     return np.frombuffer(b"".join(pieces), dtype=np.uint8).reshape(-1, _DIGITS // 2)
 
 
-def _encode_hex(hashes: UInt8s) -> UInt8s:
-    """Hexadecimal digits as ASCII; uint8, shape (m, 16)."""
-    digits = np.frombuffer(b"0123456789abcdef", dtype=np.uint8)
-    text = np.empty((len(hashes), _DIGITS), dtype=np.uint8)
-    text[:, 0::2], text[:, 1::2] = digits[hashes >> 4], digits[hashes & 15]
-    return text
-
-
 def _sort_by_hash(found: TokenizedQueries, hashes: UInt8s, progress: Progress) -> Int32s:
     """Each query's token codes in the order of their hashes."""
     order = np.argsort(hashes.copy().view(">u8").ravel(), kind="stable")
@@ -307,8 +299,8 @@ def _build_released_log(
 
 
 def _build_vocabulary(hashes: UInt8s) -> Vocabulary:
-    offsets = np.arange(len(hashes) + 1, dtype=np.int64) * _DIGITS
-    return Vocabulary(_encode_hex(hashes).ravel(), offsets)
+    digits = np.frombuffer(bytearray(binascii.hexlify(hashes.tobytes())), dtype=np.uint8)
+    return Vocabulary(digits, np.arange(len(hashes) + 1, dtype=np.int64) * _DIGITS)
 
 
 def _build_statement(
@@ -331,58 +323,49 @@ class HashedOutlook:
 
 def statement_of(params: TokenHashingParams, shown: HashedOutlook, secure: bool) -> Statement:
     """What hashing hides and what it doesn't."""
-    words, unique = shown.words, shown.unique
-    claim = sentence("token_hashing.different_words_replaced_keyed", words=words)
+    together, unique = params.users != "dropped", shown.unique
+    assumptions = [
+        assume(
+            "token_hashing.hashes_cant_be_turned_back",
+            "fails",
+            "frequencies and co-occurrences are kept: Kumar et al. inverted 99 % of the 1,000 most "
+            "frequent hashes of 3 million queries; the attack hash-inversion measures it on this "
+            "log",
+        ),
+        assume(
+            "token_hashing.users_cant_be_told_apart",
+            "fails" if together and unique else "holds",
+            sentence("token_hashing.users_set_hashed_queries", unique=unique, users=shown.users)
+            if together
+            else "no two rows stand under one user's id",
+        ),
+    ]
+    if params.order == "kept":
+        told = "order is kept; it tells first from last names and phrases from their parts"
+        assumptions.append(assume("token_hashing.word_order_tells_nothing", "fails", told))
+    if params.urls != "dropped" and shown.clicks:
+        told = phrase(
+            "{clicks:,} clicks stay readable"
+            if params.urls == "kept"
+            else "{clicks:,} clicks stay as hashes, which link equal pages",
+            clicks=shown.clicks,
+        )
+        assumptions.append(assume("token_hashing.clicked_pages_tell_nothing", "fails", told))
+    status: Status = "holds"
+    told = "256 bits from the operating system, forgotten with the run"
+    if not secure:
+        status, told = "fails", "preview: the key was drawn from seeded randomness"
+    elif params.key_file is not None:
+        status, told = "unknown", "the key was saved to a file at the steward's wish"
+    assumptions.append(assume("token_hashing.the_key_stays_secret", status, told))
     return Statement(
         model="pseudonymity",
-        claim=claim,
+        claim=sentence("token_hashing.different_words_replaced_keyed", words=shown.words),
         unit="one word",
-        assumptions=tuple(_list_assumptions(shown, params, secure)),
-        measured={"words": float(words)} | ({"unique_users": float(unique)} if unique else {}),
+        assumptions=tuple(assumptions),
+        measured={"words": float(shown.words)}
+        | ({"unique_users": float(unique)} if unique else {}),
     )
-
-
-def _list_assumptions(
-    shown: HashedOutlook, params: TokenHashingParams, secure: bool
-) -> Iterator[Assumption]:
-    yield assume(
-        "token_hashing.hashes_cant_be_turned_back",
-        "fails",
-        "frequencies and co-occurrences are kept: Kumar et al. inverted 99 % of the 1,000 most "
-        "frequent hashes of 3 million queries; the attack hash-inversion measures it on this log",
-    )
-    together, unique = params.users != "dropped", shown.unique
-    yield assume(
-        "token_hashing.users_cant_be_told_apart",
-        "fails" if together and unique else "holds",
-        sentence("token_hashing.users_set_hashed_queries", unique=unique, users=shown.users)
-        if together
-        else "no two rows stand under one user's id",
-    )
-    if params.order == "kept":
-        yield assume(
-            "token_hashing.word_order_tells_nothing",
-            "fails",
-            "order is kept; it tells first from last names and phrases from their parts",
-        )
-    if params.urls != "dropped" and shown.clicks:
-        yield assume(
-            "token_hashing.clicked_pages_tell_nothing",
-            "fails",
-            phrase(
-                "{clicks:,} clicks stay readable"
-                if params.urls == "kept"
-                else "{clicks:,} clicks stay as hashes, which link equal pages",
-                clicks=shown.clicks,
-            ),
-        )
-    status: Status = "holds"
-    evidence = "256 bits from the operating system, forgotten with the run"
-    if not secure:
-        status, evidence = "fails", "preview: the key was drawn from seeded randomness"
-    elif params.key_file is not None:
-        status, evidence = "unknown", "the key was saved to a file at the steward's wish"
-    yield assume("token_hashing.the_key_stays_secret", status, evidence)
 
 
 def estimate_release(
@@ -391,13 +374,9 @@ def estimate_release(
     """What stays visible through any hash: how often each word stands in the log."""
     found = tokenize_strings(log.queries, progress)
     events = np.bincount(log.query[log.event_starts], minlength=len(log.queries))
-    often = np.sort(found.count_occurrences(events))[::-1].astype(np.float64) * scale
-    grid = np.unique(np.geomspace(1, max(len(often), 1), 64).round()).astype(np.int64)
-    grid = grid[grid <= len(often)]
-    figure = describe_metric.figure(
-        "visible", (Series("occurrences", grid.astype(np.float64), often[grid - 1]),)
-    )
-    single = float(np.count_nonzero(found.count_occurrences(events) == 1)) / max(len(often), 1)
+    often = found.count_occurrences(events)
+    figure = outlook.values_by_rank(describe_metric, "visible", "occurrences", often * scale)
+    single = float(np.count_nonzero(often == 1)) / max(len(often), 1)
     values = (
         describe_metric("expected.words", float(len(often))),
         describe_metric("expected.single", single),
