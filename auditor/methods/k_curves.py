@@ -6,14 +6,16 @@ asked for, and the next look at the same log and the same other parameters finds
 
 from __future__ import annotations
 
+import functools
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 
+from auditor.arrays import Float64s
 from auditor.figures import Figure, PlotMark, Series
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.progress import Progress
@@ -85,6 +87,15 @@ class KCurve(Generic[P]):
     def up_to(self, most: int) -> dict[int, P]:
         """The points that are there, by ascending k."""
         return {k: self.points[k] for k in sorted(self.points) if k <= max(most, KS[-1])}
+
+
+def read_entries(labels: Iterable[str]) -> dict[str, Callable[[int, Float64s], float]]:
+    """A line for each entry of points that are arrays, by its label."""
+
+    def read(place: int, _x: int, values: Float64s) -> float:
+        return float(values[place])
+
+    return {label: functools.partial(read, place) for place, label in enumerate(labels)}
 
 
 def draw_lines(

@@ -5,11 +5,6 @@ made; groups begin with other users than a run's, which draws its order. The pic
 the talk of Hong et al. (CIKM 2009): similarity before and after, searches added and suppressed,
 the time of each phase, and the best k of four groups of users. O(entries log entries + grouping)
 a point, see `user_groups`.
-
-Points of (k,δ)'s curves: what one k makes of the users of a log, without making the log.
-
-Queries are clustered, users grouped and edits planned as in a run; groups begin with other users
-than a run's, which draws its order. O(entries log entries + grouping) a point, see `user_groups`.
 """
 
 from __future__ import annotations
@@ -29,8 +24,8 @@ from auditor.log.model import QueryLog
 from auditor.log.overlap import SparseRows
 from auditor.messages import as_phrase, phrase
 from auditor.methods.base import ExpectedRelease, check_group_size
-from auditor.methods.k_curves import KCurve, KeptCurves, draw_lines
-from auditor.methods.k_delta.editing import EditCounts, plan_edits, target_counts
+from auditor.methods.k_curves import KCurve, KeptCurves, draw_lines, read_entries
+from auditor.methods.k_delta.editing import plan_edits, target_counts
 from auditor.methods.k_delta.query_clusters import cluster_queries
 from auditor.methods.k_delta.statement import equal_parts, expect_statement
 from auditor.methods.k_delta.user_groups import (
@@ -123,7 +118,13 @@ def _compute_point(base: CurveBase, params: Any, k: int, progress: Progress) -> 
     planned = time.perf_counter()
     before = _compute_cohesion(vectors.compute_shares(), groups.group)
     progress.check()
-    after = _compute_cohesion(_edit_rows(edits, len(vectors), vectors.width), groups.group)
+    there = edits.after > 0
+    user, count = edits.user[there], edits.after[there].astype(np.float64)
+    total = np.bincount(user, count, minlength=len(vectors))
+    starts = np.searchsorted(user, np.arange(len(vectors) + 1)).astype(np.int64)
+    clusters = edits.cluster[there].astype(np.uint32)
+    edited = SparseRows(starts, clusters, count / total[user], vectors.width)
+    after = _compute_cohesion(edited, groups.group)
     size = np.bincount(base.quarter, minlength=len(QUARTERS))
     return KDeltaPoint(
         groups=len(groups.lead),
@@ -148,14 +149,6 @@ def _compute_cohesion(rows: SparseRows, group: Int64s) -> Float64s:
     others = (group_similarities(rows, group) - rows.mass) / np.maximum(size - 1, 1)
     found: Float64s = np.clip(np.where(size > 1, others, 1.0), 0.0, 1.0)
     return found
-
-
-def _edit_rows(edits: EditCounts, users: int, width: int) -> SparseRows:
-    there = edits.after > 0
-    user, count = edits.user[there], edits.after[there].astype(np.float64)
-    total = np.bincount(user, count, minlength=users)
-    starts = np.searchsorted(user, np.arange(users + 1)).astype(np.int64)
-    return SparseRows(starts, edits.cluster[there].astype(np.uint32), count / total[user], width)
 
 
 describe_metric = MetricCatalogue("methods", "k_delta")
@@ -254,6 +247,14 @@ def _draw_figures(base: CurveBase, curve: KCurve[KDeltaPoint], params: Any) -> t
         return ()
     users = max(len(base.vectors), 1)
     draw = functools.partial(draw_lines, describe_metric, points=points, k=params.k)
+    # Similarity after in four groups of users, and the k at which each is most alike.
+    table = np.array([point.quarters for point in points.values()])
+    best = np.array(list(points))[table.argmax(axis=0)].tolist()
+    flat = bool(np.ptp(table, axis=0).max() < 1e-9)
+    labels = [
+        name if flat else phrase("{name}: best at k = {best:,}", name=as_phrase(name), best=k)
+        for name, k in zip(QUARTERS, best, strict=True)
+    ]
     return (
         draw(
             "expected-similarity",
@@ -272,7 +273,15 @@ def _draw_figures(base: CurveBase, curve: KCurve[KDeltaPoint], params: Any) -> t
             },
             source=SOURCE + "queries added and suppressed",
         ),
-        _sweet_spots(points, params.k),
+        draw_lines(
+            describe_metric,
+            "expected-sweet-spot",
+            {k: point.quarters for k, point in points.items()},
+            read_entries(labels),
+            k=params.k,
+            note="Exact shares make every k as good." if flat else "",
+            source=SOURCE + "the best k of a group of users",
+        ),
         draw(
             "expected-times",
             series={
@@ -325,30 +334,6 @@ def _over_users(
             },
             source=SOURCE + "computation time",
         ),
-    )
-
-
-def _sweet_spots(points: dict[int, KDeltaPoint], k: int) -> Figure:
-    """Similarity after in four groups of users, and the k at which each is most alike."""
-    table = np.array([point.quarters for point in points.values()])
-    best = np.array(list(points))[table.argmax(axis=0)]
-    flat = bool(np.ptp(table, axis=0).max() < 1e-9)
-    series = {
-        name
-        if flat
-        else phrase(
-            "{name}: best at k = {best:,}", name=as_phrase(name), best=int(best[i])
-        ): lambda _, point, i=i: float(point.quarters[i])
-        for i, name in enumerate(QUARTERS)
-    }
-    return draw_lines(
-        describe_metric,
-        "expected-sweet-spot",
-        points,
-        series,
-        k=k,
-        note="Exact shares make every k as good." if flat else "",
-        source=SOURCE + "the best k of a group of users",
     )
 
 

@@ -17,7 +17,7 @@ u²/k) a point, for n events of u users: 1,000 users take some 60 ms.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Float32s, Float64s, Int32s, Int64s, expand_ranges
-from auditor.figures import Figure, MetricValue, PlotMark, Series
+from auditor.figures import Figure, PlotMark, Series
 from auditor.log import gazetteers
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
@@ -52,7 +52,7 @@ from auditor.methods.explanation.released_rows import (
     row_values,
     users_table,
 )
-from auditor.methods.k_curves import KCurve, KeptCurves, draw_lines
+from auditor.methods.k_curves import KCurve, KeptCurves, draw_lines, read_entries
 from auditor.methods.microaggregation.groups import (
     MicroaggregationParams,
     UserGrouping,
@@ -302,11 +302,7 @@ class OriginalProfiles:
         self.distinct_users = np.bincount(self.query, minlength=len(log.queries))
         self.top = np.argsort(-self.asked, kind="stable")[:TOP]
         progress.check()
-        self._word_counts(progress)
-        self.own = self.compute_frequencies(self.asked)
-
-    def _word_counts(self, progress: Progress) -> None:
-        found = tokenize_strings(self.log.queries, progress)
+        found = tokenize_strings(log.queries, progress)
         keep = found.vocabulary.match(Vocabulary.of(sorted(gazetteers.stop_words()))) == NONE
         counts = np.where(keep, found.count_occurrences(self.asked), 0)
         best = np.argsort(-counts, kind="stable")[:TOP]
@@ -318,6 +314,7 @@ class OriginalProfiles:
         self._of_word = where[where != NONE]
         self._in_query = found.find_owners()[where != NONE]
         self._lengths = np.bincount(found.find_owners()[keep[found.codes]], minlength=len(found))
+        self.own = self.compute_frequencies(self.asked)
 
     def compute_frequencies(self, counts: Int64s | Float64s) -> tuple[Float64s, Float64s]:
         """Per cent of all that the log's most frequent queries, and words, are in `counts`."""
@@ -422,13 +419,29 @@ def estimate_release(
         sentence("microaggregation.queries_log_user", lonely=lonely, queries=len(log.queries)),
     )
 
+    effort = estimate_cost(log, params, scale)
+    efforts = (
+        describe_metric("expected.groups", float(max(1, len(log.users) * scale // params.k))),
+        describe_metric("expected.seconds", effort.seconds),
+        describe_metric("expected.memory", effort.memory / 1e6),
+    )
+
     def summarize_curve() -> ExpectedRelease:
+        point = curve.points.get(params.k)
+        results: dict[str, float] = {}
+        if point is not None:
+            results = {
+                "exposure": point.exposure,
+                "exposure_p95": point.exposure_p95,
+                "exposure_occurrences": point.by_occurrence,
+                "loss": point.loss,
+                "loss_log": point.loss_log,
+                "alone": float(point.alone),
+            }
+        values = (describe_metric(f"expected.{name}", value) for name, value in results.items())
         return ExpectedRelease(
             statement=statement,
-            values=(
-                *_build_result_metrics(curve.points.get(params.k)),
-                *_build_effort_metrics(log, params, scale),
-            ),
+            values=(*values, *efforts),
             figures=_draw_figures(before, curve, params),
             note=_write_note(log, params, scale, known),
             more=None if curve.whole else extend_curve,
@@ -447,38 +460,13 @@ def _write_note(log: QueryLog, params: MicroaggregationParams, scale: float, kno
         return phrase("k is more than the {users:,} users that are looked at here.", users=users)
     if known:
         return "" if params.centre == "distance" else "Groups here are around the mean distance."
+    if scale > 1 or not params.compares_all_pairs(users, len(log)):
+        return "Groups are those of users with like numbers of queries: a run compares the queries."
     note = "Groups are those of users with like numbers of queries, until a run has compared the "
     note += (
         "queries themselves. Exposure hardly depends on it; a user's loss may be a quarter more."
     )
-    if scale > 1 or not params.compares_all_pairs(users, len(log)):
-        note = "Groups are those of users with like numbers of queries: a run compares the queries."
     return note
-
-
-def _build_result_metrics(point: MicroaggregationPoint | None) -> list[MetricValue]:
-    if point is None:
-        return []
-    return [
-        describe_metric("expected.exposure", point.exposure),
-        describe_metric("expected.exposure_p95", point.exposure_p95),
-        describe_metric("expected.exposure_occurrences", point.by_occurrence),
-        describe_metric("expected.loss", point.loss),
-        describe_metric("expected.loss_log", point.loss_log),
-        describe_metric("expected.alone", float(point.alone)),
-    ]
-
-
-def _build_effort_metrics(
-    log: QueryLog, params: MicroaggregationParams, scale: float
-) -> list[MetricValue]:
-    users = len(log.users) * scale
-    effort = estimate_cost(log, params, scale)
-    return [
-        describe_metric("expected.groups", float(max(1, users // params.k))),
-        describe_metric("expected.seconds", effort.seconds),
-        describe_metric("expected.memory", effort.memory / 1e6),
-    ]
 
 
 def _draw_figures(
@@ -488,6 +476,25 @@ def _draw_figures(
     if not points:
         return ()
     draw = functools.partial(draw_lines, describe_metric, points=points, k=params.k)
+    # The log's most frequent queries and words over k; k = 1 is the log itself.
+    names = [before.log.queries[int(code)] for code in before.top]
+    frequencies = (
+        draw_lines(
+            describe_metric,
+            "expected-frequencies",
+            {1: own} | {k: getattr(point, what) for k, point in points.items()},
+            read_entries(labels),
+            k=params.k,
+            named=f"expected-{what}",
+            places={"labels": len(labels), "what": as_phrase(what), "unit": as_phrase(unit)},
+            source=SOURCE + number,
+            private=True,
+        )
+        for what, labels, own, number, unit in (
+            ("queries", names, before.own[0], "7", "rows"),
+            ("words", before.words, before.own[1], "8", "words, stop words aside"),
+        )
+    )
     return (
         draw(
             "expected-exposure",
@@ -513,35 +520,8 @@ def _draw_figures(
                 "ILR (less is more useful)": lambda _, point: point.loss,
             },
         ),
-        *_draw_frequencies(before, points, params.k),
+        *frequencies,
     )
-
-
-def _draw_frequencies(
-    before: OriginalProfiles, points: dict[int, MicroaggregationPoint], k: int
-) -> Iterator[Figure]:
-    """The log's most frequent queries and words over k; k = 1 is the log itself."""
-    names = [before.log.queries[int(code)] for code in before.top]
-    shown = (
-        ("queries", names, before.own[0], "7", "rows"),
-        ("words", before.words, before.own[1], "8", "words, stop words aside"),
-    )
-    for what, labels, own, number, unit in shown:
-        yield draw_lines(
-            describe_metric,
-            "expected-frequencies",
-            {1: own} | {k: getattr(point, what) for k, point in points.items()},
-            {label: functools.partial(_read_share, place) for place, label in enumerate(labels)},
-            k=k,
-            named=f"expected-{what}",
-            places={"labels": len(labels), "what": as_phrase(what), "unit": as_phrase(unit)},
-            source=SOURCE + number,
-            private=True,
-        )
-
-
-def _read_share(place: int, _k: int, shares: Float64s) -> float:
-    return float(shares[place])
 
 
 def curves(params: MicroaggregationParams, users: int) -> tuple[Figure, ...]:
