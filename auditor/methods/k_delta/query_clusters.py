@@ -207,25 +207,21 @@ def click_sets(log: QueryLog, progress: Progress) -> ClickedUrlSets:
     if not len(clicked):
         return ClickedUrlSets(np.full(len(log.queries), NONE), np.zeros(1, np.int64), url)
     progress.check()
-    model = _first_equal(url, starts[clicked], size[clicked])
-    distinct, code = np.unique(model, return_inverse=True)
-    of_query = np.full(len(log.queries), NONE, dtype=np.int64)
-    of_query[clicked] = code
-    begins = np.concatenate(([0], np.cumsum(size[clicked[distinct]])))
-    chosen = expand_ranges(starts[clicked[distinct]], size[clicked[distinct]])
-    return ClickedUrlSets(of_query, begins, url[chosen])
-
-
-def _first_equal(url: Int64s, starts: Int64s, size: Int64s) -> Int64s:
-    """For each set the first equal one; sets that only hash alike stay apart. O(n log n)."""
-    total = np.add.reduceat(mix_numbers(url.astype(np.uint64)), starts)
-    order = np.lexsort((np.arange(len(starts)), total, size))
-    new = mark_run_starts(total[order], size[order])
+    # For each set the first equal one; sets that only hash alike stay apart.
+    begins, sizes = starts[clicked], size[clicked]
+    total = np.add.reduceat(mix_numbers(url.astype(np.uint64)), begins)
+    order = np.lexsort((np.arange(len(begins)), total, sizes))
+    new = mark_run_starts(total[order], sizes[order])
     model = np.empty(len(order), dtype=np.int64)
     model[order] = order[new][np.cumsum(new) - 1]
-    same = url[expand_ranges(starts, size)] == url[expand_ranges(starts[model], size)]
-    alike = np.logical_and.reduceat(same, np.cumsum(size) - size)
-    return np.where(alike, model, np.arange(len(order)))
+    same = url[expand_ranges(begins, sizes)] == url[expand_ranges(begins[model], sizes)]
+    alike = np.logical_and.reduceat(same, np.cumsum(sizes) - sizes)
+    distinct, code = np.unique(np.where(alike, model, np.arange(len(order))), return_inverse=True)
+    of_query = np.full(len(log.queries), NONE, dtype=np.int64)
+    of_query[clicked] = code
+    chosen = expand_ranges(begins[distinct], sizes[distinct])
+    ends = np.concatenate(([0], np.cumsum(sizes[distinct])))
+    return ClickedUrlSets(of_query, ends, url[chosen])
 
 
 def near_sets(
@@ -318,14 +314,9 @@ def complete_linkage(
     lists, nodes = kernels.LinkageLists(head, tail, link), kernels.LinkageNodes(label, parent, mark)
     while not kernels.link_complete(state, graph, heap, lists, nodes, _STEPS):
         progress.update(int(state[2]) - n)
-    return label[_find_roots(parent[: int(state[2])])[:n]]
-
-
-def _find_roots(parent: Int64s) -> Int64s:
-    """The last ancestor of each node, by halving paths; O(n log height)."""
+    # The last ancestor of each node, by halving paths.
+    parent = parent[: int(state[2])]
     up = np.where(parent < 0, np.arange(len(parent)), parent)
-    while True:
-        further = up[up]
-        if np.array_equal(further, up):
-            return up
+    while not np.array_equal(further := up[up], up):
         up = further
+    return label[up[:n]]
