@@ -151,11 +151,14 @@ def test_that_a_method_runs_at_every_bound_or_says_why_not(
     error, why = REFUSED.get((name, parameter, value), (None, ""))
     with pytest.raises(error, match=why) if error else contextlib.nullcontext():
         params: Params = method.params().replace(**{parameter: value})
-        method.run(LOG, params, rng=PreviewRandomness(1), progress=silent_progress())
+        product = method.run(LOG, params, rng=PreviewRandomness(1), progress=silent_progress())
+        assert all(count >= 0 for count in product.changes.values())
         if method.outlook is not None:
-            method.outlook(LOG, params, scale=1.0, progress=silent_progress())
+            found = method.outlook(LOG, params, scale=3.0, progress=silent_progress())
+            assert all(np.isfinite(one.value) for one in found.values)
         if method.curves is not None:
-            method.curves(params, len(LOG.users))
+            for figure in method.curves(params, len(LOG.users)):
+                assert all(np.isfinite(line.y).all() for line in figure.series), figure.name
 
 
 @pytest.mark.parametrize("name", METHODS)

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+import pytest
 
 from auditor.arrays import Int32s, Int64s
+from auditor.errors import Cancelled
 from auditor.log.model import QueryLog
+from auditor.methods.base import ExpectedRelease
 from auditor.methods.registry import METHODS
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.release import Product, Tables
-from auditor.progress import silent_progress
+from auditor.progress import Progress, silent_progress
 from tests.narrowing import present as present
 
 Row = tuple[str, str, int, str | None]
 
 COLUMNS = ("user", "query", "time", "url")
+QUIET = silent_progress()
 SILENT = 0.01
 """A noise scale at which noise is 0 but for a chance of 10⁻⁴³."""
 
@@ -31,7 +36,48 @@ def log_of(rows: Sequence[tuple[Any, ...]]) -> QueryLog:
 def run_method(name: str, log: QueryLog, seed: int = 1, **values: Any) -> Product:
     method = METHODS[name]
     rng = PreviewRandomness(seed)
-    return method.run(log, method.params(**values), rng=rng, progress=silent_progress())
+    return method.run(log, method.params(**values), rng=rng, progress=QUIET)
+
+
+def expect(
+    name: str, log: QueryLog, scale: float = 1.0, progress: Progress = QUIET, **values: Any
+) -> ExpectedRelease:
+    """The outlook of a method."""
+    method = METHODS[name]
+    return present(method.outlook)(log, method.params(**values), scale=scale, progress=progress)
+
+
+def expect_whole(name: str, log: QueryLog, **values: Any) -> ExpectedRelease:
+    """The outlook with all that follows it."""
+    found = expect(name, log, **values)
+    while found.more is not None:
+        found = found.more(QUIET)
+    return found
+
+
+def expected_values(found: ExpectedRelease) -> dict[str, float]:
+    return {value.name.removeprefix("expected."): value.value for value in found.values}
+
+
+def line_of(found: ExpectedRelease, figure: str, series: str) -> Any:
+    drawn = next(one for one in found.figures if one.name == figure)
+    return next(one.y for one in drawn.series if one.name == series)
+
+
+def find_stages_that_stop(run: Callable[[Progress], Any]) -> set[str]:
+    """All stages of a run, each of which hears somebody who cancels when it begins."""
+    stages: set[str] = set()
+    run(Progress(lambda stage, *_: stages.add(stage), interval=0))
+    for wanted in stages:
+        stop = threading.Event()
+
+        def report(stage: str, *_: int, at: str = wanted, stop: threading.Event = stop) -> None:
+            if stage == at:
+                stop.set()
+
+        with pytest.raises(Cancelled):
+            run(Progress(report, stop, interval=0))
+    return stages
 
 
 def random_rows(

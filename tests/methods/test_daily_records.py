@@ -25,12 +25,10 @@ from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.records import records_of
 from auditor.privacy.release import Product
 from auditor.privacy.truth_table import TruthTable
-from auditor.progress import silent_progress
-from tests.methods.logs import log_in, log_of, present, run_method
+from tests.methods.logs import QUIET, log_in, log_of, present, run_method
 from tests.reference.logs import Row
 from tests.reference.methods import entity_allowlist as reference
 
-QUIET = silent_progress()
 DAY = reference.DAY
 NAMED = ("anna", "müller", "Anna weather")
 WORDS = ("ox", "dog", "car", "red", "old")

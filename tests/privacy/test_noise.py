@@ -60,14 +60,9 @@ def agreement(values: np.ndarray, law: np.ndarray, low: int = 0) -> float:
 
 @both_kinds
 @pytest.mark.parametrize(("scale", "reach"), [(0.4, 2), (3.0, 12), (50.0, 150)])
-def test_that_laplace_draws_follow_their_law(make: Make, scale: float, reach: int) -> None:
+def test_that_draws_follow_their_law(make: Make, scale: float, reach: int) -> None:
     drawn = make().discrete_laplace(scale, 20_000, Progress())
     assert agreement(drawn, laplace_law(scale, -reach, reach), -reach) > IMPLAUSIBLE
-
-
-@both_kinds
-@pytest.mark.parametrize(("scale", "reach"), [(0.4, 2), (3.0, 12), (50.0, 150)])
-def test_that_geometric_draws_follow_their_law(make: Make, scale: float, reach: int) -> None:
     drawn = make().geometric(scale, 20_000, Progress())
     assert drawn.min() >= 0
     assert agreement(drawn, geometric_law(scale, reach)) > IMPLAUSIBLE
@@ -166,17 +161,20 @@ def test_that_threads_draw_side_by_side() -> None:
     assert len({values.tobytes() for values in found}) == 4
 
 
+DRAWS: tuple[Callable[[np.ndarray, float, Randomness, Progress], object], ...] = (
+    lambda counts, scale, rng, progress: add_noise(counts, scale, rng, progress),
+    lambda counts, scale, rng, progress: noisy_at_least(counts, scale, 5, rng, progress),
+    lambda counts, scale, rng, progress: passing_positions(counts, scale, 5, rng, progress),
+    lambda counts, scale, rng, progress: zero_cells(len(counts), scale, 1, rng, progress),
+)
+
+
 @both_kinds
 @pytest.mark.parametrize("scale", [0.0, -1.0, math.inf, math.nan, 1e16])
 def test_that_a_scale_without_meaning_is_refused(make: Make, scale: float) -> None:
-    for draw in (
-        lambda rng: add_noise(np.zeros(3, np.int64), scale, rng, Progress()),
-        lambda rng: noisy_at_least(np.zeros(3, np.int64), scale, 1, rng, Progress()),
-        lambda rng: passing_positions(np.zeros(3, np.int64), scale, 1, rng, Progress()),
-        lambda rng: zero_cells(3, scale, 1, rng, Progress()),
-    ):
+    for draw in DRAWS:
         with pytest.raises(ValueError, match="scale"):
-            draw(make())
+            draw(np.zeros(3, np.int64), scale, make(), Progress())
 
 
 MIXED = np.repeat(np.arange(-3, 60), 4000)
@@ -386,19 +384,13 @@ def test_that_a_chance_below_all_doubles_gives_no_gap_at_all() -> None:
 
 @both_kinds
 def test_that_drawing_stops_when_cancelled(make: Make) -> None:
-    rng = make()
-    progress = Progress()
+    rng, progress = make(), Progress()
     progress.cancel()
-    counts = np.zeros(10_000, dtype=np.int64)
-    for draw in (
-        lambda: add_noise(counts, 1.0, rng, progress),
-        lambda: noisy_at_least(counts, 1.0, 5, rng, progress),
-        lambda: passing_positions(counts, 1.0, 5, rng, progress),
-        lambda: zero_cells(10**6, 1.0, 5, rng, progress),
-        lambda: rng.geometric(1.0, 10_000, progress),
-    ):
+    for draw in DRAWS:
         with pytest.raises(Cancelled):
-            draw()
+            draw(np.zeros(10**6, dtype=np.int64), 1.0, rng, progress)
+    with pytest.raises(Cancelled):
+        rng.geometric(1.0, 10_000, progress)
 
 
 def test_that_draws_are_reported_as_they_come() -> None:

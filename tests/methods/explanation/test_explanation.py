@@ -39,8 +39,8 @@ from auditor.params import Params
 from auditor.privacy.noise import PreviewRandomness, SecureRandomness
 from auditor.privacy.release import Anonymized, Release
 from auditor.privacy.statement import Statement
-from auditor.progress import Progress, silent_progress
-from tests.methods.logs import log_of, present, random_rows
+from auditor.progress import Progress
+from tests.methods.logs import QUIET, log_of, present, random_rows
 
 NOT_ASKED = "nobody ever asked this"
 
@@ -62,7 +62,7 @@ def log() -> QueryLog:
 
 def made(log: QueryLog, method: str, seed: int = 0, **values: Any) -> Anonymized:
     params = METHODS[method].params(**values)
-    return apply_method(log, method, params, PreviewRandomness(seed), silent_progress())
+    return apply_method(log, method, params, PreviewRandomness(seed), QUIET)
 
 
 @functools.cache
@@ -74,7 +74,7 @@ def asked(log: QueryLog, method: str, query: str, **values: Any) -> ExplanationA
     """An answer without a run: methods of tables don't look at the release."""
     release = some_release(method)
     release = dataclasses.replace(release, params=METHODS[method].params(**values).to_dict())
-    return explain_query(log, release, query, silent_progress())
+    return explain_query(log, release, query, QUIET)
 
 
 def chance(log: QueryLog, method: str, query: str, values: dict[str, Any]) -> float:
@@ -114,12 +114,10 @@ def test_that_a_count_within_a_limit_is_what_limiting_all_users_counts(
     rows: list[Any], unit: CountingUnit, limit: int, tau: int
 ) -> None:
     log = log_of(rows)
-    rare = (unit_counts(log, unit, silent_progress()) < tau).view(np.uint8)
-    limited = limit_users(log, ContributionLimits(unit, limit, 1, tau), silent_progress())
+    rare = (unit_counts(log, unit, QUIET) < tau).view(np.uint8)
+    limited = limit_users(log, ContributionLimits(unit, limit, 1, tau), QUIET)
     for code in range(len(log.queries)):
-        found = find_occurrences(
-            ExplanationRequest.of(log, log.queries[code]), unit, silent_progress(), rare
-        )
+        found = find_occurrences(ExplanationRequest.of(log, log.queries[code]), unit, QUIET, rare)
         assert found.count_within(limit) == limited.query_count[code]
 
 
@@ -133,8 +131,8 @@ def test_that_a_query_is_found_by_its_whole_text() -> None:
 
 def test_that_a_completer_offers_only_what_the_log_holds_the_commonest_first() -> None:
     log = log_of([("a", q, t, None) for t, q in enumerate(["ab", "ac", "ac", "b", "ac", "a"])])
-    assert beginning_with(log, "a", 2, silent_progress()) == ["ac", "ab"]
-    assert beginning_with(log, "zz", 5, silent_progress()) == []
+    assert beginning_with(log, "a", 2, QUIET) == ["ac", "ab"]
+    assert beginning_with(log, "zz", 5, QUIET) == []
 
 
 # --- chances ----------------------------------------------------------------------------------
@@ -186,7 +184,7 @@ def test_that_a_pool_file_that_is_gone_is_said(log: QueryLog) -> None:
     assert not told.notes
     release = made(log, "safelog")
     params = {**release.params, "pool": "file", "pool_file": "gone.txt"}
-    answer = explain_query(log, dataclasses.replace(release, params=params), "x", silent_progress())
+    answer = explain_query(log, dataclasses.replace(release, params=params), "x", QUIET)
     assert "can't be read" in present(answer.explanation).notes[0]
 
 
@@ -269,19 +267,15 @@ def test_that_no_value_is_said_where_none_helps(log: QueryLog) -> None:
 def test_that_enough_users_are_counted(log: QueryLog, n: int) -> None:
     release = made(log, "frequency-threshold", n=n)
     for query in log.queries.list_strings():
-        answer = explain_query(log, release, query, silent_progress())
+        answer = explain_query(log, release, query, QUIET)
         assert answer.explanation is not None
         assert answer.explanation.chance == float(answer.released) == float(answer.users >= n)
         (turn,) = answer.explanation.turns
-        again = explain_query(
-            log, made(log, "frequency-threshold", n=turn.value), query, silent_progress()
-        )
+        again = explain_query(log, made(log, "frequency-threshold", n=turn.value), query, QUIET)
         assert again.released != answer.released
         nearer = turn.value + (1 if turn.value < n else -1)
         if nearer != n:
-            there = explain_query(
-                log, made(log, "frequency-threshold", n=nearer), query, silent_progress()
-            )
+            there = explain_query(log, made(log, "frequency-threshold", n=nearer), query, QUIET)
             assert there.released == answer.released
 
 
@@ -291,7 +285,7 @@ def test_that_events_added_and_suppressed_add_up(log: QueryLog, ids: str) -> Non
     added = suppressed = 0.0
     groups = set()
     for query in log.queries.list_strings():
-        told = present(explain_query(log, release, query, silent_progress()).explanation)
+        told = present(explain_query(log, release, query, QUIET).explanation)
         values = {value.name: value.value for value in told.values}
         added += values["added"]
         suppressed += values["suppressed"]
@@ -304,7 +298,7 @@ def test_that_events_added_and_suppressed_add_up(log: QueryLog, ids: str) -> Non
 
 def test_that_groups_of_equal_shares_have_k_users_at_least(log: QueryLog) -> None:
     release = made(log, "k-delta", k=4, ids="keep")
-    told = present(explain_query(log, release, log.queries[0], silent_progress()).explanation)
+    told = present(explain_query(log, release, log.queries[0], QUIET).explanation)
     sizes = [row[5] for row in told.tables[0].rows if row[1] != "none"]
     assert sizes
     assert min(sizes) >= 4
@@ -315,7 +309,7 @@ def test_that_whole_groups_have_a_merged_query(log: QueryLog) -> None:
     assert release.log is not None
     seen = 0
     for query in log.queries.list_strings():
-        answer = explain_query(log, release, query, silent_progress())
+        answer = explain_query(log, release, query, QUIET)
         assert answer.explanation is not None
         for table in answer.explanation.tables:
             held: Counter[int] = Counter(row[4] for row in table.rows if row[3])
@@ -328,7 +322,7 @@ def test_that_whole_groups_have_a_merged_query(log: QueryLog) -> None:
 
 def test_that_hashed_words_are_told_by_their_rank(log: QueryLog) -> None:
     release = made(log, "token-hashing")
-    told = present(explain_query(log, release, "red unheard", silent_progress()).explanation)
+    told = present(explain_query(log, release, "red unheard", QUIET).explanation)
     counts: Counter[str] = Counter()
     for row in log.query.tolist():
         counts.update(log.queries[row].split())
@@ -340,7 +334,7 @@ def test_that_hashed_words_are_told_by_their_rank(log: QueryLog) -> None:
 
 def test_that_bundles_with_a_query_are_named(log: QueryLog) -> None:
     release = made(log, "bundling", group=5)
-    answer = explain_query(log, release, log.queries[0], silent_progress())
+    answer = explain_query(log, release, log.queries[0], QUIET)
     assert answer.released
     assert answer.released_rows == answer.rows
     assert answer.explanation is not None
@@ -354,7 +348,7 @@ def test_that_bundles_with_a_query_are_named(log: QueryLog) -> None:
 def test_that_every_method_explains_every_query(log: QueryLog, method: str) -> None:
     release = made(log, method, **({"k": 3} if "k" in _names(METHODS[method].params) else {}))
     for query in (*log.queries.list_strings()[:6], NOT_ASKED, "", "=1+1<b>\u202e\x1b[31m"):
-        answer = explain_query(log, release, query, silent_progress())
+        answer = explain_query(log, release, query, QUIET)
         assert answer.explanation is not None
         assert answer.explanation.outcome
         plain = answer.to_dict()
@@ -373,11 +367,11 @@ def _names(params: type[Params]) -> set[str]:
 def test_that_a_release_of_unknown_making_is_still_counted(log: QueryLog) -> None:
     statement = Statement("none", "Nothing is known.", "unknown")
     unknown = Release(method="unknown", params={}, content=log, statement=statement, changes={})
-    answer = explain_query(log, unknown, log.queries[0], silent_progress())
+    answer = explain_query(log, unknown, log.queries[0], QUIET)
     assert answer.explanation is None
     assert answer.released_rows == answer.rows > 0
     odd = dataclasses.replace(unknown, method="safelog", params={"q_f": "many"})
-    assert explain_query(log, odd, log.queries[0], silent_progress()).explanation is None
+    assert explain_query(log, odd, log.queries[0], QUIET).explanation is None
 
 
 def test_that_asking_hears_a_cancel(log: QueryLog) -> None:
@@ -389,13 +383,13 @@ def test_that_asking_hears_a_cancel(log: QueryLog) -> None:
 
 def test_that_a_query_without_end_is_refused(log: QueryLog) -> None:
     with pytest.raises(ParameterError) as refused:
-        explain_query(log, made(log, "safelog"), "secret" * 20_000, silent_progress())
+        explain_query(log, made(log, "safelog"), "secret" * 20_000, QUIET)
     assert "secret" not in str(refused.value)
 
 
 def test_that_a_secure_release_is_explained_alike(log: QueryLog) -> None:
     params = METHODS["safelog"].params()
-    release = apply_method(log, "safelog", params, SecureRandomness(), silent_progress())
-    told = present(explain_query(log, release, log.queries[0], silent_progress()).explanation)
+    release = apply_method(log, "safelog", params, SecureRandomness(), QUIET)
+    told = present(explain_query(log, release, log.queries[0], QUIET).explanation)
     assert {turn.parameter for turn in told.turns} == {"K", "delta", "b", "q_f", "clicks"}
     assert isinstance(told.turns[0], TurningPoint)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from auditor.errors import AuditorError, ParameterError
+from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.log.overlap import iterate_overlaps
 from auditor.methods import m_k_delta_epsilon
@@ -22,26 +21,21 @@ from auditor.methods.k_delta.user_groups import InterestVectors, group_users, us
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Product
 from auditor.privacy.verification.k_delta import verify_k_delta
-from auditor.progress import Progress, silent_progress
-from tests.methods.logs import Row, log_in, log_of, random_rows
+from tests.methods.logs import QUIET, Row, find_stages_that_stop, log_in, log_of, random_rows
 
 LOG = log_of(random_rows(users=80, rows=1_500))
 
 
 def released(log: QueryLog, method: Any = k_delta_method, seed: int = 1, **values: Any) -> Product:
     params = method.METHOD.params(**values)
-    product = method.METHOD.run(
-        log, params, rng=PreviewRandomness(seed), progress=silent_progress()
-    )
+    product = method.METHOD.run(log, params, rng=PreviewRandomness(seed), progress=QUIET)
     assert isinstance(product.content, QueryLog)
     return product  # type: ignore[no-any-return]
 
 
 def clusters_of(product: Product, log: QueryLog, delta: float, linkage: str) -> Any:
     content = log_in(product.content)
-    return cluster_queries(log, delta, linkage, silent_progress())[
-        content.queries.match(log.queries)
-    ]
+    return cluster_queries(log, delta, linkage, QUIET)[content.queries.match(log.queries)]
 
 
 def asked(user: str, queries: str) -> list[Row]:
@@ -50,7 +44,7 @@ def asked(user: str, queries: str) -> list[Row]:
 
 def vectors_of(rows: list[Row]) -> InterestVectors:
     log = log_of(rows)
-    return user_vectors(log, np.arange(len(log.queries)), silent_progress())
+    return user_vectors(log, np.arange(len(log.queries)), QUIET)
 
 
 def apart(vectors: InterestVectors) -> Any:
@@ -63,12 +57,10 @@ def apart(vectors: InterestVectors) -> Any:
 
 
 def test_that_overlaps_give_the_distances_of_the_dense_way() -> None:
-    vectors = user_vectors(
-        LOG, cluster_queries(LOG, 0.5, "complete", silent_progress()), silent_progress()
-    )
+    vectors = user_vectors(LOG, cluster_queries(LOG, 0.5, "complete", QUIET), QUIET)
     rows = vectors.compute_shares()
     whole = np.zeros((80, 80))
-    for chosen, block in iterate_overlaps(rows, rows, silent_progress(), block=7):
+    for chosen, block in iterate_overlaps(rows, rows, QUIET, block=7):
         whole[chosen] = block
     assert 1 - whole == pytest.approx(apart(vectors), abs=1e-12)
     assert rows.mass == pytest.approx(np.ones(80))
@@ -76,11 +68,9 @@ def test_that_overlaps_give_the_distances_of_the_dense_way() -> None:
 
 @pytest.mark.parametrize(("k", "m"), [(2, 2), (5, 5), (7, 3), (9, 2), (80, 4), (6, 1)])
 def test_that_groups_are_those_of_the_plain_greedy_way(k: int, m: int) -> None:
-    vectors = user_vectors(
-        LOG, cluster_queries(LOG, 0.5, "complete", silent_progress()), silent_progress()
-    )
+    vectors = user_vectors(LOG, cluster_queries(LOG, 0.5, "complete", QUIET), QUIET)
     order = np.random.default_rng(k).permutation(len(vectors))
-    groups = group_users(vectors, k, m, order, silent_progress())
+    groups = group_users(vectors, k, m, order, QUIET)
     distance = apart(vectors)[np.ix_(order, order)].round(9)
     of_row, left = groups.group[order], list(range(len(order)))
     seeded: dict[int, list[int]] = {}
@@ -129,14 +119,14 @@ def test_that_seeds_that_meet_few_or_many_take_the_nearest_and_then_the_first(
         members = [left[0], *(left[place] for place in near)]
         plain[members] = number
         left = sorted(set(left) - set(members))
-    groups = group_users(vectors, k, k, np.arange(users), silent_progress())
+    groups = group_users(vectors, k, k, np.arange(users), QUIET)
     assert groups.group.tolist() == plain.tolist()
 
 
 @pytest.mark.parametrize("linkage", ["complete", "beeferman-berger"])
 @pytest.mark.parametrize("delta", [0.0, 0.3, 0.5, 2 / 3, 0.9])
 def test_that_no_cluster_is_wider_than_delta(linkage: str, delta: float) -> None:
-    cluster = cluster_queries(LOG, delta, linkage, silent_progress())
+    cluster = cluster_queries(LOG, delta, linkage, QUIET)
     verdict = verify_k_delta(LOG, 2, delta, clusters=cluster)
     assert len(verdict.wide) == 0
     assert verdict.clusters == int(cluster.max()) + 1
@@ -150,14 +140,8 @@ def test_that_merged_pages_bring_queries_together_that_share_none() -> None:
         ("u", "b", 2, "q"),
     ]
     rows += [("u", "c", 3, "p"), ("u", "d", 4, "q"), ("u", "e", 5, None)]
-    assert cluster_queries(log_of(rows), 0.4, "complete", silent_progress()).tolist() == [
-        0,
-        0,
-        1,
-        2,
-        3,
-    ]
-    merged = cluster_queries(log_of(rows), 0.5, "beeferman-berger", silent_progress())
+    assert cluster_queries(log_of(rows), 0.4, "complete", QUIET).tolist() == [0, 0, 1, 2, 3]
+    merged = cluster_queries(log_of(rows), 0.5, "beeferman-berger", QUIET)
     assert merged[0] == merged[1]
     assert merged[2] != merged[3]  # merged through the pages, then split: they are 1 apart
     assert merged[4] not in merged[:4]
@@ -171,15 +155,15 @@ def test_that_sizes_are_what_the_rules_say() -> None:
     )
     after = {}
     for size in ("keep", "least-change", "exact"):
-        edits = plan_edits(vectors, part, wanted, size, "both", silent_progress())
+        edits = plan_edits(vectors, part, wanted, size, "both", QUIET)
         member = edits.user == 1
         after[size] = dict(zip(edits.cluster[member], edits.after[member], strict=True))
     assert after["keep"] == {0: 5, 1: 2, 2: 0}
     assert after["least-change"] == {0: 1, 1: 0, 2: 0}  # |1 − ¾N| + |2 − ¼N| is least at N = 4/3
     assert after["exact"] == {0: 3, 1: 1, 2: 0}
-    add = plan_edits(vectors, part, wanted, "exact", "add", silent_progress())
+    add = plan_edits(vectors, part, wanted, "exact", "add", QUIET)
     assert add.after[add.user == 1].tolist() == [6, 2, 4]
-    less = plan_edits(vectors, part, wanted, "exact", "suppress", silent_progress())
+    less = plan_edits(vectors, part, wanted, "exact", "suppress", QUIET)
     assert np.all(less.after <= less.before)
 
 
@@ -272,7 +256,7 @@ def test_that_a_relaxed_release_with_one_changed_event_or_moved_user_is_found(se
     content = log_in(product.content)
     assert not failing(content, content.user, content.query, 0.3, 2)
     clusters = clusters_of(product, LOG, 0.5, "complete")
-    vectors = user_vectors(content, clusters, silent_progress())
+    vectors = user_vectors(content, clusters, QUIET)
     same = apart(vectors) == 0
     pairs = np.flatnonzero(same.sum(axis=1) == 2)
     user = int(pairs[seed % len(pairs)])
@@ -301,7 +285,7 @@ def failing(
         queries=log.queries,
         urls=log.urls,
     ).rows(np.ones(len(log), dtype=np.bool_))
-    clusters = cluster_queries(LOG, 0.5, "complete", silent_progress())
+    clusters = cluster_queries(LOG, 0.5, "complete", QUIET)
     here = clusters[broken.queries.match(LOG.queries)]
     return verify_k_delta(broken, 4, 0.5, epsilon, m, clusters=here, clicked=LOG).names
 
@@ -369,25 +353,10 @@ def test_that_it_is_the_same_however_few_groups_are_edited_at_a_time(
 
 
 def test_that_a_cancel_is_heard_in_every_stage() -> None:
-    seen: set[str] = set()
-    m_k_delta_epsilon.METHOD.run(
-        LOG,
-        m_k_delta_epsilon.METHOD.params(),
-        rng=PreviewRandomness(1),
-        progress=Progress(lambda stage, done, total: seen.add(stage)),
+    method = m_k_delta_epsilon.METHOD
+    stages = find_stages_that_stop(
+        lambda progress: method.run(
+            LOG, method.params(), rng=PreviewRandomness(1), progress=progress
+        )
     )
-    assert {"grouping users", "clustering queries", "splitting groups"} <= seen
-    for stage in seen:
-        stop = threading.Event()
-
-        def report(
-            at: str, done: int, total: int, last: str = stage, halt: threading.Event = stop
-        ) -> None:
-            if at == last:
-                halt.set()
-
-        progress = Progress(report, stop, interval=0)
-        with pytest.raises(AuditorError, match="cancelled"):
-            m_k_delta_epsilon.METHOD.run(
-                LOG, m_k_delta_epsilon.METHOD.params(), rng=PreviewRandomness(1), progress=progress
-            )
+    assert {"grouping users", "clustering queries", "splitting groups"} <= stages

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from auditor.arrays import Int64s
 from auditor.methods.k_delta.query_clusters import near_sets
-from auditor.progress import silent_progress
+from tests.methods.logs import QUIET
 
 Sets = list[set[int]]
 
@@ -31,7 +31,7 @@ def compare_all(sets: Sets, delta: float) -> dict[tuple[int, int], float]:
 
 
 def look_up(sets: Sets, delta: float) -> dict[tuple[int, int], float]:
-    a, b, far = near_sets(*as_arrays(sets), delta, silent_progress())
+    a, b, far = near_sets(*as_arrays(sets), delta, QUIET)
     pairs = list(zip(a.tolist(), b.tolist(), strict=True))
     assert len(set(pairs)) == len(pairs)
     return dict(zip(pairs, far.tolist(), strict=True))

@@ -10,47 +10,32 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.errors import ParameterError
-from auditor.figures import Figure
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
-from auditor.methods import m_k_delta_epsilon
-from auditor.methods.base import ExpectedRelease, Method
+from auditor.methods.base import ExpectedRelease
 from auditor.methods.k_curves import KS
-from auditor.methods.k_delta import method as k_delta_method
 from auditor.methods.k_delta.outlook import SEED
 from auditor.methods.k_delta.user_groups import group_similarities, user_vectors
-from auditor.privacy.noise import PreviewRandomness
-from auditor.progress import silent_progress
-from tests.methods.logs import Row, log_of, random_rows
+from tests.methods.logs import (
+    QUIET,
+    Row,
+    expect,
+    expect_whole,
+    expected_values,
+    line_of,
+    log_of,
+    random_rows,
+    run_method,
+)
 
 LOG = log_of(random_rows(users=80, rows=1_500))
-
-
-def look(log: QueryLog, method: Method = k_delta_method.METHOD, **values: Any) -> ExpectedRelease:
-    assert method.outlook is not None
-    return method.outlook(log, method.params(**values), scale=1.0, progress=silent_progress())
-
-
-def whole(found: ExpectedRelease) -> ExpectedRelease:
-    while found.more is not None:
-        found = found.more(silent_progress())
-    return found
-
-
-def values(found: ExpectedRelease) -> dict[str, float]:
-    return {value.name.removeprefix("expected."): value.value for value in found.values}
-
-
-def line(found: ExpectedRelease, name: str, series: str) -> Any:
-    drawn: Figure = next(one for one in found.figures if one.name == name)
-    return next(one.y for one in drawn.series if one.name == series)
 
 
 @given(seed=st.integers(0, 999), groups=st.integers(1, 5))
 @settings(max_examples=25, deadline=None)
 def test_that_sums_of_similarity_are_those_of_all_pairs(seed: int, groups: int) -> None:
     log = log_of(random_rows(users=12, rows=80, seed=seed))
-    rows = user_vectors(log, np.arange(len(log.queries)), silent_progress()).compute_shares()
+    rows = user_vectors(log, np.arange(len(log.queries)), QUIET).compute_shares()
     group = np.random.default_rng(seed).integers(0, groups, len(rows))
     dense = np.zeros((len(rows), rows.width))
     for user in range(len(rows)):
@@ -66,36 +51,36 @@ def test_that_alice_and_bob_of_the_talk_are_half_alike_before() -> None:
     """q1×2, q2×2, q3, q4 and q1, q2, q5, q6 are 0.5 apart; exact shares make them one."""
     rows: list[Row] = [("alice", query, n, None) for n, query in enumerate("112234")]
     rows += [("bob", query, n, None) for n, query in enumerate("1256")]
-    found = values(look(log_of(rows), k=2))
+    found = expected_values(expect("k-delta", log_of(rows), k=2))
     assert found["similarity_before"] == 0.5
     assert found["similarity_after"] == pytest.approx(1, abs=1e-12)
 
 
-@pytest.mark.parametrize("method", [k_delta_method.METHOD, m_k_delta_epsilon.METHOD])
+@pytest.mark.parametrize("name", ["k-delta", "m-k-delta-epsilon"])
 @pytest.mark.parametrize("size", ["exact", "keep", "least-change"])
 @pytest.mark.parametrize("mode", ["both", "add", "suppress"])
-def test_that_the_slider_counts_the_edits_of_a_run(method: Method, size: str, mode: str) -> None:
+def test_that_the_slider_counts_the_edits_of_a_run(name: str, size: str, mode: str) -> None:
     """A run draws the order in which users are taken; with the outlook's they are the same."""
-    shown = look(LOG, method, k=5, size=size, mode=mode)
-    found = values(shown)
-    params = method.params(k=5, size=size, mode=mode)  # type: ignore[call-arg]
-    run = method.run(LOG, params, rng=PreviewRandomness(SEED), progress=silent_progress())
-    for name in ("added", "suppressed"):
-        assert found[name] == pytest.approx(run.changes[f"events_{name}"] / len(LOG.users))
+    shown = expect(name, LOG, k=5, size=size, mode=mode)
+    found = expected_values(shown)
+    run = run_method(name, LOG, SEED, k=5, size=size, mode=mode)
+    for edit in ("added", "suppressed"):
+        assert found[edit] == pytest.approx(run.changes[f"events_{edit}"] / len(LOG.users))
     assert found["groups"] == run.statement.measured["groups"]
     if shown.statement.model == "k-anonymity":
         assert run.statement.model == "k-anonymity"
 
 
 def test_that_it_says_what_is_certain_and_what_is_not() -> None:
-    assert look(LOG, k=3).statement.model == "k-anonymity"
-    for name, value in (("size", "keep"), ("mode", "add"), ("mode", "suppress")):
-        found = look(LOG, k=3, **{name: value}).statement  # type: ignore[arg-type]
+    assert expect("k-delta", LOG, k=3).statement.model == "k-anonymity"
+    changes: list[dict[str, Any]] = [{"size": "keep"}, {"mode": "add"}, {"mode": "suppress"}]
+    for values in changes:
+        found = expect("k-delta", LOG, k=3, **values).statement
         assert found.model == "none"
         assert "not certain" in found.claim
-    assert "no clicks" in look(log_of(random_rows(clicks=False)), k=3).note
+    assert "no clicks" in expect("k-delta", log_of(random_rows(clicks=False)), k=3).note
     with pytest.raises(ParameterError, match="80 users, fewer than k = 100"):
-        look(LOG, k=100)
+        expect("k-delta", LOG, k=100)
 
 
 @pytest.fixture(scope="module")
@@ -103,72 +88,75 @@ def source() -> QueryLog:
     return synthesize_log(400, days=30, seed=1).log
 
 
-def test_that_similarity_after_is_one_where_shares_are_exact(source: QueryLog) -> None:
-    found = whole(look(source, k=3))
-    assert line(found, "expected-similarity", "released") == pytest.approx(np.ones(len(KS)))
-    before = line(found, "expected-similarity", "in the log")
+@pytest.fixture(scope="module")
+def exact(source: QueryLog) -> ExpectedRelease:
+    return expect_whole("k-delta", source, k=3)
+
+
+@pytest.fixture(scope="module")
+def rounded(source: QueryLog) -> ExpectedRelease:
+    return expect_whole("k-delta", source, k=3, size="keep")
+
+
+def test_that_similarity_after_is_one_where_shares_are_exact(exact: ExpectedRelease) -> None:
+    assert line_of(exact, "expected-similarity", "released") == pytest.approx(np.ones(len(KS)))
+    before = line_of(exact, "expected-similarity", "in the log")
     assert before[0] > 4 * before[-1]  # larger groups hold less similar users
     assert before.max() < 0.3
 
 
-def test_that_rounded_shares_have_a_best_k_for_each_group_of_users(source: QueryLog) -> None:
+def test_that_rounded_shares_have_a_best_k_for_each_group_of_users(
+    exact: ExpectedRelease, rounded: ExpectedRelease
+) -> None:
     """The talk's sweet spot; with exact shares every k is as good, and the picture says so."""
-    found = whole(look(source, k=3, size="keep"))
-    after = line(found, "expected-similarity", "released")
-    before = line(found, "expected-similarity", "in the log")
+    after = line_of(rounded, "expected-similarity", "released")
+    before = line_of(rounded, "expected-similarity", "in the log")
     assert (after > 0.5).all()
     assert (after > 5 * before).all()
-    names = [one.name for one in found.figures[2].series]
+    names = [one.name for one in rounded.figures[2].series]
     assert len(names) == 4
-    for one in found.figures[2].series:
+    for one in rounded.figures[2].series:
         best = int(one.name.rsplit("k = ", 1)[1])
         assert one.y[KS.index(best)] == one.y.max()
-    exact = whole(look(source, k=3)).figures[2]
-    assert "best" not in exact.series[0].name
-    assert "every k" in exact.note
+    assert "best" not in exact.figures[2].series[0].name
+    assert "every k" in exact.figures[2].note
 
 
-def test_that_whoever_keeps_her_number_adds_as_much_as_she_loses(source: QueryLog) -> None:
-    found = whole(look(source, k=3, size="keep"))
-    added = line(found, "expected-edits", "added")
-    assert added == pytest.approx(line(found, "expected-edits", "suppressed"))
+def test_that_whoever_keeps_her_number_adds_as_much_as_she_loses(rounded: ExpectedRelease) -> None:
+    added = line_of(rounded, "expected-edits", "added")
+    assert added == pytest.approx(line_of(rounded, "expected-edits", "suppressed"))
     assert added[-1] > added[0]
 
 
-def test_that_each_phase_is_timed_on_every_k(source: QueryLog) -> None:
-    found = whole(look(source, k=3))
+def test_that_each_phase_is_timed_on_every_k(exact: ExpectedRelease) -> None:
     for phase in ("clustering queries", "grouping users", "planning what to add and suppress"):
-        assert (line(found, "expected-times", phase) > 0).all()
+        assert (line_of(exact, "expected-times", phase) > 0).all()
 
 
-def test_that_more_users_find_more_similar_ones(source: QueryLog) -> None:
+def test_that_more_users_find_more_similar_ones(exact: ExpectedRelease) -> None:
     """The talk's curves over users, at the k that is set."""
-    found = whole(look(source, k=3))
-    drawn = next(one for one in found.figures if one.name == "expected-similarity-users")
+    drawn = next(one for one in exact.figures if one.name == "expected-similarity-users")
     assert drawn.series[0].x.tolist() == [12, 25, 50, 100, 200, 400]
-    before = line(found, "expected-similarity-users", "in the log")
+    before = line_of(exact, "expected-similarity-users", "in the log")
     assert before[-1] > before[0]
-    assert line(found, "expected-similarity-users", "released") == pytest.approx(np.ones(6))
-    assert before[-1] == values(found)["similarity_before"]
-    added = line(found, "expected-edits-users", "added")
-    assert added[-1] == pytest.approx(values(found)["added"])
-    small = whole(look(log_of(random_rows(users=8, rows=90)), k=3))
+    assert line_of(exact, "expected-similarity-users", "released") == pytest.approx(np.ones(6))
+    assert before[-1] == expected_values(exact)["similarity_before"]
+    added = line_of(exact, "expected-edits-users", "added")
+    assert added[-1] == pytest.approx(expected_values(exact)["added"])
+    small = expect_whole("k-delta", log_of(random_rows(users=8, rows=90)), k=3)
     assert not any(one.name.endswith("-users") for one in small.figures)
 
 
 def test_that_the_time_of_a_run_grows_with_the_log(source: QueryLog) -> None:
-    method = k_delta_method.METHOD
-    assert method.outlook is not None
-    seconds = []
-    for scale in (1.0, 1_000.0):
-        found = method.outlook(source, method.params(), scale=scale, progress=silent_progress())
-        seconds.append(values(found)["seconds"])
+    seconds = [
+        expected_values(expect("k-delta", source, scale))["seconds"] for scale in (1.0, 1_000.0)
+    ]
     assert seconds[1] > 1_000 * max(seconds[0], 0.1)
 
 
 def test_that_m_never_exceeds_the_k_of_a_point(source: QueryLog) -> None:
     """With m = 20 the points below k = 20 are those of groups that become equal as a whole."""
-    found = whole(look(source, m_k_delta_epsilon.METHOD, m=20, k=25, epsilon=0.4))
-    after = line(found, "expected-similarity", "released")
+    found = expect_whole("m-k-delta-epsilon", source, m=20, k=25, epsilon=0.4)
+    after = line_of(found, "expected-similarity", "released")
     ks = sorted({*KS, 25})
     assert after[: ks.index(20) + 1] == pytest.approx(np.ones(ks.index(20) + 1))

@@ -12,25 +12,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.engine.backends import local
-from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.noisy_counts import discrete_laplace, expectations
 from auditor.methods.registry import METHODS
 from auditor.privacy.accounting import laplace_tail
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.progress import Progress
 from auditor.release.kept_content import KeptContent
-from tests.methods.logs import Row, log_of, present, random_rows, tables_of
+from tests.methods.logs import (
+    Row,
+    expect,
+    expected_values,
+    line_of,
+    log_of,
+    present,
+    random_rows,
+    tables_of,
+)
 
 TABLES = ("safelog", "korolova", "zealous")
-
-
-def look(name: str, log: Any, scale: float = 1.0, **values: Any) -> ExpectedRelease:
-    method: Method = METHODS[name]
-    return present(method.outlook)(log, method.params(**values), scale=scale, progress=Progress())
-
-
-def value(found: ExpectedRelease, name: str) -> float:
-    return next(one.value for one in found.values if one.name == name)
 
 
 @given(least=st.integers(-60, 60), scale=st.floats(0.3, 30))
@@ -74,16 +73,12 @@ def test_that_expectations_are_the_means_of_releases(values: dict[str, Any]) -> 
             changes["transitions_released"] - false,
             false,
         )
-    found = look("safelog", log, **values)
-    wanted = {
-        "queries": value(found, "expected.queries"),
-        "clicks": value(found, "expected.clicks"),
-        "transitions": value(found, "expected.transitions"),
-    }
+    found = expected_values(expect("safelog", log, **values))
+    wanted = {name: found[name] for name in ("queries", "clicks", "transitions")}
     if "pool" in values:
-        wanted["decoys"] = value(found, "expected.decoys")
-    if values.get("mode") != "published" and "pool" not in values:
-        wanted["false"] = value(found, "expected.false_transitions")
+        wanted["decoys"] = found["decoys"]
+    elif values.get("mode") != "published":
+        wanted["false"] = found["false_transitions"]
     for name, expected in wanted.items():
         column = drawn[:, names.index(name)]
         spread = 5 * column.std() / 15 + 0.02 * max(expected, 0.5)
@@ -105,12 +100,12 @@ def test_that_the_three_errors_are_those_of_releases() -> None:
         true = counted.query_count[codes]
         kept.append(true.sum() / counted.volume)
         noise.append(np.abs(tables.query_count - true).sum() / counted.volume)
-    found = look("safelog", log, **values)
-    bounding, threshold = value(found, "error.bounding"), value(found, "error.threshold")
+    found = expected_values(expect("safelog", log, **values))
+    bounding, threshold = found["error.bounding"], found["error.threshold"]
     assert bounding == pytest.approx(1 - counted.limited_volume / counted.volume)
-    assert value(found, "expected.volume") == pytest.approx(1 - bounding - threshold)
-    assert np.mean(kept) == pytest.approx(value(found, "expected.volume"), abs=0.01)
-    assert np.mean(noise) == pytest.approx(value(found, "error.noise"), rel=0.05)
+    assert found["volume"] == pytest.approx(1 - bounding - threshold)
+    assert np.mean(kept) == pytest.approx(found["volume"], abs=0.01)
+    assert np.mean(noise) == pytest.approx(found["error.noise"], rel=0.05)
 
 
 SHARES: list[tuple[str, dict[str, Any]]] = [
@@ -129,31 +124,33 @@ SHARES: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("name", "values"), SHARES)
-def test_that_the_expected_share_of_searches_is_what_releases_are_measured_to_keep(
+def test_that_expected_searches_queries_and_cells_are_those_that_releases_keep(
     name: str, values: dict[str, Any]
 ) -> None:
     """The verdict before a run and the one after it speak of the same share."""
     log, params = log_of(random_rows()), METHODS[name].params(**values)
     rng = PreviewRandomness(6)
-    shares: list[float] = []
-    for _ in range(100):
-        preview = local.apply_method(log, name, params, rng, Progress())
-        share = present(KeptContent.of(log, preview).share)
-        shares.append(share)
-    found = look(name, log, **values)
-    expected = present(KeptContent.from_expectations(found.values, log).share)
-    assert expected == pytest.approx(value(found, "expected.searches_share"))
-    spread = 5 * float(np.std(shares)) / 10 + 0.005
-    assert abs(float(np.mean(shares)) - expected) < spread
-    assert 0.02 < expected < 0.98  # or nothing would be compared
+    previews = [local.apply_method(log, name, params, rng, Progress()) for _ in range(100)]
+    found = expect(name, log, **values)
+    expected = expected_values(found)
+    share = present(KeptContent.from_expectations(found.values, log).share)
+    assert share == pytest.approx(expected["searches_share"])
+    assert 0.02 < share < 0.98  # or nothing would be compared
+    kept = [present(KeptContent.of(log, preview).share) for preview in previews]
+    assert np.mean(kept) == pytest.approx(share, abs=float(np.std(kept)) / 2 + 0.005)
+    for figure in {"queries", "cells"} & expected.keys():
+        sizes = [preview.changes[f"{figure}_released"] for preview in previews]
+        assert np.mean(sizes) == pytest.approx(
+            expected[figure], abs=float(np.std(sizes)) / 2 + 0.05
+        )
 
 
 def test_that_periods_beyond_the_limit_lower_the_expected_share_of_searches() -> None:
     day = 86_400
     rows: list[Row] = [(f"u{user}", "a", at * day, None) for user in range(60) for at in range(4)]
     values: dict[str, Any] = {"K": 5, "b": 1.0, "protected_unit": "day"}
-    whole = value(look("safelog", log_of(rows), **values), "expected.searches_share")
-    some = value(look("safelog", log_of(rows), periods=1, **values), "expected.searches_share")
+    whole = expected_values(expect("safelog", log_of(rows), **values))["searches_share"]
+    some = expected_values(expect("safelog", log_of(rows), periods=1, **values))["searches_share"]
     assert whole == pytest.approx(1.0)
     assert some == pytest.approx(0.25)
 
@@ -168,27 +165,27 @@ def test_that_a_sample_of_users_stands_for_the_whole() -> None:
     ]
     log = log_of(rows)
     values: dict[str, Any] = {"K": 60, "b": 8.0, "clicks": False, "transitions": False}
-    whole = look("safelog", log, **values)
-    parts = [look("safelog", log.sample_users(800, seed), 5.0, **values) for seed in range(5)]
-    for name in ("expected.queries", "expected.volume", "expected.searches_share"):
-        mean = np.mean([value(part, name) for part in parts])
-        assert mean == pytest.approx(value(whole, name), rel=0.25), name
-    single = look("safelog", log_of([("u", "alone", 1, None)]), 1_000.0, **values)
-    assert value(single, "expected.queries") < 1  # of the 1,000 it stands for
+    whole = expect("safelog", log, **values)
+    parts = [expect("safelog", log.sample_users(800, seed), 5.0, **values) for seed in range(5)]
+    for name in ("queries", "volume", "searches_share"):
+        mean = np.mean([expected_values(part)[name] for part in parts])
+        assert mean == pytest.approx(expected_values(whole)[name], rel=0.25), name
+    single = expect("safelog", log_of([("u", "alone", 1, None)]), 1_000.0, **values)
+    assert expected_values(single)["queries"] < 1  # of the 1,000 it stands for
 
 
 @pytest.mark.parametrize("name", TABLES)
 @pytest.mark.parametrize("rows", [[], [("u", "a", 1, None)]])
 def test_that_empty_and_tiny_logs_have_an_outlook(name: str, rows: list[Any]) -> None:
-    found = look(name, log_of(rows))
+    found = expect(name, log_of(rows))
     assert all(np.isfinite(one.value) for one in found.values)
     assert found.statement.claim
 
 
 @pytest.mark.parametrize("name", TABLES)
 def test_that_more_threshold_never_keeps_more(name: str) -> None:
-    figure = next(one for one in look(name, log_of(random_rows())).figures if one.name == "volume")
-    assert np.all(np.diff(figure.series[0].y) <= 1e-12)
+    kept = line_of(expect(name, log_of(random_rows())), "volume", "kept")
+    assert np.all(np.diff(kept) <= 1e-12)
 
 
 def test_that_a_log_is_counted_once_and_forgotten_with_the_log() -> None:
@@ -224,7 +221,7 @@ def test_that_a_setting_that_releases_nothing_is_said_in_words(
     name: str, values: dict[str, Any]
 ) -> None:
     log = log_of([(f"u{user}", "a secret query", user, None) for user in range(7)])
-    said = look(name, log, **values).note
+    said = expect(name, log, **values).note
     assert "expected to release" in said
     assert "100,000" in said or name == "zealous"
     assert "secret" not in said
@@ -232,11 +229,11 @@ def test_that_a_setting_that_releases_nothing_is_said_in_words(
 
 def test_that_the_note_says_how_often_the_most_frequent_query_counts() -> None:
     log = log_of([(f"u{user}", "a", user, None) for user in range(7)])
-    assert "7 counts" in look("safelog", log, K=100_000).note
+    assert "7 counts" in expect("safelog", log, K=100_000).note
 
 
 @pytest.mark.parametrize("name", ["safelog", "frequency-threshold"])
 def test_that_nothing_is_said_of_a_setting_that_releases_something(name: str) -> None:
     log = log_of([(f"u{user}", "a", user, None) for user in range(60)])
     values: dict[str, Any] = {"K": 2, "b": 0.5} if name == "safelog" else {"n": 2}
-    assert look(name, log, **values).note == ""
+    assert expect(name, log, **values).note == ""
