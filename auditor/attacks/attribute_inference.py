@@ -34,7 +34,7 @@ from auditor.attacks.detection.detector import DetectorOptions, detect_marks
 from auditor.attacks.detection.kinds import TOPICS
 from auditor.attacks.intervals import describe_share
 from auditor.attacks.record_linkage.targets import draw_strangers, released_log, why_not
-from auditor.figures import MetricValue, Table, UserReference
+from auditor.figures import UserReference
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.params import Params
@@ -82,10 +82,9 @@ def run(
     prior: Float64s = truth.mean(axis=0, dtype=np.float64)
     group = number_groups(log, release, progress)
     record = records_of(log, release, np.arange(len(log.users), dtype=np.int64), progress).record
-    has_record = record >= 0
     members = np.bincount(group)
     named = name_topics(_share_by_group(shown, group), prior)
-    target = np.flatnonzero(has_record)
+    target = np.flatnonzero(record >= 0)
     target = target[members[group[record[target]]] > 1]
     guesses = _judge(named[group[record[target]]], truth[target])
     expected = np.where(guesses.topic >= 0, prior[guesses.topic], 0.0)
@@ -93,17 +92,43 @@ def run(
     certain = common[group[record[target]]]
     outside = _attack_outsiders(evidence, params, record, named, group, rng, progress)
     hits, attempts = int(guesses.right.sum()), int((guesses.topic >= 0).sum())
+    users, sure = len(target), int(certain.sum())
+    who = UserReference.from_parts("users", [target[certain]])
+    rows, owners = [], []
+    for number, kind in enumerate(TOPICS):
+        chosen = guesses.topic == number
+        if chosen.any():
+            right = guesses.right[chosen]
+            counts = int(chosen.sum()), int(right.sum()), float(right.mean())
+            rows.append([kind.label, *counts, float(prior[number])])
+            owners.append(target[chosen & guesses.right])
+    notes = [catalogue.say("attempts", attempts=attempts, users=users)]
+    alone = int((members[group] == 1).sum())
+    if alone:
+        notes.append(catalogue.say("unlike_records", alone=alone))
+    if outside is None:
+        notes.append(
+            "There is no control: every user is in the release. A reference log has others."
+        )
+    else:
+        notes.append(catalogue.say("control", users=len(outside.right)))
     return ATTACK.build_result(
         params,
         hits,
-        len(target),
+        users,
         baseline=mean_of(expected),
         control=outside.rate if outside is not None else None,
-        rate_label=catalogue.say("rate", users=len(target)),
-        values=_build_metrics(target, guesses, certain),
-        tables=(_topics_table(target, guesses, prior),),
-        notes=_write_notes(members[group], target, attempts, outside),
-        details={"targets": len(target), "attempts": attempts, "hits": hits},
+        rate_label=catalogue.say("rate", users=users),
+        values=(
+            describe_share(catalogue, "named", attempts, users),
+            describe_share(catalogue, "right", hits, attempts),
+            describe_share(catalogue, "homogeneous", sure, users, who=who),
+        ),
+        tables=(
+            catalogue.table("topics", rows, who={-1: UserReference.from_parts("users", owners)}),
+        ),
+        notes=tuple(notes),
+        details={"targets": users, "attempts": attempts, "hits": hits},
     )
 
 
@@ -217,45 +242,6 @@ def _find_nearest(
         if score.max() > 0:
             nearest[number] = int(score.argmax())
     return nearest
-
-
-def _build_metrics(target: Int64s, guesses: _Guesses, certain: Bools) -> tuple[MetricValue, ...]:
-    hits, attempts = int(guesses.right.sum()), int((guesses.topic >= 0).sum())
-    users, sure = len(target), int(certain.sum())
-    who = UserReference.from_parts("users", [target[certain]])
-    return (
-        describe_share(catalogue, "named", attempts, users),
-        describe_share(catalogue, "right", hits, attempts),
-        describe_share(catalogue, "homogeneous", sure, users, who=who),
-    )
-
-
-def _topics_table(target: Int64s, guesses: _Guesses, prior: Float64s) -> Table:
-    rows, who = [], []
-    for number, kind in enumerate(TOPICS):
-        named = guesses.topic == number
-        if named.any():
-            right = guesses.right[named]
-            counts = int(named.sum()), int(right.sum()), float(right.mean())
-            rows.append([kind.label, *counts, float(prior[number])])
-            who.append(target[named & guesses.right])
-    return catalogue.table("topics", rows, who={-1: UserReference.from_parts("users", who)})
-
-
-def _write_notes(
-    sizes: Int64s, target: Int64s, attempts: int, outside: _Guesses | None
-) -> tuple[str, ...]:
-    notes = [catalogue.say("attempts", attempts=attempts, users=len(target))]
-    alone = int((sizes == 1).sum())
-    if alone:
-        notes.append(catalogue.say("unlike_records", alone=alone))
-    if outside is None:
-        notes.append(
-            "There is no control: every user is in the release. A reference log has others."
-        )
-    else:
-        notes.append(catalogue.say("control", users=len(outside.right)))
-    return tuple(notes)
 
 
 def explain_unfit(evidence: Evidence) -> str:

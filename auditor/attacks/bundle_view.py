@@ -228,7 +228,13 @@ def arrange_events(
     progress.stage("arranging bundles")
     row = np.flatnonzero(log.event_starts & (parts.bundle >= 0))
     bundle = gather_values(parts.bundle, row, progress)
-    time = _seen_times(gather_values(log.time, row, progress), bundle, times)
+    time = gather_values(log.time, row, progress)
+    if times == SHUFFLED:  # an attacker sees another draw of the times of a bundle
+        draw = np.random.default_rng(_TIES).permutation(len(time))
+        by_bundle = time[np.argsort(bundle, kind="stable")]
+        time[np.lexsort((draw, bundle))] = by_bundle
+    else:
+        time = floor_times(time, times)
     order = sort_order(bundle, time, parts.count, progress)
     if order is not None:
         row = gather_values(row, order, progress)
@@ -236,7 +242,16 @@ def arrange_events(
     row = _without_users_order(log, row, bundle, time, progress)
     queries = np.bincount(bundle, minlength=parts.count)
     user = gather_values(log.user, row, progress)
-    fiber, fiber_bundle, fiber_user = _number_fibers(bundle, user, parts.count, progress)
+    # The fiber of each event, and the bundle and user of each fiber.
+    order = sort_order(bundle, user.astype(np.int64), parts.count, progress)
+    if order is None:
+        order = np.arange(len(bundle), dtype=np.int64)
+    there, who = gather_values(bundle, order, progress), gather_values(user, order, progress)
+    first = np.ones(len(order), dtype=np.bool_)
+    first[1:] = (there[1:] != there[:-1]) | (who[1:] != who[:-1])
+    fiber = np.empty(len(order), dtype=np.int64)
+    fiber[order] = np.cumsum(first) - 1
+    fibers = int(first.sum())
     return BundledLog(
         row=row,
         bundle=bundle,
@@ -246,38 +261,13 @@ def arrange_events(
         count=parts.count,
         starts=np.concatenate(([0], np.cumsum(queries))).astype(np.int64),
         fiber=fiber,
-        fiber_bundle=fiber_bundle,
-        fiber_user=fiber_user,
-        fiber_queries=np.bincount(fiber, minlength=len(fiber_user)).astype(np.int64),
+        fiber_bundle=there[first].astype(np.int64),
+        fiber_user=who[first].astype(np.int64),
+        fiber_queries=np.bincount(fiber, minlength=fibers).astype(np.int64),
         min_queries=min_queries,
         by=by,
         bits=bits,
     )
-
-
-def _seen_times(time: Int64s, bundle: Int32s, times: str) -> Int64s:
-    """What an attacker sees of the times of events: another draw of those shuffled in a bundle."""
-    if times != SHUFFLED:
-        return floor_times(time, times)
-    draw = np.random.default_rng(_TIES).permutation(len(time))
-    seen = np.empty_like(time)
-    seen[np.lexsort((draw, bundle))] = time[np.argsort(bundle, kind="stable")]
-    return seen
-
-
-def _number_fibers(
-    bundle: Int32s, user: Int32s, count: int, progress: Progress
-) -> tuple[Int64s, Int64s, Int64s]:
-    """The fiber of each event, and the bundle and user of each fiber."""
-    order = sort_order(bundle, user.astype(np.int64), count, progress)
-    if order is None:
-        order = np.arange(len(bundle), dtype=np.int64)
-    there, who = gather_values(bundle, order, progress), gather_values(user, order, progress)
-    first = np.ones(len(order), dtype=np.bool_)
-    first[1:] = (there[1:] != there[:-1]) | (who[1:] != who[:-1])
-    fiber = np.empty(len(order), dtype=np.int64)
-    fiber[order] = np.cumsum(first) - 1
-    return fiber, there[first].astype(np.int64), who[first].astype(np.int64)
 
 
 def _without_users_order(

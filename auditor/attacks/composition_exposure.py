@@ -20,13 +20,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Bools, Int64s
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.intervals import describe_share
 from auditor.figures import UserReference
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
-from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.log.model import NONE, Vocabulary
 from auditor.log.text import tokenize_strings
 from auditor.params import Params
 from auditor.privacy.entities import count_entity_users, split_entities
@@ -57,7 +56,14 @@ def run(
     log, release = evidence.log, evidence.release
     assert release is not None
     released = release.held.queries
-    composed, holders, pairs = _find_composed(log, params.k, progress)
+    progress.stage("counting users of queries")
+    pairs = sorted_distinct(log.query.astype(np.int64) << 32 | log.user)
+    holders = np.bincount(pairs >> 32, minlength=len(log.queries)).astype(np.int64)
+    progress.check()
+    parts = split_entities(log.queries, progress)
+    rare = count_entity_users(log, parts, progress) < params.k
+    with_rare = np.bincount(parts.find_owners()[rare[parts.codes]], minlength=len(holders)) > 0
+    composed = (holders < params.k) & ~with_rare & (parts.compute_lengths() > 1)
     place = released.match(log.queries)
     there = place[place != NONE]
     hits = there[composed[there]]
@@ -67,6 +73,7 @@ def run(
     made_up = _put_together(released, rng, progress)
     guessed = made_up.match(log.queries)
     control = float(composed[guessed[guessed != NONE]].sum()) / max(1, len(made_up))
+    who = UserReference.from_parts("users", [users])
     return ATTACK.build_result(
         params,
         len(hits),
@@ -76,29 +83,11 @@ def run(
         rate_label=catalogue.say("rate", k=params.k),
         values=(
             describe_share(catalogue, "lone", int((holders[hits] == 1).sum()), len(there)),
-            describe_share(
-                catalogue,
-                "users",
-                len(users),
-                len(log.users),
-                who=UserReference.from_parts("users", [users]),
-            ),
+            describe_share(catalogue, "users", len(users), len(log.users), who=who),
         ),
         notes=(catalogue.say("control", made_up=len(made_up)),),
         details={"queries": len(there), "made_up": len(made_up)},
     )
-
-
-def _find_composed(log: QueryLog, k: int, progress: Progress) -> tuple[Bools, Int64s, Int64s]:
-    """Queries of fewer than k users made of parts of k; users of each; pairs of both in one."""
-    progress.stage("counting users of queries")
-    pairs = sorted_distinct(log.query.astype(np.int64) << 32 | log.user)
-    holders = np.bincount(pairs >> 32, minlength=len(log.queries)).astype(np.int64)
-    progress.check()
-    parts = split_entities(log.queries, progress)
-    rare = count_entity_users(log, parts, progress) < k
-    with_rare = np.bincount(parts.find_owners()[rare[parts.codes]], minlength=len(holders)) > 0
-    return (holders < k) & ~with_rare & (parts.compute_lengths() > 1), holders, pairs
 
 
 def _put_together(released: Vocabulary, rng: np.random.Generator, progress: Progress) -> Vocabulary:

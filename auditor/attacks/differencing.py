@@ -27,7 +27,7 @@ import numpy as np
 from auditor.arrays import Bools, Int64s, Integers, expand_ranges
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.bit_mixing import mix_bits
-from auditor.figures import MetricValue, Table, UserReference
+from auditor.figures import Table, UserReference
 from auditor.log.gil_friendly import is_among, select_where, sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
@@ -304,6 +304,15 @@ def run(
     itself = compare_releases(mine, mine, params.k, progress)
     alone = np.any([one.alone for one in found], axis=0)
     exposed = alone | np.any([one.intersected | one.differenced for one in found], axis=0)
+    newly = exposed & ~alone
+    who = UserReference.from_parts("users", [np.flatnonzero(newly)])
+    notes = ["The control is the release compared with itself, which tells nothing new."]
+    notes += [
+        phrase("A release was left out: it {why}.", why=as_phrase(why))
+        for why in dict.fromkeys(filter(None, reasons[1:]))
+    ]
+    if lost := max(one.unknown for one in found):
+        notes.append(catalogue.say("unknown_records", lost=lost))
     return ATTACK.build_result(
         params,
         int(exposed.sum()),
@@ -311,9 +320,14 @@ def run(
         baseline=float(alone.mean()),
         control=float((itself.intersected | itself.differenced).mean()),
         rate_label=catalogue.say("rate", k=params.k),
-        values=_build_metrics(found, exposed & ~alone),
+        values=(
+            catalogue("newly_exposed", int(newly.sum()), who=who),
+            catalogue("smallest_intersection", min(one.smallest for one in found)),
+            catalogue("differenced_queries", max(one.queries for one in found)),
+            catalogue("one_sided", max(one.only_here + one.only_there for one in found)),
+        ),
         tables=(_comparisons_table(found),),
-        notes=_write_notes(reasons[1:], found),
+        notes=tuple(notes),
         details={"releases": len(found) + 1},
     )
 
@@ -375,16 +389,6 @@ def _find_exact_cells(release: Anonymized) -> CellTable | None:
     return cells if exact else None
 
 
-def _build_metrics(found: list[ReleaseComparison], newly: Bools) -> tuple[MetricValue, ...]:
-    who = UserReference.from_parts("users", [np.flatnonzero(newly)])
-    return (
-        catalogue("newly_exposed", int(newly.sum()), who=who),
-        catalogue("smallest_intersection", min(one.smallest for one in found)),
-        catalogue("differenced_queries", max(one.queries for one in found)),
-        catalogue("one_sided", max(one.only_here + one.only_there for one in found)),
-    )
-
-
 def _comparisons_table(found: list[ReleaseComparison]) -> Table:
     rows = [
         [
@@ -400,17 +404,6 @@ def _comparisons_table(found: list[ReleaseComparison]) -> Table:
         for number, one in enumerate(found, 1)
     ]
     return catalogue.table("comparisons", rows, own_words=True)
-
-
-def _write_notes(reasons: list[str], found: list[ReleaseComparison]) -> tuple[str, ...]:
-    notes = ["The control is the release compared with itself, which tells nothing new."]
-    notes += [
-        phrase("A release was left out: it {why}.", why=as_phrase(why))
-        for why in dict.fromkeys(filter(None, reasons))
-    ]
-    if lost := max(one.unknown for one in found):
-        notes.append(catalogue.say("unknown_records", lost=lost))
-    return tuple(notes)
 
 
 def _why_not_compared(log: QueryLog, release: Anonymized) -> str:

@@ -91,6 +91,7 @@ def run(
     users = np.array([one.user for one in hidden], dtype=np.int64)
     guessed = sorted_distinct(users[hits])
     of_kind = [kinds == kind for kind in range(len(KINDS))]
+    who = UserReference.from_parts("users", [guessed])
     return ATTACK.build_result(
         params,
         int(hits.sum()),
@@ -99,13 +100,7 @@ def run(
         control=mean_of(drawn_words[guesses] / len(hidden)) if hidden else None,
         rate_label=catalogue.say("rate"),
         values=(
-            describe_share(
-                catalogue,
-                "users",
-                len(guessed),
-                len(sorted_distinct(users)),
-                who=UserReference.from_parts("users", [guessed]),
-            ),
+            describe_share(catalogue, "users", len(guessed), len(sorted_distinct(users)), who=who),
         ),
         tables=(
             catalogue.table(

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int64s, mean_of
+from auditor.arrays import Float64s, Int64s, mean_of
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.intervals import describe_share
 from auditor.attacks.record_linkage.targets import draw_users, released_log
@@ -82,7 +82,11 @@ def run(
             compared = (records.group == records.group[target]) & (
                 records.day != records.day[target]
             )
-            best = _find_best(shared.indices[span].astype(np.int64), shared.data[span], compared)
+            other = shared.indices[span].astype(np.int64)
+            score = shared.data[span]
+            among = compared[other]
+            other, score = other[among], score[among]
+            best = other[score >= score.max() * (1 - 1e-9)] if len(score) else other
             row = first + place
             baseline[row] = np.mean(records.owner[compared] == records.owner[target])
             for rates, owner in ((hits, records.owner), (by_chance, exchanged)):
@@ -90,6 +94,7 @@ def run(
                 rates[row] = np.mean(is_own) if len(best) else baseline[row]
     linked = sorted_distinct(records.owner[targets[hits > 0.5]])
     owners = sorted_distinct(records.owner[targets])
+    who = UserReference.from_parts("users", [linked])
     return ATTACK.build_result(
         params,
         float(hits.sum()),
@@ -98,13 +103,7 @@ def run(
         control=mean_of(by_chance) if len(targets) else None,
         rate_label=catalogue.say("rate"),
         values=(
-            describe_share(
-                catalogue,
-                "users",
-                len(linked),
-                len(owners),
-                who=UserReference.from_parts("users", [linked]),
-            ),
+            describe_share(catalogue, "users", len(linked), len(owners), who=who),
             catalogue("records", len(released.users)),
         ),
         notes=(catalogue.say("attempts", targets=len(targets), able=len(able)),),
@@ -126,13 +125,6 @@ def _find_returning(records: _Records) -> Int64s:
     number = np.unique(who, axis=1, return_inverse=True)[1].ravel()
     pairs = np.unique(np.stack([number, records.day[owned]]), axis=1)
     return owned[np.bincount(pairs[0])[number] > 1]
-
-
-def _find_best(other: Int64s, score: Float64s, compared: Bools) -> Int64s:
-    """The compared records that share most; none if none shares anything."""
-    among = compared[other]
-    other, score = other[among], score[among]
-    return other[score >= score.max() * (1 - 1e-9)] if len(score) else other
 
 
 def _weigh_contents(released: QueryLog, common: int, progress: Progress) -> tuple[Any, Float64s]:

@@ -26,13 +26,13 @@ from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.planted_strings.attack import explain_unfit as explain_unreadable
 from auditor.attacks.planted_strings.canaries import LADDER, force_strings
 from auditor.errors import MissingInput
-from auditor.figures import Table, UserReference
+from auditor.figures import UserReference
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary, name_fields
 from auditor.log.text import tokenize_strings
 from auditor.params import Params
-from auditor.privacy.release import Anonymized, MethodRerun
+from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
 catalogue = MetricCatalogue("attacks", "planted_stems")
@@ -83,13 +83,26 @@ def run(
             details={"brought_out": 0, "targets": 0},
         )
     seed = int(rng.integers(1 << 30))
-    accounts = params.accounts or _count_accounts(rerun, seed, progress)
+    accounts = params.accounts
+    if not accounts:
+        # One less than force out a string of one's own; the most that were tried if none does.
+        forced = force_strings(rerun, 1, seed + 2, progress)
+        if forced is None:
+            raise MissingInput(
+                "planted-stems can't tell how many accounts it takes: the method refuses a log of "
+                "planted strings alone. Set accounts."
+            )
+        accounts = LADDER[-1] if forced.accounts is None else max(1, forced.accounts - 1)
     if len(drawn.planted) * accounts > MOST_ROWS:
         drawn = draw_targets(log, release, max(1, MOST_ROWS // accounts), rng, progress)
     out = _mark_out(rerun(plant_stems(log, drawn.stems, accounts), seed, progress), log)
     usual = _mark_out(rerun(log, seed + 1, progress), log)
     brought, tried = drawn.planted[out[drawn.planted]], len(drawn.planted)
     hits = len(brought)
+    places = np.flatnonzero(out[drawn.planted])[:LISTED]
+    codes = drawn.planted[places]
+    stems = (drawn.stems[place] for place in places.tolist())
+    rows = list(zip(log.queries.list_strings(codes.tolist()), stems, strict=True))
     return ATTACK.build_result(
         params,
         hits,
@@ -101,7 +114,14 @@ def run(
             catalogue("brought_out", hits, who=UserReference.from_parts("queries", [brought])),
             catalogue("accounts", accounts),
         ),
-        tables=(_list_queries(log, drawn, out),),
+        tables=(
+            catalogue.table(
+                "brought-out",
+                rows,
+                private=True,
+                who={-1: UserReference.from_list("queries", codes)},
+            ),
+        ),
         notes=(catalogue.say("control", control=len(drawn.control)),),
         details={"brought_out": hits, "targets": tried, "accounts": accounts},
     )
@@ -173,31 +193,10 @@ def plant_stems(log: QueryLog, stems: tuple[str, ...], accounts: int) -> QueryLo
     return QueryLog(**name_fields(columns, log.vocabularies | words), origin=log.origin)
 
 
-def _count_accounts(rerun: MethodRerun, seed: int, progress: Progress) -> int:
-    """One less than force out a string of one's own; the most that were tried if none does."""
-    forced = force_strings(rerun, 1, seed + 2, progress)
-    if forced is None:
-        raise MissingInput(
-            "planted-stems can't tell how many accounts it takes: the method refuses a log of "
-            "planted strings alone. Set accounts."
-        )
-    return LADDER[-1] if forced.accounts is None else max(1, forced.accounts - 1)
-
-
 def _mark_out(release: Anonymized, log: QueryLog) -> Bools:
     """Which of the log's queries a release holds."""
     out: Bools = log.queries.match(release.held.queries) != NONE
     return out
-
-
-def _list_queries(log: QueryLog, drawn: StemTargets, out: Bools) -> Table:
-    places = np.flatnonzero(out[drawn.planted])[:LISTED]
-    codes = drawn.planted[places]
-    stems = (drawn.stems[place] for place in places.tolist())
-    rows = list(zip(log.queries.list_strings(codes.tolist()), stems, strict=True))
-    return catalogue.table(
-        "brought-out", rows, private=True, who={-1: UserReference.from_list("queries", codes)}
-    )
 
 
 def explain_unfit(evidence: Evidence) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Bools, mean_of
-from auditor.figures import Axis, Figure, MetricValue, Series, Table
+from auditor.figures import Axis, Figure, Series
 from auditor.log import bundles
 from auditor.log.bundles import BundlePartition, BundleSizes
 from auditor.log.metric_catalogue import MetricCatalogue
@@ -54,22 +54,53 @@ def run(
     by, bits = bundling_description(log, release)
     found = match_bundles(log, release, progress)
     sizes = _count_sizes(log, found, progress)
-    large = sizes.queries >= params.min_queries
+    least = params.min_queries
+    large = sizes.queries >= least
     masks = {}
     if bundles.has_addresses(log):
         for width in sorted({*MASKS, *((bits,) if bits is not None else ())}):
             masks[width] = bundles.count_sizes(
                 log, bundles.by_address(log, width, progress), progress
             )
-    tables = [_table_1(sizes, large, params.min_queries)]
+    every = np.ones(len(large), dtype=np.bool_)
+    rows = zip(_HEADS, _summarize_sizes(sizes, every), _summarize_sizes(sizes, large), strict=True)
+    tables = [
+        catalogue.table(
+            "bundles",
+            [list(row) for row in rows],
+            columns=("", "all bundles", phrase("of {least:,} queries or more", least=least)),
+            own_words=True,
+        )
+    ]
     if masks:
-        tables.append(_table_2(masks, params.min_queries))
+        columns = [_summarize_sizes(mask, mask.queries >= least) for mask in masks.values()]
+        tables.append(
+            catalogue.table(
+                "masks",
+                [[head, *cells] for head, *cells in zip(_HEADS, *columns, strict=True)],
+                columns=("", *(phrase("{width} bits", width=width) for width in masks)),
+                own_words=True,
+                least=least,
+            )
+        )
+    notes = [phrase("Bundles were made by {by}.", by=as_phrase(by))]
+    if found.guessed:
+        notes.append(catalogue.say("guessed_queries", guessed=found.guessed))
+    if found.lost:
+        notes.append(phrase("{lost:,} queries of the log are not in the release.", lost=found.lost))
+    people = sizes.count_people(np.ones(len(large), dtype=np.bool_))
     return MEASURE.build_result(
         params,
-        _build_metrics(sizes, large, params.min_queries),
+        (
+            catalogue("bundles", len(large)),
+            catalogue("mean_users", mean_of(sizes.users)),
+            catalogue("mean_queries", mean_of(sizes.queries)),
+            catalogue("alone", sizes.count_people(sizes.users == 1) / max(1, people)),
+            catalogue("large", float(np.count_nonzero(large)), least=least),
+        ),
         figures=_draw_figures(sizes),
         tables=tables,
-        notes=_write_notes(found, by),
+        notes=notes,
     )
 
 
@@ -88,19 +119,6 @@ def _count_sizes(log: QueryLog, found: MatchedBundles, progress: Progress) -> Bu
         sizes.fiber_user[here],
         sizes.fiber_queries[here],
     )
-
-
-def _build_metrics(sizes: BundleSizes, large: Bools, least: int) -> Iterator[MetricValue]:
-    count = len(sizes.queries)
-    yield catalogue("bundles", count)
-    yield catalogue("mean_users", mean_of(sizes.users))
-    yield catalogue("mean_queries", mean_of(sizes.queries))
-    alone = sizes.users == 1
-    yield catalogue(
-        "alone",
-        sizes.count_people(alone) / max(1, sizes.count_people(np.ones(count, dtype=np.bool_))),
-    )
-    yield catalogue("large", float(np.count_nonzero(large)), least=least)
 
 
 def _summarize_sizes(sizes: BundleSizes, some: Bools) -> list[float | int]:
@@ -127,28 +145,6 @@ _HEADS = (
 )
 
 
-def _table_1(sizes: BundleSizes, large: Bools, least: int) -> Table:
-    every = np.ones(len(large), dtype=np.bool_)
-    rows = zip(_HEADS, _summarize_sizes(sizes, every), _summarize_sizes(sizes, large), strict=True)
-    return catalogue.table(
-        "bundles",
-        [list(row) for row in rows],
-        columns=("", "all bundles", phrase("of {least:,} queries or more", least=least)),
-        own_words=True,
-    )
-
-
-def _table_2(masks: dict[int, BundleSizes], least: int) -> Table:
-    columns = [_summarize_sizes(sizes, sizes.queries >= least) for sizes in masks.values()]
-    return catalogue.table(
-        "masks",
-        [[head, *cells] for head, *cells in zip(_HEADS, *columns, strict=True)],
-        columns=("", *(phrase("{width} bits", width=width) for width in masks)),
-        own_words=True,
-        least=least,
-    )
-
-
 def _draw_figures(sizes: BundleSizes) -> Iterator[Figure]:
     for name, counts in (("users", sizes.users), ("queries", sizes.queries)):
         ordered = np.sort(counts)[::-1].astype(np.float64)
@@ -162,14 +158,6 @@ def _draw_figures(sizes: BundleSizes) -> Iterator[Figure]:
             Axis(name, scale="log"),
             (Series(name, place.astype(np.float64), ordered[place - 1]),),
         )
-
-
-def _write_notes(found: MatchedBundles, by: str) -> Iterator[str]:
-    yield phrase("Bundles were made by {by}.", by=as_phrase(by))
-    if found.guessed:
-        yield (catalogue.say("guessed_queries", guessed=found.guessed))
-    if found.lost:
-        yield phrase("{lost:,} queries of the log are not in the release.", lost=found.lost)
 
 
 class _BundleSizes(Measure):

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from auditor.arrays import Float64s, Int32s, Int64s
-from auditor.figures import SHARE, Figure, MetricValue, Series, format_share
+from auditor.figures import SHARE, MetricValue, Series, format_share
 from auditor.log.lifetime_cache import LifetimeCache
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
@@ -192,9 +192,9 @@ def _build_result(
 ) -> MeasureResult:
     values = list(_held_values(held)) if held else []
     if inside:
-        last = float(inside["release"].rates[-1])
         rate = format_share(float(inside["log"].rates[-1]))
-        values.append(catalogue("next_query.inside_hit10", last, rate=rate))
+        value = float(inside["release"].rates[-1])
+        values.append(catalogue("next_query.inside_hit10", value, rate=rate))
     lines = [("held-out users", side, told) for side, told in held.items()]
     lines += [("within itself", side, told) for side, told in inside.items()]
     details: dict[str, Any] = {
@@ -223,10 +223,18 @@ def _build_result(
     notes = []
     if held and not held["release"].found:
         notes.append(catalogue.say("no_readable_query"))
+    x = np.array(KS, dtype=np.float64)
+    series = [
+        Series(phrase("{side}, {view}", side=as_phrase(side), view=as_phrase(view)), x, told.rates)
+        for view, side, told in lines
+    ]
+    if lines:
+        last = lines[-1][2] if lines[0][0] != "held-out users" else lines[1][2]
+        series.append(Series("most frequent released queries", x, last.popular_rates))
     return MEASURE.build_result(
         params,
         values,
-        figures=(_draw_figure(lines),),
+        figures=(catalogue.figure("next-query", series),),
         tables=(table,),
         notes=notes,
         details=details,
@@ -246,18 +254,6 @@ def _held_values(held: Mapping[str, PredictionCounts]) -> Iterator[MetricValue]:
         )
     if counts.found:
         yield catalogue("next_query.hit10_found", int(counts.hits[-1]) / counts.found)
-
-
-def _draw_figure(lines: list[tuple[str, str, PredictionCounts]]) -> Figure:
-    x = np.array(KS, dtype=np.float64)
-    series = [
-        Series(phrase("{side}, {view}", side=as_phrase(side), view=as_phrase(view)), x, told.rates)
-        for view, side, told in lines
-    ]
-    if lines:
-        last = lines[-1][2] if lines[0][0] != "held-out users" else lines[1][2]
-        series.append(Series("most frequent released queries", x, last.popular_rates))
-    return catalogue.figure("next-query", series)
 
 
 MEASURE = Measure(

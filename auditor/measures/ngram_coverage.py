@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.errors import MissingInput
-from auditor.figures import SHARE, MetricValue, Table
+from auditor.figures import SHARE
 from auditor.log.gil_friendly import count_into
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog, Vocabulary
@@ -103,40 +103,32 @@ def run(
     if release.tables is None or not release.tables.ngrams:
         raise MissingInput("n-gram-coverage needs a release of n-grams.")
     found = count_coverage(log, release.tables.queries, progress)
-    return MEASURE.build_result(
-        params,
-        _build_metrics(found),
-        tables=(_build_table(found),),
-        notes=(catalogue.say("covered"),),
-    )
-
-
-def _build_metrics(found: NgramCoverage) -> tuple[MetricValue, ...]:
-    phrased = found.searches / found.log_searches if found.log_searches else 0.0
-    return (
-        catalogue("ngrams", sum(found.ngrams)),
-        *(
-            catalogue(
-                "ngrams_length" if length > 1 else "ngrams_single",
-                many,
-                named=f"ngrams.length_{length}",
-                length=length,
-            )
-            for length, many in enumerate(found.ngrams, start=1)
-        ),
-        catalogue("words_share", found.words_share),
-        catalogue("phrased_share", phrased),
-    )
-
-
-def _build_table(found: NgramCoverage) -> Table:
     rows = [
         [length, many, covered, whole, covered / whole if whole else 0.0]
         for length, (many, covered, whole) in enumerate(
             zip(found.ngrams, found.covered, found.whole, strict=True), start=1
         )
     ]
-    return catalogue.table("lengths", rows, units=(*[""] * 4, SHARE), own_words=True)
+    phrased = found.searches / found.log_searches if found.log_searches else 0.0
+    return MEASURE.build_result(
+        params,
+        (
+            catalogue("ngrams", sum(found.ngrams)),
+            *(
+                catalogue(
+                    "ngrams_length" if length > 1 else "ngrams_single",
+                    count,
+                    named=f"ngrams.length_{length}",
+                    length=length,
+                )
+                for length, count in enumerate(found.ngrams, start=1)
+            ),
+            catalogue("words_share", found.words_share),
+            catalogue("phrased_share", phrased),
+        ),
+        tables=(catalogue.table("lengths", rows, units=(*[""] * 4, SHARE), own_words=True),),
+        notes=(catalogue.say("covered"),),
+    )
 
 
 MEASURE = Measure(

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Bools, Float64s
-from auditor.figures import PERCENT, Figure, MetricValue, PlotMark, Series, Table
+from auditor.figures import PERCENT, Figure, PlotMark, Series
 from auditor.log import gazetteers
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
@@ -135,24 +135,39 @@ def run(
     index = privacy_index(pairs, weight)
     asked = pairs.before > 0
     touched = pairs.sum_by_user((asked & marked[pairs.query]).astype(np.float64)) > 0
+    values = [
+        catalogue("exposure.pel", float(level.mean())),
+        catalogue("exposure.pel_p95", float(np.percentile(level, 95))),
+        catalogue("exposure.pel_occurrences", float(often.mean())),
+        catalogue("exposure.spi", float(index.mean())),
+    ]
+    if touched.any():
+        values.append(catalogue("exposure.spi_sensitive_users", float(index[touched].mean())))
+    parts = (5, 25, 50, 75, 95)
+    rows = [
+        ["PEL", float(level.mean()), *np.percentile(level, parts).tolist()],
+        ["SPI", float(index.mean()), *np.percentile(index, parts).tolist()],
+    ]
     return MEASURE.build_result(
         params,
-        _build_metrics(level, often, index, touched),
+        values,
         figures=_draw_figures(release, level, often, index),
-        tables=(_build_table(level, index),),
+        tables=(
+            catalogue.table(
+                "exposure",
+                [[row[0], *(round(number, 3) for number in row[1:])] for row in rows],
+                columns=(
+                    "measure",
+                    "mean (%)",
+                    *(phrase("{part}th percentile (%)", part=part) for part in parts),
+                ),
+                source=SOURCE,
+                units=("", PERCENT, *[PERCENT] * len(parts)),
+                own_words=True,
+            ),
+        ),
         notes=_write_notes(pairs),
     )
-
-
-def _build_metrics(
-    level: Float64s, often: Float64s, index: Float64s, touched: Bools
-) -> Iterator[MetricValue]:
-    yield catalogue("exposure.pel", float(level.mean()))
-    yield catalogue("exposure.pel_p95", float(np.percentile(level, 95)))
-    yield catalogue("exposure.pel_occurrences", float(often.mean()))
-    yield catalogue("exposure.spi", float(index.mean()))
-    if touched.any():
-        yield catalogue("exposure.spi_sensitive_users", float(index[touched].mean()))
 
 
 def _draw_figures(
@@ -183,26 +198,6 @@ def _draw_figures(
         source=SOURCE,
     )
     return (over, spread)
-
-
-def _build_table(level: Float64s, index: Float64s) -> Table:
-    parts = (5, 25, 50, 75, 95)
-    rows = [
-        ["PEL", float(level.mean()), *np.percentile(level, parts).tolist()],
-        ["SPI", float(index.mean()), *np.percentile(index, parts).tolist()],
-    ]
-    return catalogue.table(
-        "exposure",
-        [[row[0], *(round(number, 3) for number in row[1:])] for row in rows],
-        columns=(
-            "measure",
-            "mean (%)",
-            *(phrase("{part}th percentile (%)", part=part) for part in parts),
-        ),
-        source=SOURCE,
-        units=("", PERCENT, *[PERCENT] * len(parts)),
-        own_words=True,
-    )
 
 
 def _write_notes(pairs: QueryProfiles) -> Iterator[str]:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Float64s, Int32s, Int64s, expand_ranges
-from auditor.figures import Figure, MetricValue, Series, Table
+from auditor.figures import Figure, MetricValue, Series
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.log.overlap import SparseRows, iterate_overlaps
@@ -61,8 +61,10 @@ def run(
     delta = _choose_delta(log, release, params)
     if delta is None:
         columns = np.arange(len(log.queries), dtype=np.int64)
+        notes = ["Users are compared by query strings."]
     else:
         columns = cluster_by_clicks(log, delta, progress=progress)
+        notes = [catalogue.say("by_clusters", delta=delta)]
     width = int(columns.max(initial=-1)) + 1
     fresh = width + np.arange(len(released.queries))
     theirs = np.where(place == NONE, fresh, np.append(columns, 0)[place])
@@ -75,12 +77,42 @@ def run(
     ]
     moved = count_changes(log, release, place, progress)
     values = tuple(_build_metrics(before, after, near, moved, k, progress))
+    if 0 < len(near[0]) < len(before):
+        notes.append(catalogue.say("sample", near=len(near[0])))
+    if not moved.of_users:
+        notes.append(catalogue.say("changed_ids"))
+    per_user = np.array([moved.added, moved.suppressed]) / max(moved.users, 1)
+    edges = np.linspace(0.0, 1.0, 21)
+    middle = (edges[1:] + edges[:-1]) / 2
     return MEASURE.build_result(
         params,
         values,
-        figures=(_draw_bars(values), _draw_spread(near, k), _draw_edits(moved)),
-        tables=(_build_table(values),),
-        notes=_write_notes(delta, near, before, moved),
+        figures=(
+            _draw_bars(values),
+            catalogue.figure(
+                "similarity-spread",
+                (
+                    Series(name, middle, np.histogram(found, edges)[0] / max(len(found), 1), "bars")
+                    for name, found in zip(("in the log", "released"), near, strict=True)
+                ),
+                places={"k": k - 1},
+            ),
+            catalogue.figure(
+                "searches-changed",
+                (Series("per user", np.arange(2.0), per_user, "bars"),),
+                categories=("added", "suppressed"),
+                own_words=True,
+            ),
+        ),
+        tables=(
+            catalogue.table(
+                "similarity",
+                [[value.label, round(value.value, 6)] for value in values],
+                row_units=tuple(value.unit for value in values),
+                own_words=True,
+            ),
+        ),
+        notes=notes,
     )
 
 
@@ -143,7 +175,10 @@ def mean_nearest_similarity(
     chosen = np.arange(len(rows))
     if len(rows) > sample:
         chosen = np.sort(rng.choice(len(rows), sample, replace=False))
-    part = _take_rows(rows, chosen)
+    size = rows.starts[chosen + 1] - rows.starts[chosen]
+    at = expand_ranges(rows.starts[chosen], size)
+    starts = np.concatenate(([0], np.cumsum(size))).astype(np.int64)
+    part = SparseRows(starts, rows.columns[at], rows.values[at], rows.width)
     found = np.empty(len(chosen))
     block = max(1, min(64, 8_000_000 // len(rows)))
     for numbers, near in iterate_overlaps(
@@ -155,13 +190,6 @@ def mean_nearest_similarity(
             best = np.partition(own, len(own) - others)[len(own) - others :]
             found[number] = best.mean()
     return np.clip(found, 0.0, 1.0)
-
-
-def _take_rows(rows: SparseRows, chosen: Int64s) -> SparseRows:
-    size = rows.starts[chosen + 1] - rows.starts[chosen]
-    at = expand_ranges(rows.starts[chosen], size)
-    starts = np.concatenate(([0], np.cumsum(size))).astype(np.int64)
-    return SparseRows(starts, rows.columns[at], rows.values[at], rows.width)
 
 
 @dataclass(frozen=True, eq=False)
@@ -256,19 +284,6 @@ def _build_metrics(
         )
 
 
-def _write_notes(
-    delta: float | None, near: list[Float64s], before: SparseRows, moved: SimilarityChanges
-) -> Iterator[str]:
-    if delta is None:
-        yield "Users are compared by query strings."
-    else:
-        yield catalogue.say("by_clusters", delta=delta)
-    if len(near[0]) < len(before) and len(near[0]):
-        yield catalogue.say("sample", near=len(near[0]))
-    if not moved.of_users:
-        yield (catalogue.say("changed_ids"))
-
-
 def _draw_bars(values: tuple[MetricValue, ...]) -> Figure:
     found = {value.name: value.value for value in values}
     sides = (("before", "in the log"), ("after", "released"))
@@ -285,38 +300,6 @@ def _draw_bars(values: tuple[MetricValue, ...]) -> Figure:
             for when, label in sides
         ),
         categories=tuple(label for _, label in names),
-        own_words=True,
-    )
-
-
-def _draw_spread(near: list[Float64s], k: int) -> Figure:
-    edges = np.linspace(0.0, 1.0, 21)
-    middle = (edges[1:] + edges[:-1]) / 2
-    return catalogue.figure(
-        "similarity-spread",
-        (
-            Series(name, middle, np.histogram(found, edges)[0] / max(len(found), 1), "bars")
-            for name, found in zip(("in the log", "released"), near, strict=True)
-        ),
-        places={"k": k - 1},
-    )
-
-
-def _draw_edits(moved: SimilarityChanges) -> Figure:
-    per_user = np.array([moved.added, moved.suppressed]) / max(moved.users, 1)
-    return catalogue.figure(
-        "searches-changed",
-        (Series("per user", np.arange(2.0), per_user, "bars"),),
-        categories=("added", "suppressed"),
-        own_words=True,
-    )
-
-
-def _build_table(values: tuple[MetricValue, ...]) -> Table:
-    return catalogue.table(
-        "similarity",
-        [[value.label, round(value.value, 6)] for value in values],
-        row_units=tuple(value.unit for value in values),
         own_words=True,
     )
 

@@ -20,7 +20,7 @@ import numpy as np
 from auditor.arrays import Float64s, Int32s, Int64s
 from auditor.bounded_files import UnfitFile, read_text
 from auditor.errors import ParameterError
-from auditor.figures import Figure, MetricValue, PlotMark, Series, Table
+from auditor.figures import Figure, MetricValue, PlotMark, Series
 from auditor.log import gil_friendly
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
@@ -64,7 +64,13 @@ def sites_of(tables: Tables, most: int, pages: bool, progress: Progress) -> Site
     kept = code >= 0
     code, query, count = code[kept], query[kept], count[kept]
     clicks: Float64s = np.bincount(code, count, minlength=len(names)).astype(np.float64)
-    order = _most_clicked(clicks, names, most)
+    # The places of the `most` clicked, by falling clicks, then by name; O(names).
+    least = 0.0
+    if len(names) > most:
+        least = np.partition(clicks, len(names) - most)[len(names) - most]
+    candidates = np.flatnonzero(clicks >= least).tolist()
+    candidates.sort(key=lambda i: (-clicks[i], names[i]))
+    order = np.array(candidates[:most], dtype=np.int64)
     place = np.full(len(names), -1, dtype=np.int64)
     place[order] = np.arange(len(order))
     chosen = place[code] >= 0
@@ -137,16 +143,6 @@ def _divide_parts(part: int, whole: int) -> float:
     return part / whole if whole else float("nan")
 
 
-def _most_clicked(clicks: Float64s, names: list[str], most: int) -> Int64s:
-    """The places of the `most` clicked, by falling clicks, then by name; O(names)."""
-    least = 0.0
-    if len(names) > most:
-        least = np.partition(clicks, len(names) - most)[len(names) - most]
-    candidates = np.flatnonzero(clicks >= least).tolist()
-    candidates.sort(key=lambda i: (-clicks[i], names[i]))
-    return np.array(candidates[:most], dtype=np.int64)
-
-
 def _name_sites(
     tables: Tables, urls: Int32s, pages: bool, progress: Progress
 ) -> tuple[Int64s, list[str]]:
@@ -202,14 +198,46 @@ def run(
     whole = sites_of(tabulate_log(log, None, progress), params.sites, pages, progress)
     left = sites_of(released, params.sites, pages, progress)
     before, after = cluster_sites(whole.alike, params.cut), cluster_sites(left.alike, params.cut)
-    values = _build_metrics(whole, left, before, after)
+    found, everything = pair_agreement(
+        _map_site_labels(whole, before), _map_site_labels(left, after)
+    )
+    kept = len(set(whole.names) & set(left.names))
+    clusters, of_log = (np.count_nonzero(np.bincount(part) > 1) for part in (after, before))
+    values = [
+        catalogue("sites.found", kept / len(whole.names) if whole.names else 0.0),
+        catalogue("sites.agreement", found),
+        catalogue("sites.agreement_all", everything),
+        catalogue("sites.clusters", float(clusters), count_nonzero=of_log),
+    ]
+    values = [value for value in values if not np.isnan(value.value)]
     if known:
         values += _build_purity_metrics(whole, left, before, after, known, rng)
+    # The release's clusters, largest first, with each site's cluster in the log.
+    own = _map_site_labels(whole, before)
+    sizes = np.bincount(after, minlength=1)
+    order = sorted(set(after.tolist()), key=lambda number: (-sizes[number], number))
+    place = {number: i for i, number in enumerate(order, 1) if sizes[number] > 1}
+    shown = [i for i, number in enumerate(after.tolist()) if number in place]
+    shown.sort(key=lambda i: place[int(after[i])])
+    rows: list[Sequence[object]] = [
+        (place[int(after[i])], left.names[i], int(left.clicks[i]), own.get(left.names[i], ""))
+        + ((known.get(left.names[i], ""),) if known else ())
+        for i in shown[:MOST_ROWS]
+    ]
     return MEASURE.build_result(
         params,
         values,
         figures=(_draw_cuts(whole, left, params.cut, progress),),
-        tables=(_build_table(whole, left, before, after, known),),
+        tables=(
+            catalogue.table(
+                "site-clusters",
+                rows,
+                columns=("cluster", "site", "released clicks", "cluster in the log")
+                + (("label",) if known else ()),
+                source=SOURCE,
+                private=True,
+            ),
+        ),
         notes=(catalogue.say("unlike_sites"),),
     )
 
@@ -238,23 +266,6 @@ def read_labels(file: Path, pages: bool) -> dict[str, str]:
     except csv.Error:
         raise ParameterError("labels", phrase("{name} is no CSV table.", name=file.name)) from None
     return {site: label for site, label in found.items() if site and label}
-
-
-def _build_metrics(
-    whole: SiteClusters, left: SiteClusters, before: Int64s, after: Int64s
-) -> list[MetricValue]:
-    found, everything = pair_agreement(
-        _map_site_labels(whole, before), _map_site_labels(left, after)
-    )
-    kept = len(set(whole.names) & set(left.names))
-    clusters, of_log = (np.count_nonzero(np.bincount(part) > 1) for part in (after, before))
-    values = [
-        catalogue("sites.found", kept / len(whole.names) if whole.names else 0.0),
-        catalogue("sites.agreement", found),
-        catalogue("sites.agreement_all", everything),
-        catalogue("sites.clusters", float(clusters), count_nonzero=of_log),
-    ]
-    return [value for value in values if not np.isnan(value.value)]
 
 
 def _build_purity_metrics(
@@ -302,31 +313,6 @@ def _draw_cuts(whole: SiteClusters, left: SiteClusters, cut: float, progress: Pr
         (draw_line("log", whole), draw_line("release", left)),
         source=SOURCE,
         marks=(PlotMark("x", cut, phrase("cut {cut:g}", cut=cut), "current"),),
-    )
-
-
-def _build_table(
-    whole: SiteClusters, left: SiteClusters, before: Int64s, after: Int64s, known: dict[str, str]
-) -> Table:
-    """The release's clusters, largest first, with each site's cluster in the log."""
-    own = _map_site_labels(whole, before)
-    sizes = np.bincount(after, minlength=1)
-    order = sorted(set(after.tolist()), key=lambda number: (-sizes[number], number))
-    place = {number: i for i, number in enumerate(order, 1) if sizes[number] > 1}
-    shown = [i for i, number in enumerate(after.tolist()) if number in place]
-    shown.sort(key=lambda i: place[int(after[i])])
-    rows: list[Sequence[object]] = [
-        (place[int(after[i])], left.names[i], int(left.clicks[i]), own.get(left.names[i], ""))
-        + ((known.get(left.names[i], ""),) if known else ())
-        for i in shown[:MOST_ROWS]
-    ]
-    return catalogue.table(
-        "site-clusters",
-        rows,
-        columns=("cluster", "site", "released clicks", "cluster in the log")
-        + (("label",) if known else ()),
-        source=SOURCE,
-        private=True,
     )
 
 

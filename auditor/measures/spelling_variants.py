@@ -71,7 +71,13 @@ def run(
     left = left[np.argsort(-counts[left], kind="stable")][: params.most]
     group, kind = group_variants(log.queries.list_strings(left), progress)
     if unit == "users" and len(left):
-        joined = _count_users(log, left, group)
+        # Distinct users of each group's queries together.
+        of_query = np.full(len(log.queries), -1, dtype=np.int64)
+        of_query[left] = group
+        of_row = of_query[log.query]
+        own = np.flatnonzero(of_row >= 0)
+        pairs = sorted_distinct(of_row[own] * len(log.users) + log.user[own])
+        joined = np.bincount(pairs // len(log.users), minlength=len(left)).astype(np.int64)
     else:
         joined = np.bincount(group, weights=counts[left], minlength=1).astype(np.int64)
     passing = joined >= least
@@ -178,16 +184,6 @@ def _hash_shortened(text: str) -> set[int]:
 
 def _extract_digits(text: str) -> str:
     return "".join(letter for letter in text if letter.isdigit())
-
-
-def _count_users(log: QueryLog, queries: Int64s, group: Int64s) -> Int64s:
-    """Distinct users of each group's queries together."""
-    of_query = np.full(len(log.queries), -1, dtype=np.int64)
-    of_query[queries] = group
-    of_row = of_query[log.query]
-    rows = np.flatnonzero(of_row >= 0)
-    pairs = sorted_distinct(of_row[rows] * len(log.users) + log.user[rows])
-    return np.bincount(pairs // len(log.users), minlength=len(queries)).astype(np.int64)
 
 
 MEASURE = Measure(

@@ -84,12 +84,36 @@ def run(
         assert release.log is not None
         after = over_time(release.log, code, grid, progress)
     found = FollowedQueries(chosen, code != NONE, before, after)
+    counts = np.histogram(found.told[found.there & ~np.isnan(found.told)], BINS)[0]
+    middle = (BINS[1:] + BINS[:-1]) / 2
+    together = -(-before.steps // MOST_POINTS)
+    points = -(-before.steps // together)
+    days = width // DAY * together
+    x = np.arange(points, dtype=np.float64) * days
+    sums = [_sum_searches(each, together, points) for each in (before, after)]
+    notes = [] if found.there.any() else [catalogue.say("no_frequent_query")]
+    if after.outside:
+        notes.append(catalogue.say("outside_steps", outside=after.outside))
+    if tables is not None:
+        notes.append(OF_USERS)
     return MEASURE.build_result(
         params,
         _build_metrics(found),
-        figures=(_draw_volume(found, width // DAY), _draw_spread(found)),
+        figures=(
+            Figure(
+                name="trends-volume",
+                title="Searches over time",
+                x=Axis("days since the log's first"),
+                y=Axis("searches" if days == 1 else phrase("searches in {days} days", days=days)),
+                series=(Series("log", x, sums[0]), Series("release", x, sums[1])),
+            ),
+            catalogue.figure(
+                "trends-correlation",
+                (Series("queries", middle, counts.astype(np.float64), "bars"),),
+            ),
+        ),
         tables=(_build_table(log, found),),
-        notes=(*_write_notes(found), *((OF_USERS,) if tables is not None else ())),
+        notes=notes,
     )
 
 
@@ -271,46 +295,12 @@ def _build_metrics(found: FollowedQueries) -> Iterator[MetricValue]:
         yield catalogue("trends.volume", together)
 
 
-def _write_notes(found: FollowedQueries) -> Iterator[str]:
-    if not found.there.any():
-        yield catalogue.say("no_frequent_query")
-    if outside := found.after.outside:
-        yield catalogue.say("outside_steps", outside=outside)
-
-
-def _draw_volume(found: FollowedQueries, days: int) -> Figure:
-    steps = found.before.steps
-    together = -(-steps // MOST_POINTS)
-    points = -(-steps // together)
-    x = np.arange(points, dtype=np.float64) * days * together
-    log, release = (_sum_searches(each, together, points) for each in (found.before, found.after))
-    return Figure(
-        name="trends-volume",
-        title="Searches over time",
-        x=Axis("days since the log's first"),
-        y=Axis(
-            "searches"
-            if days * together == 1
-            else phrase("searches in {days} days", days=days * together)
-        ),
-        series=(Series("log", x, log), Series("release", x, release)),
-    )
-
-
 def _sum_searches(counts: StepCounts, together: int, points: int) -> Float64s:
     """All searches over time, so many steps in one point."""
     first = (counts.rows - 1) * counts.steps
     mine = counts.cells >= first
     at = (counts.cells[mine] - first) // together
     return np.bincount(at, counts.counts[mine], minlength=points).astype(np.float64)
-
-
-def _draw_spread(found: FollowedQueries) -> Figure:
-    counts = np.histogram(found.told[found.there & ~np.isnan(found.told)], BINS)[0]
-    middle = (BINS[1:] + BINS[:-1]) / 2
-    return catalogue.figure(
-        "trends-correlation", (Series("queries", middle, counts.astype(np.float64), "bars"),)
-    )
 
 
 def _build_table(log: QueryLog, found: FollowedQueries) -> Table:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Bools, Int32s
-from auditor.figures import SHARE, Figure, MetricValue, Series, Table
+from auditor.figures import SHARE, MetricValue, Series
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
@@ -92,17 +92,37 @@ def run(
         new += others
         if release.tables.is_counted:
             unit = as_phrase(query_counts.UNITS[query_counts.unit_of(release)])
-            said = phrase("The release counts {unit}. Counts below 0 are taken as 0.", unit=unit)
-            notes = (said,)
+            notes = (
+                phrase("The release counts {unit}. Counts below 0 are taken as 0.", unit=unit),
+            )
     else:
         amounts += _of_log(log, release, progress)
         if release.synthetic_seed is not None:
             notes = (catalogue.say("synthetic"),)
+    shares = {a.released.label: a.share for a in amounts if a.share is not None}
+    bars = np.array(list(shares.values()), dtype=np.float64)
+    rows: list[list[Any]] = [
+        [
+            amount.released.label,
+            amount.whole,
+            "" if amount.kept is None else amount.kept,
+            int(amount.released.value),
+            "" if amount.share is None else round(amount.share, 6),
+        ]
+        for amount in amounts
+    ]
     return MEASURE.build_result(
         params,
         [*_build_metrics(amounts), *(value for value in new if value is not None)],
-        figures=(_draw_figure(amounts),),
-        tables=(_build_table(amounts),),
+        figures=(
+            catalogue.figure(
+                "volume",
+                (Series("kept", np.arange(len(bars), dtype=np.float64), bars, kind="bars"),),
+                categories=tuple(shares),
+                own_words=True,
+            ),
+        ),
+        tables=(catalogue.table("volume", rows, own_words=True),),
         notes=notes,
     )
 
@@ -222,31 +242,6 @@ def _invented_share(name: str, label: str, whole: int, known: int) -> MetricValu
         named=f"volume.invented_{name}_share",
         label=as_phrase(label),
     )
-
-
-def _draw_figure(amounts: list[VolumeAmount]) -> Figure:
-    kept = {a.released.label: a.share for a in amounts if a.share is not None}
-    shares = np.array(list(kept.values()), dtype=np.float64)
-    return catalogue.figure(
-        "volume",
-        (Series("kept", np.arange(len(kept), dtype=np.float64), shares, kind="bars"),),
-        categories=tuple(kept),
-        own_words=True,
-    )
-
-
-def _build_table(amounts: list[VolumeAmount]) -> Table:
-    rows: list[list[Any]] = [
-        [
-            amount.released.label,
-            amount.whole,
-            "" if amount.kept is None else amount.kept,
-            int(amount.released.value),
-            "" if amount.share is None else round(amount.share, 6),
-        ]
-        for amount in amounts
-    ]
-    return catalogue.table("volume", rows, own_words=True)
 
 
 MEASURE = Measure(

@@ -275,7 +275,10 @@ def _judge_mentions(
     confidence[coded[doubtful]] = CODE_DOUBTFUL
     confidence[coded[_match_neighbour_states(found, place, coded, gazetteer)]] = CODE_TOLD
     cities = np.flatnonzero((found.zip < 0) & (found.name >= 0) & (confidence >= LIKELY))
-    keys = [_compute_keys(found, place, of, gazetteer) for of in (alone, cities)]
+    keys = [
+        (found.query[of].astype(np.int64) * kernels.STATES + gazetteer.state[place[of]])
+        for of in (alone, cities)
+    ]
     confidence[alone[np.isin(keys[0], keys[1])]] = 0
     # A name that is a city's and a state's is half of each.
     twice = (found.query[1:] == found.query[:-1]) & (found.start[1:] == found.start[:-1])
@@ -285,11 +288,6 @@ def _judge_mentions(
     either[:-1] |= twice
     confidence[either] *= 0.5
     return place, np.minimum(confidence, HIGHEST)
-
-
-def _compute_keys(found: MentionColumns, place: Int32s, of: Int64s, gazetteer: Gazetteer) -> Int64s:
-    """One number for query and state of each mention of `of`."""
-    return found.query[of].astype(np.int64) * kernels.STATES + gazetteer.state[place[of]]
 
 
 def _match_neighbour_states(

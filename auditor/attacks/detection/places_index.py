@@ -168,11 +168,7 @@ class _KnownPlaces:
             for long, short in (("fort ", "ft "), ("mount ", "mt "), ("saint ", "st ")):
                 if name.startswith(long):
                     self.number.setdefault((short + name[len(long) :], state), number)
-        self._add_glued_names()
-        self._codes = codes
-
-    def _add_glued_names(self) -> None:
-        """Spell names of several words, and larger cities with their state, as one word."""
+        # Spell names of several words, and larger cities with their state, as one word.
         full = {abb: text for text, abb in gazetteers.state_abbreviations().items() if text != abb}
         plain, counts = gazetteers.dictionary_words(), gazetteers.word_frequencies()
         for (name, state), number in list(self.number.items()):
@@ -183,6 +179,7 @@ class _KnownPlaces:
                 word = text.replace(" ", "")
                 if len(word) >= GLUED_LETTERS and word not in plain and word not in counts:
                     self.number.setdefault((word, state), number)
+        self._codes = codes
 
     def _add_place(
         self, key: tuple[str, str], people: int, where: tuple[float, float] | None

@@ -182,7 +182,15 @@ def labels_of(
     always stand together share a label.
     """
     mine, theirs = (tokenize_strings(log.queries, progress) for log in (raw, release))
-    image = _map_queries(raw, release, rows, progress)
+    # The released query of each raw one, −1 where rows disagree or none tells.
+    image = np.full(len(raw.queries), -1, dtype=np.int64)
+    for first, last in progress.blocks("pairing queries", len(rows[0]), _ROWS):
+        image[raw.query[rows[0][first:last]]] = release.query[rows[1][first:last]]
+    doubtful = np.zeros(len(image), dtype=np.bool_)
+    for first, last in progress.blocks("pairing queries", len(rows[0]), _ROWS):
+        code = raw.query[rows[0][first:last]]
+        doubtful[code[image[code] != release.query[rows[1][first:last]]]] = True
+    image[doubtful] = -1
     raw_label = np.full(len(mine.vocabulary), -1, dtype=np.int64)
     hash_label = np.full(len(theirs.vocabulary), -1, dtype=np.int64)
     for a, b, _ in _side_by_side(mine, theirs, image, progress):
@@ -201,21 +209,6 @@ def labels_of(
         np.add.at(hash_sum, b, noise)
     known = run_cancellable(lambda: sorted_distinct(raw_sum[raw_sum > 0]), progress)
     return _rank_sums(hash_sum, known), _rank_sums(raw_sum, known)
-
-
-def _map_queries(
-    raw: QueryLog, release: QueryLog, rows: tuple[Int64s, Int64s], progress: Progress
-) -> Int64s:
-    """The released query of each raw one, −1 where rows disagree or none tells."""
-    image = np.full(len(raw.queries), -1, dtype=np.int64)
-    for first, last in progress.blocks("pairing queries", len(rows[0]), _ROWS):
-        image[raw.query[rows[0][first:last]]] = release.query[rows[1][first:last]]
-    doubtful = np.zeros(len(image), dtype=np.bool_)
-    for first, last in progress.blocks("pairing queries", len(rows[0]), _ROWS):
-        query = raw.query[rows[0][first:last]]
-        doubtful[query[image[query] != release.query[rows[1][first:last]]]] = True
-    image[doubtful] = -1
-    return image
 
 
 def _side_by_side(

@@ -10,9 +10,7 @@ O(n²); memory: one float32 matrix of n².
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any
 
 import numpy as np
 
@@ -35,8 +33,6 @@ from auditor.attacks.hash_inversion.scores import (
     size_note,
 )
 from auditor.errors import MissingInput
-from auditor.figures import Figure, Table
-from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import phrase
 from auditor.params import Params
@@ -103,7 +99,13 @@ def run(
     game, outcome = recovered.game, recovered.outcome
     last = outcome.scores[-1]
     chance = _estimate_chances(evidence, recovered, params, rng, progress)
-    source = _source_table(evidence, game, last.n, params, rng, progress)
+    source: list[tables.Shown] = []
+    if params.table != "none" and (game.known or params.table in tables.BY_WINDOW):
+        how = dataclasses.replace(
+            params.make_config(), order=False
+        )  # the source's tables know none
+        inputs = tables.TableInputs(game, how, rng, progress, last.n, evidence.log)
+        source = [tables.MAKERS[params.table](inputs)]
     by_rank = score_mapping(game, frequency_start(*outcome.pair.shape), "frequency").accuracy
     bound, perfect = (0, 0), None
     if game.known:
@@ -113,7 +115,26 @@ def run(
         perfect = Inversion(game, params.make_config(), rng, progress).update_truth(outcome)
     mutual = int(np.count_nonzero(outcome.margin > 0))  # each other's nearest, nothing as near
     hits, trials = (last.correct, last.matchable) if game.known else (mutual, last.n)
-    shown_tables, figures = _build_tables(evidence.log, game, outcome, params, chance)
+    n = outcome.scores[-1].n
+    shown_tables = [report.statistics_table(game, tables.list_sizes(n, min(params.start, n)))]
+    figures = [iterations_figure(outcome.scores, game)]
+    if game.known:
+        shown_tables.append(report.iterations_table(outcome.scores, game))
+        figures.append(report.migration_figure(game, n))
+        calibrated = [report.draw_confidence(game, outcome)]
+        if chance is not None:
+            calibrated.append(confidence.check_reliability(game, outcome, chance))
+        for table, figure in filter(None, calibrated):
+            shown_tables.append(table)
+            figures.append(figure)
+        shown_tables.append(report.mismatches_table(evidence.log, game, outcome))
+    shown_tables.append(report.pairs_table(evidence.log, game, outcome, chance))
+    details = {
+        "accuracy": last.accuracy,
+        "matchable": last.matchable,
+        "oracle": safe_ratio(*bound),
+        "iterations": [{key: getattr(score, key) for key in _SCORED} for score in outcome.scores],
+    }
     return ATTACK.build_result(
         params,
         hits,
@@ -126,7 +147,7 @@ def run(
         figures=(*figures, *(figure for _, figure in source if figure is not None)),
         tables=(*shown_tables, *(table for table, _ in source)),
         notes=_write_notes(game, outcome, params),
-        details=_build_details(game, outcome, bound),
+        details=details if game.known else {},
     )
 
 
@@ -151,61 +172,7 @@ def _estimate_chances(
     return curve.estimate_chances(outcome.margin)
 
 
-def _build_tables(
-    log: QueryLog,
-    game: InversionProblem,
-    outcome: InversionOutcome,
-    params: HashInversionParams,
-    chance: Float64s | None,
-) -> tuple[list[Table], list[Figure]]:
-    n = outcome.scores[-1].n
-    shown = [report.statistics_table(game, tables.list_sizes(n, min(params.start, n)))]
-    figures = [iterations_figure(outcome.scores, game)]
-    if game.known:
-        shown.append(report.iterations_table(outcome.scores, game))
-        figures.append(report.migration_figure(game, n))
-        calibrated = [report.draw_confidence(game, outcome)]
-        if chance is not None:
-            calibrated.append(confidence.check_reliability(game, outcome, chance))
-        for table, figure in filter(None, calibrated):
-            shown.append(table)
-            figures.append(figure)
-        shown.append(report.mismatches_table(log, game, outcome))
-    shown.append(report.pairs_table(log, game, outcome, chance))
-    return shown, figures
-
-
-def _source_table(
-    evidence: Evidence,
-    game: InversionProblem,
-    n: int,
-    params: HashInversionParams,
-    rng: np.random.Generator,
-    progress: Progress,
-) -> list[tables.Shown]:
-    if params.table == "none" or not (game.known or params.table in tables.BY_WINDOW):
-        return []
-    how = dataclasses.replace(params.make_config(), order=False)  # the source's tables know none
-    inputs = tables.TableInputs(game, how, rng, progress, n, evidence.log)
-    return [tables.MAKERS[params.table](inputs)]
-
-
 _SCORED = ("stage", "n", "accuracy", "matchable", "top", "bottom", "changed")
-
-
-def _build_details(
-    game: InversionProblem, outcome: InversionOutcome, bound: tuple[int, int]
-) -> Mapping[str, Any]:
-    """The keys that scripts read."""
-    if not game.known:
-        return {}
-    last = outcome.scores[-1]
-    return {
-        "accuracy": last.accuracy,
-        "matchable": last.matchable,
-        "oracle": safe_ratio(*bound),
-        "iterations": [{key: getattr(score, key) for key in _SCORED} for score in outcome.scores],
-    }
 
 
 def _write_notes(

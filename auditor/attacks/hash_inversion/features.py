@@ -176,28 +176,22 @@ def count_corpus(
     count_into(select_where(log.query, log.event_starts), weights)
     progress.check()
     often = count_weighted(tokens.codes, tokens.offsets, weights, len(tokens.vocabulary))
-    order = _most_frequent(often, n, tokens.vocabulary, rng)
+    # The n codes that occur most often, the most frequent first; those that never do are none.
+    least = 1
+    if len(often) > n:
+        least = max(least, int(np.partition(often, len(often) - n)[len(often) - n]))
+    likely = np.flatnonzero(often >= least)
+    if rng is None:
+        order = likely[byte_order(tokens.vocabulary.take(likely))]
+    else:
+        order = likely[np.argsort(rng.permutation(len(often))[likely])]
+    order = order[np.argsort(-often[order], kind="stable")][:n].astype(np.int64)
     words = _by_rank(tokens, order, progress)
     counts = count_cooccurrences(words, weights, len(order), progress)
     return TokenCorpus(
         order.astype(np.int64), often[order], counts, words, weights, tokens.vocabulary,
         int(weights.sum()),
     )  # fmt: skip
-
-
-def _most_frequent(
-    often: Int64s, n: int, terms: Vocabulary, rng: np.random.Generator | None
-) -> Int64s:
-    """The n codes that occur most often, the most frequent first; those that never do are none."""
-    least = 1
-    if len(often) > n:
-        least = max(least, int(np.partition(often, len(often) - n)[len(often) - n]))
-    likely = np.flatnonzero(often >= least)
-    if rng is None:
-        order = likely[byte_order(terms.take(likely))]
-    else:
-        order = likely[np.argsort(rng.permutation(len(often))[likely])]
-    return order[np.argsort(-often[order], kind="stable")][:n].astype(np.int64)
 
 
 def _by_rank(tokens: TokenizedQueries, order: Int64s, progress: Progress) -> TokenizedQueries:

@@ -115,7 +115,13 @@ def set_up(
                 "The inversion needs a reference log. Give one, or let it split this log."
             )
         return _build_against_reference(evidence, evidence.reference, n, rng, progress)
-    there = _choose_half(evidence.log, how, rng)
+    log = evidence.log
+    if how == "users":
+        users = np.zeros(len(log.users), dtype=np.bool_)
+        users[rng.permutation(len(log.users))[: len(log.users) // 2]] = True
+        there = users[log.user]
+    else:
+        there = log.time < (np.median(log.time) if len(log) else 0)
     told = phrase(
         "split of one log: the reference holds other {told}"
         if how == "users"
@@ -169,15 +175,6 @@ def _build_against_reference(
         return game
     told = phrase("{told}; the log is taken for hashed already", told=as_phrase(told))
     return _build_blind_problem(raw, reference, n, told, progress)
-
-
-def _choose_half(log: QueryLog, how: str, rng: np.random.Generator) -> Bools:
-    """Rows of the half that serves as the reference; shape (rows,)."""
-    if how != "users":
-        return log.time < (np.median(log.time) if len(log) else 0)
-    users = np.zeros(len(log.users), dtype=np.bool_)
-    users[rng.permutation(len(log.users))[: len(log.users) // 2]] = True
-    return users[log.user]
 
 
 def simulate_hashing(

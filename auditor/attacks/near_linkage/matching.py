@@ -198,13 +198,10 @@ def _without_one(words: Sequence[str], stems: Sequence[str]) -> Iterator[tuple[s
 
 def _list_ends(text: str) -> set[str]:
     """Beginnings and ends under which a string stands, also for strings one letter longer."""
-    sizes = {_end_size(len(text) + change) for change in (-1, 0, 1)}
+    # At most half of the letters, so that one edit leaves one of the two ends alone.
+    lengths = [len(text) + change for change in (-1, 0, 1)]
+    sizes = {6 if length >= 12 else 4 if length >= 8 else 2 for length in lengths}
     return {f"^{text[:size]}" for size in sizes} | {f"{text[-size:]}$" for size in sizes}
-
-
-def _end_size(length: int) -> int:
-    """At most half of `length` letters, so that one edit leaves one of the two ends alone."""
-    return 6 if length >= 12 else 4 if length >= 8 else 2
 
 
 def _extract_digits(text: str) -> str:

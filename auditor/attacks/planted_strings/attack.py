@@ -38,7 +38,7 @@ from auditor.attacks.planted_strings.support import (
     count_shuffled_support,
     count_support,
 )
-from auditor.figures import MetricValue, Table
+from auditor.figures import MetricValue
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.params import Params
@@ -71,7 +71,11 @@ def run(
     """Count independent support, and plant strings where the method is known."""
     log, release = evidence.log, evidence.release
     assert release is not None
-    there = _find_released(log, release, progress)
+    # What of the release can be read in the log: whole queries, or n-grams where it holds them.
+    if release.tables is not None and release.tables.ngrams:
+        there = ReleasedStrings.of_ngrams(log, release.tables.queries, progress)
+    else:
+        there = ReleasedStrings.of_queries(log, log.queries.match(release.held.queries) != NONE)
     rules = PartyRules(60 * params.burst, params.few, params.ranges)
     support = count_support(log, there, rules, progress)
     chance = count_shuffled_support(log, there, rules, rng, progress)
@@ -85,6 +89,13 @@ def run(
     dependent = support.is_dependent(params.fewest)
     hits = int(dependent.sum())
     by_chance = mean_of(chance.is_dependent(params.fewest)[chance.is_judged(params.fewest)])
+    codes = np.flatnonzero(dependent)
+    lost = support.users[codes] - support.parties[codes]
+    codes = codes[np.argsort(-lost, kind="stable")][:LISTED]
+    rows = [
+        [there.texts[code], int(support.users[code]), int(support.parties[code])]
+        for code in codes.tolist()
+    ]
     return ATTACK.build_result(
         params,
         hits,
@@ -93,17 +104,14 @@ def run(
         control=by_chance,
         rate_label=catalogue.say("rate", judged=judged, fewest=params.fewest),
         values=tuple(_build_metrics(there, support, dependent, forced)),
-        tables=(_strings_table(there, support, dependent),),
-        notes=(*_note_missing(log, release, support), *_write_notes(log, release, params, forced)),
+        tables=(
+            catalogue.table(
+                "dependent-queries", rows, private=True, who={-1: there.refer_to(codes[:, None])}
+            ),
+        ),
+        notes=tuple(_write_notes(log, release, params, support, forced)),
         details=_build_details(forced) | {"dependent": hits, "judged": judged},
     )
-
-
-def _find_released(log: QueryLog, release: Anonymized, progress: Progress) -> ReleasedStrings:
-    """What of the release can be read in the log: whole queries, or n-grams where it holds them."""
-    if release.tables is not None and release.tables.ngrams:
-        return ReleasedStrings.of_ngrams(log, release.tables.queries, progress)
-    return ReleasedStrings.of_queries(log, log.queries.match(release.held.queries) != NONE)
 
 
 def _build_metrics(
@@ -146,52 +154,30 @@ def _build_details(forced: ForcedStrings | None) -> dict[str, float]:
     }
 
 
-def _strings_table(there: ReleasedStrings, support: StringSupport, dependent: Bools) -> Table:
-    codes = np.flatnonzero(dependent)
-    lost = support.users[codes] - support.parties[codes]
-    codes = codes[np.argsort(-lost, kind="stable")][:LISTED]
-    rows = [
-        [there.texts[code], int(support.users[code]), int(support.parties[code])]
-        for code in codes.tolist()
-    ]
-    return catalogue.table(
-        "dependent-queries", rows, private=True, who={-1: there.refer_to(codes[:, None])}
-    )
-
-
-def _note_missing(log: QueryLog, release: Anonymized, support: StringSupport) -> tuple[str, ...]:
-    """How many released strings the log lacks: many, where the release is of another log."""
-    queries = release.held.queries
-    ngrams = release.tables is not None and release.tables.ngrams
-    there = support.users > 0 if ngrams else queries.match(log.queries) >= 0
-    missing = int(np.count_nonzero(~there))
-    if not missing:
-        return ()
-    return (catalogue.say("missing_strings", missing=missing, released=len(there)),)
-
-
 def _write_notes(
-    log: QueryLog, release: Anonymized, params: PlantedStringsParams, forced: ForcedStrings | None
-) -> tuple[str, ...]:
-    notes = ["The control is the same log with times and addresses dealt out anew."]
+    log: QueryLog,
+    release: Anonymized,
+    params: PlantedStringsParams,
+    support: StringSupport,
+    forced: ForcedStrings | None,
+) -> Iterator[str]:
+    ngrams = release.tables is not None and release.tables.ngrams
+    there = support.users > 0 if ngrams else release.held.queries.match(log.queries) >= 0
+    # Many released strings that the log lacks: the release is of another log.
+    if missing := int(np.count_nonzero(~there)):
+        yield catalogue.say("missing_strings", missing=missing, released=len(there))
+    yield "The control is the same log with times and addresses dealt out anew."
     if log.ip is None or not params.ranges:
-        notes.append("Address ranges were not looked at.")
+        yield "Address ranges were not looked at."
     if forced is None:
-        notes.append("The method is not known or refuses planted strings alone: none were planted.")
+        yield "The method is not known or refuses planted strings alone: none were planted."
     elif forced.accounts is None:
-        notes.append("No number of accounts that was tried forced a string out.")
+        yield "No number of accounts that was tried forced a string out."
     else:
-        notes.append(
-            catalogue.say(
-                "forced",
-                accounts=forced.accounts,
-                after=100 * forced.after,
-                before=100 * forced.before,
-            )
-        )
-    if release.tables is not None and release.tables.ngrams:
-        notes.append("Every planted string is one word, which takes the fewest accounts.")
-    return tuple(notes)
+        shares = {"after": 100 * forced.after, "before": 100 * forced.before}
+        yield catalogue.say("forced", accounts=forced.accounts, **shares)
+    if ngrams:
+        yield "Every planted string is one word, which takes the fewest accounts."
 
 
 def explain_unfit(evidence: Evidence) -> str:

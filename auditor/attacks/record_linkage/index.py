@@ -79,7 +79,9 @@ def build_side(
     if plain:
         query = _match_strings(log.queries, released.queries)
     else:
-        query = _compute_profiles(log, progress)
+        words = tokenize_strings(log.queries, progress).compute_lengths()
+        events = np.bincount(log.query[log.event_starts], minlength=len(log.queries))
+        query = words * 64 + np.log2(np.maximum(events, 1)).astype(np.int64)
     page = _match_strings(log.urls, released.urls)
     page = np.where(page < 0, -1, page + (PAGE << _SHIFT))
     return LinkageSide(log, query, page, kinds, times, column_keys(log, released))
@@ -100,13 +102,6 @@ def _match_strings(strings: Vocabulary, released: Vocabulary) -> Int64s:
     if strings is released:
         return np.arange(len(strings), dtype=np.int64)
     return strings.match(released).astype(np.int64)
-
-
-def _compute_profiles(log: QueryLog, progress: Progress) -> Int64s:
-    """What hashing leaves of each query: words, and events to a factor of two."""
-    words = tokenize_strings(log.queries, progress).compute_lengths()
-    events = np.bincount(log.query[log.event_starts], minlength=len(log.queries))
-    return words * 64 + np.log2(np.maximum(events, 1)).astype(np.int64)
 
 
 @dataclass(frozen=True, eq=False)

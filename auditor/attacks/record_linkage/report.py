@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt64s, expand_ranges, mean_of
+from auditor.arrays import Bools, Float64s, Int64s, UInt64s, expand_ranges, mean_of
 from auditor.attacks.base import Attack, AttackResult, Evidence, FlaggedFindings
 from auditor.attacks.intervals import describe_share, draw_shares
 from auditor.attacks.record_linkage.targets import LinkageSummary
@@ -269,6 +269,8 @@ def collect_findings(
     )
     marked_query = sorted_distinct(log.query[telling])
     flagged, surviving = count_marked_queries(log, begin, stop, marked_query, survives)
+    strings = log.queries.take(marked_query)
+    characters = np.concatenate(([0], np.cumsum((strings.data & 0xC0) != 0x80)))
     return FlaggedFindings(
         start=begin,
         stop=stop,
@@ -279,15 +281,8 @@ def collect_findings(
         reasons=REASONS,
         mark_query=marked_query.astype(np.int32),
         mark_start=np.zeros(len(marked_query), dtype=np.int32),
-        mark_stop=_count_characters(log, marked_query),
+        mark_stop=np.diff(characters[strings.offsets]).astype(np.int32),
         mark_reason=np.full(len(marked_query), 3, dtype=np.uint8),
         survives=survives,
         everybody=everybody,
     )
-
-
-def _count_characters(log: QueryLog, queries: Int32s) -> Int32s:
-    """How many characters each query has; bytes that continue one are none."""
-    strings = log.queries.take(queries)
-    characters = np.concatenate(([0], np.cumsum((strings.data & 0xC0) != 0x80)))
-    return np.diff(characters[strings.offsets]).astype(np.int32)

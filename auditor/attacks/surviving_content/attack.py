@@ -163,24 +163,21 @@ def run(
         counted = dataclasses.replace(rules, rule_weights=())
         full = score_log(log, release, evidence.profiles, counted, progress)
         unweighted = _build_result(params, full, released, control, more)
-        return _beside_full(result, unweighted, rules, int(full.flagged.sum()))
+        # The result under a project's weights, with what all rules counting fully would give.
+        flagged = int(full.flagged.sum())
+        assert result.findings is not None
+        assert unweighted.findings is not None
+        note = catalogue.say(
+            "changed_weights", rule_weights=len(rules.rule_weights), flagged=flagged
+        )
+        return dataclasses.replace(
+            result,
+            findings=dataclasses.replace(result.findings, full=unweighted.findings),
+            unweighted=dataclasses.replace(unweighted, findings=None),
+            notes=(*result.notes, note),
+            details={**result.details, "sessions_flagged_with_all_rules": flagged},
+        )
     return result
-
-
-def _beside_full(
-    made: AttackResult, full: AttackResult, rules: ScoringRules, flagged: int
-) -> AttackResult:
-    """The result under a project's weights, with what all rules counting fully would give."""
-    assert made.findings is not None
-    assert full.findings is not None
-    note = catalogue.say("changed_weights", rule_weights=len(rules.rule_weights), flagged=flagged)
-    return dataclasses.replace(
-        made,
-        findings=dataclasses.replace(made.findings, full=full.findings),
-        unweighted=dataclasses.replace(full, findings=None),
-        notes=(*made.notes, note),
-        details={**made.details, "sessions_flagged_with_all_rules": flagged},
-    )
 
 
 def _count_users(found: SessionScores) -> tuple[int, int]:

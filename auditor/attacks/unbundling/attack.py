@@ -18,13 +18,7 @@ import numpy as np
 from auditor.attacks import bundle_view
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.unbundling import report, trials
-from auditor.attacks.unbundling.fibers import (
-    FiberClues,
-    FiberVariant,
-    first_days,
-    word_keys,
-    words_of,
-)
+from auditor.attacks.unbundling.fibers import FiberClues, first_days, word_keys, words_of
 from auditor.attacks.unbundling.findings import collect_findings, list_fibers
 from auditor.attacks.unbundling.learning import training
 from auditor.attacks.unbundling.params import BASELINES, VARIANTS, UnbundlingParams
@@ -73,7 +67,18 @@ def take_apart(
 ) -> FiberResult:
     """Recover the fibers of the bundles, and score every way that is asked for."""
     log = evidence.log
-    ways = _choose_variants(evidence, params)
+    if "t" in VARIANTS[params.variant].edges and evidence.reference is None:
+        raise MissingInput(
+            "unbundling: topics are learned from a reference log, and there is none. Give one, or "
+            "join by words or places."
+        )
+    # Scored are both baselines, the chosen variant, and any others asked for.
+    ways = [
+        way
+        for name, way in VARIANTS.items()
+        if name in (*BASELINES, params.variant)
+        or (params.compare and (evidence.reference is not None or "t" not in way.edges))
+    ]
     kinds = {kind for way in ways for kind in way.edges}
     clues = dataclasses.replace(
         clues_of(log, kinds, evidence.reference, progress, confidence=params.confidence),
@@ -96,8 +101,9 @@ def take_apart(
     periods: list[TopicScore] = []
     thresholds: list[TopicScore] = []
     if params.table == "topics" and related is not None:
-        found = trials.tabulate_topics(bundled, clues, related, chi2, within, progress)
-        periods, thresholds = found
+        periods, thresholds = trials.tabulate_topics(
+            bundled, clues, related, chi2, within, progress
+        )
     return FiberResult(
         main=main,
         masks=tuple(trials.mask_bundles(log, bundled, ways, clues, params, rng, progress)),
@@ -123,23 +129,6 @@ def _with_clicks(evidence: Evidence) -> QueryLog | None:
     if release is not None and release.log is not None and not release.log.clicks:
         return None
     return evidence.log if evidence.log.clicks else None
-
-
-def _choose_variants(evidence: Evidence, params: UnbundlingParams) -> list[FiberVariant]:
-    """The variants to be scored: both baselines, the chosen one, and any others asked for."""
-    chosen = VARIANTS[params.variant]
-    topics = evidence.reference is not None
-    if "t" in chosen.edges and not topics:
-        raise MissingInput(
-            "unbundling: topics are learned from a reference log, and there is none. Give one, or "
-            "join by words or places."
-        )
-    return [
-        way
-        for name, way in VARIANTS.items()
-        if name in (*BASELINES, params.variant)
-        or (params.compare and (topics or "t" not in way.edges))
-    ]
 
 
 def clues_of(

@@ -59,7 +59,12 @@ def collect_findings(
     group = group_pairs(label, fiber, len(bundled), progress)[2]
     ours = precision >= 0.5
     bits = (ours & (recall >= 0.5)).astype(np.uint64)
-    bits |= (ours & _occurs_elsewhere(group, session)).astype(np.uint64) << np.uint64(1)
+    # Whether the group of each event has events in another session, too.
+    size = int(group.max(initial=-1)) + 1
+    last = np.zeros(size, dtype=np.int64)
+    last[group] = session
+    several: Bools = np.bincount(group[session != last[group]], minlength=size)[group] > 0
+    bits |= (ours & several).astype(np.uint64) << np.uint64(1)
     each = 2 * recall * precision / (recall + precision)
     reason, risk, chosen, everybody = rank_sessions(starts, session, bits, each, MOST_FINDINGS)
     progress.check()
@@ -84,15 +89,6 @@ def collect_findings(
         survives=survives,
         everybody=everybody,
     )
-
-
-def _occurs_elsewhere(group: Int64s, session: Int64s) -> Bools:
-    """Whether the group of each event has events in another session, too."""
-    size = int(group.max(initial=-1)) + 1
-    last = np.zeros(size, dtype=np.int64)
-    last[group] = session
-    several: Bools = np.bincount(group[session != last[group]], minlength=size)[group] > 0
-    return several
 
 
 def _find_marks(

@@ -161,23 +161,6 @@ def _build_details(seen: UnbundlingResult) -> dict[str, dict[str, float]]:
 
 
 def build_tables(result: FiberResult) -> Iterator[Table]:
-    yield _variants_table(result)
-    if result.judged is not None:
-        yield _pairs_table(result.judged)
-    if result.masks:
-        yield _masks_table(result)
-    if result.periods:
-        yield _periods_table(result)
-    if result.thresholds:
-        yield _thresholds_table(result)
-
-
-def _round_means(*values: Float64s) -> list[float]:
-    """The means over bundles as tables show them."""
-    return [round(mean_over_bundles(each), 6) for each in values]
-
-
-def _variants_table(result: FiberResult) -> Table:
     rows = []
     for name, scores in result.main.scores.items():
         low, high = mean_interval(scores.f, 0.0, 1.0)
@@ -186,9 +169,41 @@ def _variants_table(result: FiberResult) -> Table:
         )
         interval = (round(low, 6), round(high, 6))
         rows.append([result.variants[name].label, *_round_means(scores.f), *interval, *means])
-    return catalogue.table(
+    yield catalogue.table(
         "variants", rows, own_words=True, scores=len(result.scores), label=result.main.label
     )
+    if result.judged is not None:
+        yield _pairs_table(result.judged)
+    if result.masks:
+        yield _masks_table(result)
+    if result.periods:
+        # Table 8: without topics and with the best of either kind, by period.
+        rows = []
+        for period in dict.fromkeys(cell.period for cell in result.periods):
+            ways = {cell.how: cell.scores for cell in result.periods if cell.period == period}
+            f = [ways[how].f for how in ("bl1", "bl2", "w", "cliques", "components")]
+            rows.append([period, len(ways["w"]), *_round_means(*f)])
+        source = phrase("{source}, Table 8", source=SOURCE)
+        yield catalogue.table("topics", rows, source=source, own_words=True)
+    if result.thresholds:
+        # Table 9: coverage and F by kind of topic and threshold.
+        rows, cut = [], 0
+        for cell in result.thresholds:
+            assert cell.topics is not None
+            means = _round_means(cell.scores.f, cell.scores.recall, cell.scores.precision)
+            size = (cell.topics.coverage, cell.topics.count)
+            rows.append([cell.how, round(cell.threshold, 6), *size, *means])
+            cut = max(cut, cell.topics.cut)
+        note = "Joined by words and topics."
+        if cut:
+            note += catalogue.say("ended_early", cut=cut)
+        source = phrase("{source}, Table 9", source=SOURCE)
+        yield catalogue.table("thresholds", rows, note=note, source=source, own_words=True)
+
+
+def _round_means(*values: Float64s) -> list[float]:
+    """The means over bundles as tables show them."""
+    return [round(mean_over_bundles(each), 6) for each in values]
 
 
 def _pairs_table(judged: PairQuality) -> Table:
@@ -247,33 +262,6 @@ def _masks_table(result: FiberResult) -> Table:
     )
 
 
-def _periods_table(result: FiberResult) -> Table:
-    """Table 8: without topics and with the best of either kind, by period."""
-    rows = []
-    for period in dict.fromkeys(cell.period for cell in result.periods):
-        scores = {cell.how: cell.scores for cell in result.periods if cell.period == period}
-        ways = ("bl1", "bl2", "w", "cliques", "components")
-        rows.append([period, len(scores["w"]), *_round_means(*(scores[how].f for how in ways))])
-    source = phrase("{source}, Table 8", source=SOURCE)
-    return catalogue.table("topics", rows, source=source, own_words=True)
-
-
-def _thresholds_table(result: FiberResult) -> Table:
-    """Table 9: coverage and F by kind of topic and threshold."""
-    rows, cut = [], 0
-    for cell in result.thresholds:
-        assert cell.topics is not None
-        means = _round_means(cell.scores.f, cell.scores.recall, cell.scores.precision)
-        size = (cell.topics.coverage, cell.topics.count)
-        rows.append([cell.how, round(cell.threshold, 6), *size, *means])
-        cut = max(cut, cell.topics.cut)
-    note = "Joined by words and topics."
-    if cut:
-        note += catalogue.say("ended_early", cut=cut)
-    source = phrase("{source}, Table 9", source=SOURCE)
-    return catalogue.table("thresholds", rows, note=note, source=source, own_words=True)
-
-
 def write_notes(result: FiberResult, least: int) -> Iterator[str]:
     main = result.main
     if not len(result.scores):
@@ -296,35 +284,14 @@ def write_notes(result: FiberResult, least: int) -> Iterator[str]:
 
 
 def draw_figures(result: FiberResult) -> Iterator[Figure]:
-    yield _variants_figure(result)
-    yield _balance_figure(result)
-    if result.masks:
-        yield _masks_figure(result)
-    if len(result.scores):
-        yield _size_figure(result)
-
-
-def _draw_means(
-    name: str, x: Float64s, parts: Sequence[Float64s], kind: Literal["line", "bars"] = "line"
-) -> Series:
-    """The mean of each part, with its interval."""
-    bounds = np.array([mean_interval(part, 0.0, 1.0) for part in parts]).reshape(-1, 2)
-    means = np.array([mean_over_bundles(part) for part in parts])
-    return Series(name, x, means, kind, low=bounds[:, 0], high=bounds[:, 1])
-
-
-def _variants_figure(result: FiberResult) -> Figure:
     names = list(result.main.scores)
     f = [result.main.scores[name].f for name in names]
-    return catalogue.figure(
+    yield catalogue.figure(
         "unbundling-variants",
         [_draw_means("F", np.arange(len(names), dtype=np.float64), f, "bars")],
         categories=[result.variants[name].label for name in names],
         own_words=True,
     )
-
-
-def _balance_figure(result: FiberResult) -> Figure:
     series = [
         Series(
             result.variants[name].label,
@@ -334,34 +301,40 @@ def _balance_figure(result: FiberResult) -> Figure:
         )
         for name, scores in result.main.scores.items()
     ]
-    return catalogue.figure("unbundling-balance", series)
+    yield catalogue.figure("unbundling-balance", series)
+    if result.masks:
+        masks = by_bits(result)
+        x = np.array([float(mask.bits or 0) for mask in masks])
+        lines = []
+        for name in dict.fromkeys((*BASELINES, "w", result.chosen.name)):
+            f = [mask.scores[name].f for mask in masks if name in mask.scores]
+            if len(f) == len(masks) and name in result.variants:
+                lines.append(_draw_means(result.variants[name].label, x, f))
+        source = phrase("{source}, Table 7", source=SOURCE)
+        yield catalogue.figure("unbundling-masks", lines, source=source)
+    if len(result.scores):
+        # F by the bundle's users: 1–2, 3–4, 5–8 …
+        bucket = np.ceil(np.log2(np.maximum(result.main.users, 2))).astype(np.int64) - 1
+        sizes = sorted_distinct(bucket)
+        places = np.arange(len(sizes), dtype=np.float64)
+        lines = []
+        for name in dict.fromkeys((better_baseline(result.main), result.chosen.name)):
+            parts = [result.main.scores[name].f[bucket == size] for size in sizes]
+            lines.append(_draw_means(result.variants[name].label, places, parts))
+        yield catalogue.figure(
+            "unbundling-by-users",
+            lines,
+            categories=[
+                NumberText(f"{(1 << b) + 1 if b else 1:,}–{2 << b:,}") for b in sizes.tolist()
+            ],
+            own_words=True,
+        )
 
 
-def _masks_figure(result: FiberResult) -> Figure:
-    masks = by_bits(result)
-    x = np.array([float(mask.bits or 0) for mask in masks])
-    lines = []
-    for name in dict.fromkeys((*BASELINES, "w", result.chosen.name)):
-        f = [mask.scores[name].f for mask in masks if name in mask.scores]
-        if len(f) == len(masks) and name in result.variants:
-            lines.append(_draw_means(result.variants[name].label, x, f))
-    source = phrase("{source}, Table 7", source=SOURCE)
-    return catalogue.figure("unbundling-masks", lines, source=source)
-
-
-def _size_figure(result: FiberResult) -> Figure:
-    """F by the bundle's users: 1–2, 3–4, 5–8 …"""
-    bucket = np.ceil(np.log2(np.maximum(result.main.users, 2))).astype(np.int64) - 1
-    sizes = sorted_distinct(bucket)
-    places = np.arange(len(sizes), dtype=np.float64)
-    lines = []
-    for name in dict.fromkeys((better_baseline(result.main), result.chosen.name)):
-        f = result.main.scores[name].f
-        parts = [f[bucket == size] for size in sizes]
-        lines.append(_draw_means(result.variants[name].label, places, parts))
-    return catalogue.figure(
-        "unbundling-by-users",
-        lines,
-        categories=[NumberText(f"{(1 << b) + 1 if b else 1:,}–{2 << b:,}") for b in sizes.tolist()],
-        own_words=True,
-    )
+def _draw_means(
+    name: str, x: Float64s, parts: Sequence[Float64s], kind: Literal["line", "bars"] = "line"
+) -> Series:
+    """The mean of each part, with its interval."""
+    bounds = np.array([mean_interval(part, 0.0, 1.0) for part in parts]).reshape(-1, 2)
+    means = np.array([mean_over_bundles(part) for part in parts])
+    return Series(name, x, means, kind, low=bounds[:, 0], high=bounds[:, 1])

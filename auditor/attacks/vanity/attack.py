@@ -19,7 +19,7 @@ import numpy as np
 from auditor.arrays import Int64s
 from auditor.attacks import bundle_view
 from auditor.attacks.base import Attack, AttackResult, Evidence
-from auditor.attacks.bundle_view import BundledLog, BundleParams
+from auditor.attacks.bundle_view import BundleParams
 from auditor.attacks.detection.entity_detection import detect_entities
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.vanity import counts as count
@@ -124,6 +124,15 @@ def measure_vanity(
             any_match=len(count.any_match(rows, found, sets)),
             all_match=len(pairs),
         )
+    bundles = None
+    if bundled is not None:  # the same with bundles for sessions, over those that are large enough
+        kept = np.flatnonzero(bundled.large[bundled.bundle])
+        bundle, who = (part[kept].astype(np.int64) for part in (bundled.bundle, bundled.user))
+        asked = bundled.query[kept]
+        held = count.count_name_queries(bundle, asked, found, bundled.count)
+        pairs, _ = count.find_own_names(bundle, who, asked, found, goals[chosen])
+        members, large = sorted_distinct(bundle << 32 | who), int(bundled.large.sum())
+        bundles = _compute_ranks(held, goals[chosen], pairs, members, large, params, rng)
     everybody = np.arange(len(log.users), dtype=np.int64)
     everybody = everybody << 32 | everybody
 
@@ -139,7 +148,7 @@ def measure_vanity(
         propensity=propensity,
         users=rank(chosen),
         others={way: rank(way) for way in SHOWN if way != chosen},
-        bundles=_of_bundles(bundled, found, goals[chosen], params, rng),
+        bundles=bundles,
         bundled=bundled,
         own_rows=own_rows,
         own_users=own[chosen] & 0xFFFFFFFF,
@@ -195,25 +204,6 @@ def _compute_ranks(
         named=len(named),
         by_other=len(sorted_distinct(member[ranks == 1])),
     )
-
-
-def _of_bundles(
-    bundled: BundledLog | None,
-    found: NameQueries,
-    goal: VanityTargets,
-    params: VanityParams,
-    rng: np.random.Generator,
-) -> VanityCurves | None:
-    """The same with bundles for sessions, over bundles that are large enough."""
-    if bundled is None:
-        return None
-    kept = np.flatnonzero(bundled.large[bundled.bundle])
-    bundle = bundled.bundle[kept].astype(np.int64)
-    user, query = bundled.user[kept].astype(np.int64), bundled.query[kept]
-    rows = count.count_name_queries(bundle, query, found, bundled.count)
-    pairs, _ = count.find_own_names(bundle, user, query, found, goal)
-    members = sorted_distinct(bundle << 32 | user)
-    return _compute_ranks(rows, goal, pairs, members, int(bundled.large.sum()), params, rng)
 
 
 def _count_strangers(

@@ -83,19 +83,16 @@ def names_of_userids(userids: Sequence[str]) -> list[tuple[str, ...]]:
     back = np.zeros(len(words.data), dtype=np.int64)
     user_names_kernels.cut_names(words.data, words.offsets, *_build_name_tree(), back)
     edges, starts = back.tolist(), words.offsets.tolist()
-    return [_walk_path(text, edges, start) for text, start in zip(letters, starts, strict=False)]
-
-
-def _walk_path(letters: str, back: list[int], start: int) -> tuple[str, ...]:
-    """The names of the path to the end of `letters`."""
     found = []
-    there = len(letters)
-    while there:
-        here = back[start + there - 1]
-        if there - here > 1:
-            found.append(letters[here:there])
-        there = here
-    return tuple(dict.fromkeys(reversed(found)))
+    for text, start in zip(letters, starts, strict=False):
+        names, stop = [], len(text)  # along the path, from its end
+        while stop:
+            begin = edges[start + stop - 1]
+            if stop - begin > 1:
+                names.append(text[begin:stop])
+            stop = begin
+        found.append(tuple(dict.fromkeys(reversed(names))))
+    return found
 
 
 def names_of_profile(name: str) -> tuple[str, ...]:

@@ -140,7 +140,16 @@ def _build_fold(
     shown[shown < 1] = np.nan
 
     def group_clicks(chosen: Bools) -> ClickedQueries:
-        return _clicked_queries(query[chosen], page[chosen], shown[chosen], len(pages))
+        keys, inverse, count = np.unique(
+            query[chosen].astype(np.int64) * max(len(pages), 1) + page[chosen],
+            return_inverse=True,
+            return_counts=True,
+        )
+        known = ~np.isnan(shown[chosen])
+        total = np.bincount(inverse[known], shown[chosen][known], minlength=len(keys))
+        times = np.bincount(inverse[known], minlength=len(keys))
+        mean = np.divide(total, times, out=np.full(len(keys), np.nan), where=times > 0)
+        return ClickedQueries(*np.divmod(keys, max(len(pages), 1)), count, mean)
 
     return RetrievalFold(
         number=number,
@@ -151,14 +160,3 @@ def _build_fold(
         halves=(group_clicks(~half), group_clicks(half)),
         clicked=clicked,
     )
-
-
-def _clicked_queries(query: Int64s, page: Int64s, shown: Float64s, pages: int) -> ClickedQueries:
-    keys, inverse, count = np.unique(
-        query.astype(np.int64) * max(pages, 1) + page, return_inverse=True, return_counts=True
-    )
-    known = ~np.isnan(shown)
-    total = np.bincount(inverse[known], shown[known], minlength=len(keys))
-    times = np.bincount(inverse[known], minlength=len(keys))
-    mean = np.divide(total, times, out=np.full(len(keys), np.nan), where=times > 0)
-    return ClickedQueries(*np.divmod(keys, max(pages, 1)), count, mean)

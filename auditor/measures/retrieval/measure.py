@@ -136,7 +136,13 @@ def search_folds(
             told = _rank_feedback(original, other if honest else mine, row, page, pages)
             ranked = with_feedback(original, told, params.weight)
             halves.append(judge_rankings(ranked, _relevant_urls(mine, row, page, len(here)), pages))
-        figures.append(_average_halves(halves))
+        # The mean of two arrays where either may be NaN; NaN where both are.
+        both = np.stack(halves)
+        known = ~np.isnan(both)
+        total = np.where(known, both, 0.0).sum(axis=0)
+        times = known.sum(axis=0)
+        mean: Float64s = np.divide(total, times, out=np.full(total.shape, np.nan), where=times > 0)
+        figures.append(mean)
     told = _rank_feedback(original, fold.whole, row, page, pages)
     ranked = with_feedback(original, told, params.weight)
     figures.append(judge_rankings(ranked, whole, pages))
@@ -180,16 +186,6 @@ def _rank_feedback(
         there = keys[by_key[at]] == wanted
         told[there] = rank[by_key[at[there]]]
     return told
-
-
-def _average_halves(halves: list[Float64s]) -> Float64s:
-    """The mean of two arrays where either may be NaN; NaN where both are."""
-    both = np.stack(halves)
-    known = ~np.isnan(both)
-    total = np.where(known, both, 0.0).sum(axis=0)
-    times = known.sum(axis=0)
-    mean: Float64s = np.divide(total, times, out=np.full(total.shape, np.nan), where=times > 0)
-    return mean
 
 
 MEASURE = Measure(

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Float64s, Int64s
-from auditor.figures import Axis, Figure, MetricValue, Series, Table
+from auditor.figures import Axis, Figure, MetricValue, Series
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.measures.base import MeasureResult
 from auditor.measures.retrieval.algorithms import DEPTH
@@ -83,14 +83,47 @@ def result_of(
     }
     if clicked > len(weight):
         counts["test_queries_clicked"] = clicked
+    share = len(released.here) / max(len(weight), 1)
+    clicks = float(weight[released.here].sum() / max(int(weight.sum()), 1))
+    labels, titles = dict(METRICS), dict(ALGORITHMS)
+    names = ("original_found", "found", "t", "p", "original_all", "all", "t_all", "p_all")
+    columns = [getattr(compared, name).tolist() for name in names]
+    rows = [
+        [titles[name], labels[metric], *("" if np.isnan(x) else float(f"{x:.4g}") for x in values)]
+        for (name, metric), values in zip(PAIRS, zip(*columns, strict=True), strict=True)
+    ]
+    of_queries: dict[str, Any] = {
+        name: count for name, count in counts.items() if "clicked" not in name
+    }
+    # Everything, flat: the columns of a sweep.
+    details: dict[str, Any] = {f"retrieval.{name}": count for name, count in counts.items()}
+    facts = {
+        "": compared.found,
+        "_all": compared.all,
+        "_original": compared.original_found,
+        "_original_own": compared.original_own,
+        "_original_all": compared.original_all,
+        "_t": compared.t,
+        "_p": compared.p,
+        "_all_t": compared.t_all,
+        "_all_p": compared.p_all,
+    }
+    for row, (name, metric) in enumerate(PAIRS):
+        for suffix, values in facts.items():
+            if np.isfinite(values[row]):
+                details[f"retrieval.{name}.{metric}{suffix}"] = float(values[row])
     return MeasureResult(
         measure="retrieval",
         params=params,
-        values=(*_build_coverage_metrics(released.here, weight), *_build_metrics(compared)),
+        values=(
+            catalogue("retrieval.coverage", share),
+            catalogue("retrieval.click_coverage", clicks),
+            *_build_metrics(compared),
+        ),
         figures=tuple(_draw_figure(metric, label, compared) for metric, label in METRICS[:2]),
-        tables=(_build_table(compared, counts),),
+        tables=(catalogue.table("retrieval", rows, source=SOURCE, own_words=True, **of_queries),),
         notes=_write_notes(counts, moves),
-        details=_build_details(compared, counts),
+        details=details,
     )
 
 
@@ -169,12 +202,6 @@ def t_test(total: Float64s, square: Float64s, n: int) -> tuple[Float64s, Float64
     return t, 2 * stats.t.sf(np.abs(t), n - 1)
 
 
-def _build_coverage_metrics(here: Int64s, weight: Int64s) -> tuple[MetricValue, ...]:
-    share = len(here) / max(len(weight), 1)
-    clicks = float(weight[here].sum() / max(int(weight.sum()), 1))
-    return (catalogue("retrieval.coverage", share), catalogue("retrieval.click_coverage", clicks))
-
-
 def _build_metrics(compared: PairedComparison) -> Iterator[MetricValue]:
     labels, titles = dict(METRICS), dict(ALGORITHMS)
     for row, (name, metric) in enumerate(PAIRS):
@@ -219,41 +246,6 @@ def _draw_figure(metric: str, label: str, compared: PairedComparison) -> Figure:
         source=SOURCE,
         own_words=True,
     )
-
-
-def _build_table(compared: PairedComparison, counts: Mapping[str, int]) -> Table:
-    labels, titles = dict(METRICS), dict(ALGORITHMS)
-    names = ("original_found", "found", "t", "p", "original_all", "all", "t_all", "p_all")
-    columns = [getattr(compared, name).tolist() for name in names]
-    rows = [
-        [titles[name], labels[metric], *("" if np.isnan(x) else float(f"{x:.4g}") for x in values)]
-        for (name, metric), values in zip(PAIRS, zip(*columns, strict=True), strict=True)
-    ]
-    of_queries: dict[str, Any] = {
-        name: count for name, count in counts.items() if "clicked" not in name
-    }
-    return catalogue.table("retrieval", rows, source=SOURCE, own_words=True, **of_queries)
-
-
-def _build_details(compared: PairedComparison, counts: Mapping[str, int]) -> dict[str, Any]:
-    """Everything, flat: the columns of a sweep."""
-    details: dict[str, Any] = {f"retrieval.{name}": count for name, count in counts.items()}
-    facts = {
-        "": compared.found,
-        "_all": compared.all,
-        "_original": compared.original_found,
-        "_original_own": compared.original_own,
-        "_original_all": compared.original_all,
-        "_t": compared.t,
-        "_p": compared.p,
-        "_all_t": compared.t_all,
-        "_all_p": compared.p_all,
-    }
-    for row, (name, metric) in enumerate(PAIRS):
-        for suffix, values in facts.items():
-            if np.isfinite(values[row]):
-                details[f"retrieval.{name}.{metric}{suffix}"] = float(values[row])
-    return details
 
 
 def _write_notes(counts: Mapping[str, int], moves: int) -> tuple[str, ...]:

@@ -18,7 +18,6 @@ from auditor.attacks.unbundling.learning.learned_fibers import EVENTS, PARTS
 from auditor.attacks.unbundling.query_texts import texts_of
 from auditor.log import bundles
 from auditor.log.bundles import BundlePartition
-from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
 QUALITY, MODEL = "classifier", "learned"
@@ -79,9 +78,17 @@ def own_bundles(bundled: BundledLog, clues: FiberClues, progress: Progress) -> S
     """
     if clues.reference is None or not len(clues.reference) or not len(bundled):
         return None
-    log = _as_long(clues.reference, int(bundled.time.max() - bundled.time.min()))
-    rng = np.random.default_rng(_SEED)
-    parts = _partition_bundles(log, bundled, rng, progress)
+    log, rng = clues.reference, np.random.default_rng(_SEED)
+    seconds, last = int(bundled.time.max() - bundled.time.min()), int(log.time.max())
+    if last - int(log.time.min()) > 1.5 * seconds + 1:
+        log = log.rows(log.time >= last - seconds)
+    if bundled.by == "ip-mask" and bundled.bits is not None and bundles.has_addresses(log):
+        parts = bundles.by_address(log, bundled.bits, progress)
+    else:
+        events = len(bundled) / max(int(np.count_nonzero(bundled.queries)), 1)
+        each = int(np.count_nonzero(log.event_starts)) / max(len(log.users), 1)
+        groups = max(1, round(len(log.users) / max(2.0, events / max(each, 1.0))))
+        parts = bundles.by_user(log, rng.permutation(len(log.users)) % groups, progress)
     rows = np.bincount(parts.bundle, minlength=parts.count)
     mixed = rng.permutation(np.flatnonzero(rows >= max(bundled.min_queries, 2)))
     # Three quarters at most, so that there are others to count rewrites of.
@@ -104,25 +111,6 @@ def own_bundles(bundled: BundledLog, clues: FiberClues, progress: Progress) -> S
         texts_of(some.queries, known, progress, clicks=some if clues.clicks is not None else None),
         rewrites_of(log, progress, without=users).translate_codes(some.queries),
     )
-
-
-def _as_long(log: QueryLog, seconds: int) -> QueryLog:
-    """The last part of a log, of about as many seconds; all of it unless it is much longer."""
-    first, last = int(log.time.min()), int(log.time.max())
-    if last - first <= 1.5 * seconds + 1:
-        return log
-    return log.rows(log.time >= last - seconds)
-
-
-def _partition_bundles(
-    log: QueryLog, bundled: BundledLog, rng: np.random.Generator, progress: Progress
-) -> BundlePartition:
-    if bundled.by == "ip-mask" and bundled.bits is not None and bundles.has_addresses(log):
-        return bundles.by_address(log, bundled.bits, progress)
-    events = len(bundled) / max(int(np.count_nonzero(bundled.queries)), 1)
-    each = int(np.count_nonzero(log.event_starts)) / max(len(log.users), 1)
-    groups = max(1, round(len(log.users) / max(2.0, events / max(each, 1.0))))
-    return bundles.by_user(log, rng.permutation(len(log.users)) % groups, progress)
 
 
 def see_bundles(bundled: BundledLog, clues: FiberClues, progress: Progress) -> SeenBundles:

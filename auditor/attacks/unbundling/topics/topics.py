@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int32s, Int64s, Integers, RaggedArray, expand_ranges
+from auditor.arrays import Float64s, Int32s, Int64s, Integers, RaggedArray, expand_ranges
 from auditor.attacks.unbundling.fibers import (
     FiberKeys,
     group_pairs,
@@ -88,11 +88,26 @@ def find_related_tokens(
     log: QueryLog, words: int, lowest: float, progress: Progress, *, least: int = BOTH
 ) -> RelatedTokens:
     """Pairs of the `words` most widespread words whose χ² is `lowest` at least."""
+    from scipy.sparse import csr_array
+
     tokens = words_of(log.queries, progress)
-    asked = _count_queries(log, progress)
+    progress.stage("reading the reference")
+    # Which users issued which queries: 1 or more, of shape (users, queries).
+    query = select_where(log.query, log.event_starts)
+    events = np.bincount(select_where(log.user, log.event_starts), minlength=len(log.users))
+    starts = np.concatenate(([0], np.cumsum(events)))
+    ones = np.ones(len(query), dtype=np.int32)
+    asked = csr_array((ones, query, starts), shape=(len(log.users), len(log.queries)))
     keys = word_keys(tokens)
     used = _use_of(asked, keys.codes, keys.starts, keys.size, "counting users' words", progress)
-    counted = np.flatnonzero(~_find_busy_users(log) & (np.diff(used.indptr) <= MOST_WORDS))
+    # Users of more than `DAILY` queries on some day: times ascend within a user, so equal days
+    # stand together.
+    rows = np.flatnonzero(log.event_starts)
+    day = log.user[rows].astype(np.int64) << 32 | (log.time[rows] // _DAY + (1 << 31))
+    begins = np.flatnonzero(np.diff(day, prepend=-1))
+    busy = np.zeros(len(log.users), dtype=np.bool_)
+    busy[day[begins[np.diff(begins, append=len(day)) > DAILY]] >> 32] = True
+    counted = np.flatnonzero(~busy & (np.diff(used.indptr) <= MOST_WORDS))
     asked, used = asked[counted], used[counted]
     spread = np.bincount(used.indices, minlength=keys.size)
     order = np.argsort(-spread, kind="stable")[:words]
@@ -109,29 +124,6 @@ def find_related_tokens(
         users=len(counted),
         out=len(log.users) - len(counted),
     )
-
-
-def _count_queries(log: QueryLog, progress: Progress) -> csr_array:
-    """Which users issued which queries: 1 or more, of shape (users, queries)."""
-    from scipy.sparse import csr_array
-
-    progress.stage("reading the reference")
-    query = select_where(log.query, log.event_starts)
-    events = np.bincount(select_where(log.user, log.event_starts), minlength=len(log.users))
-    starts = np.concatenate(([0], np.cumsum(events)))
-    ones = np.ones(len(query), dtype=np.int32)
-    return csr_array((ones, query, starts), shape=(len(log.users), len(log.queries)))
-
-
-def _find_busy_users(log: QueryLog) -> Bools:
-    """Users of more than `DAILY` queries on some day; shape (users,)."""
-    events = np.flatnonzero(log.event_starts)
-    day = log.user[events].astype(np.int64) << 32 | (log.time[events] // _DAY + (1 << 31))
-    # Times ascend within a user, so equal days stand together.
-    begins = np.flatnonzero(np.diff(day, prepend=-1))
-    busy = np.zeros(len(log.users), dtype=np.bool_)
-    busy[day[begins[np.diff(begins, append=len(day)) > DAILY]] >> 32] = True
-    return busy
 
 
 def _use_of(
