@@ -93,6 +93,9 @@ class VerdictStrip(QFrame):
         parts = (formats.capitalize(rests), whose, *said)
         lines = [] if verdict is None else _list_reasons(verdict)
         self.why.setEnabled(bool(lines))
+        judging = verdict is None and not idle and self.sentence.isVisible()
+        # what is judged anew keeps its room: the page below stays where it is
+        self.sentence.setMinimumHeight(self.sentence.height() if judging else 0)
         self._say(said_so, " \u00b7 ".join(filter(None, parts)), lines)
 
     def show_log(
@@ -111,6 +114,7 @@ class VerdictStrip(QFrame):
             return
         roughly = estimate if at_risk is None and estimate is not None and estimate.low else None
         self._buttons.show()
+        self.sentence.setMinimumHeight(0)
         self._offer(self.people, self.suggest)
         self.people.setEnabled(bool(at_risk or below))
         bad = bool(at_risk or roughly)
@@ -144,6 +148,14 @@ class VerdictStrip(QFrame):
         self.details.setText("\n".join(reasons))
         self._show_details(self.why.isChecked())
         self.setAccessibleDescription(f"{answer}. {sentence}")
+        parent = self.parentWidget()
+        if parent is not None and self.sentence.height() < self.sentence.heightForWidth(
+            self.sentence.width()
+        ):  # now, not when the layout's turn comes: until then the last line would be cut
+            for part in (self, parent):
+                layout = part.layout()
+                if layout is not None:
+                    layout.activate()
 
     def _begin(self, *shown: object) -> bool:
         new = shown != self._shown

@@ -39,6 +39,7 @@ class ParetoPlot(Canvas):
         self._shown = (picture, current)
         theme, runs = self.theme, iter(picture.runs)
         self.set_axes(picture.figure.x, picture.figure.y)
+        self.find_counts(picture.figure)
         spots = [
             {
                 "pos": place,

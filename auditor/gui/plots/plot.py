@@ -55,6 +55,8 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
 
     shares = False
     """Whether what it shows are parts of a whole."""
+    counts = False
+    """Whether what it shows is counted: its ticks are whole numbers."""
     picture: Any
     """Lines and texts to draw; pyqtgraph sets it to None when they must be worked out anew."""
 
@@ -62,6 +64,7 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
         self, low: float, high: float, _size: float, _ticks: Any
     ) -> list[tuple[float, list[float]]]:
         """Powers of ten; 2 and 5 between where there is room for their text; the other digits."""
+        low = max(low, 0.0) if self.counts else low
         decades = list(range(math.floor(low), math.ceil(high) + 1))
         step = max(1, math.ceil(len(decades) / 6))
         powers = [float(d) for d in decades if d % step == 0 and low <= d <= high]
@@ -77,6 +80,8 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
     def tickSpacing(self, low: float, high: float, size: float) -> list[tuple[float, float]]:
         """As pyqtgraph has it, but with texts across far enough apart to be read."""
         levels: list[tuple[float, float]] = super().tickSpacing(low, high, size)
+        if self.counts:
+            levels = [level for level in levels if level[0] > 1 - 1e-9] or [(1.0, 0.0)]
         if not levels:
             return levels
         spacing, offset = levels[0]
@@ -97,6 +102,12 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
         texts = self.tickStrings(values, self.autoSIPrefixScale * self.scale, spacing)
         most = max(map(metrics.horizontalAdvance, texts), default=0)
         return most + metrics.averageCharWidth() <= size * spacing / (high - low)
+
+    def show_counts(self, counts: bool) -> None:
+        if counts != self.counts:
+            self.counts = counts
+            self.picture = None
+            self.update()
 
     def prepare_ticks(self) -> None:
         """Work out ticks and texts before they are painted."""
@@ -199,6 +210,13 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
             axis.setTicks(None)
             axis.shares = about.unit == SHARE
         self._write_category_names()
+
+    def find_counts(self, figure: Figure, *, turned: bool = False) -> None:
+        """Let an axis of counts have whole numbers at its ticks; `turned` where x goes up."""
+        axes = (self.left, self.bottom) if turned else (self.bottom, self.left)
+        for axis, about, name in zip(axes, (figure.x, figure.y), ("x", "y"), strict=True):
+            parts = [getattr(series, name) for series in figure.series]
+            axis.show_counts(scales.shows_counts(about, parts))
 
     def _write_category_names(self) -> None:
         if self._about is None:
@@ -486,6 +504,7 @@ class FigurePlot(Canvas):
             else:
                 good = np.isfinite(x) & np.isfinite(y) if series.kind == "points" else slice(None)
                 item.setData(*self._orient_values(x[good], y[good]))
+        self.find_counts(figure, turned=self.turned)
         self.show_full_range()
         self._move_marks(figure)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, get_args
 
 import numpy as np
 
 from auditor.arrays import Float64s
-from auditor.figures import Axis, Figure, Series
+from auditor.figures import SHARE, Axis, Figure, Series, Unit
 from auditor.gui.widgets import formats
 
 Range = tuple[float, float]
@@ -41,6 +42,18 @@ def scale_value(value: float, axis: Axis) -> float:
     return float(scale_values(np.array([value]), axis)[0])
 
 
+def shows_counts(axis: Axis, parts: Sequence[Float64s]) -> bool:
+    """Whether an axis counts people or things, of which there are no halves.
+
+    Its unit says so, or every value of `parts`, as they are before they are scaled, is whole.
+    """
+    if axis.categories or axis.unit == SHARE or axis.whole:
+        return False
+    values = np.concatenate([*parts, [np.nan]])
+    finite = values[np.isfinite(values)]
+    return axis.unit in get_args(Unit) or bool(len(finite) and (finite == finite.round()).all())
+
+
 def round_range(low: float, high: float, axis: Axis) -> Range:
     """A range around the data with round ends, so that it holds still while data move."""
     if axis.categories:
@@ -55,6 +68,8 @@ def round_range(low: float, high: float, axis: Axis) -> Range:
         low, high = min(low, 0.0), max(high, 0.0) or 1.0
     if 0 < low < 0.5 * high:
         low = 0.0
+    if axis.unit in get_args(Unit):
+        high = max(high, 1.0)  # the least count that there is
     step = 10 ** math.floor(math.log10(high - low))
     step = step / 2 if (high - low) / step < 3 else step
     bottom = math.floor(low / step + 1e-9) * step

@@ -30,7 +30,6 @@ from auditor.gui.state.run_queue import title_of
 from auditor.gui.state.verdicts import VerdictKeeper
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import PageArea
-from auditor.gui.widgets.elided_label import ElidedLabel
 from auditor.methods.registry import METHODS
 from auditor.release.kept_content import KeptContent
 
@@ -69,10 +68,10 @@ class ProtectPage(QStackedWidget):
         self.tabs.setAccessibleName(self.tr("What to set"))
         self.tabs.addTab(self.params, self.tr("Parameters"))
         self.tabs.addTab(self.checks, self.tr("Attacks and measures"))
-        self.method = ElidedLabel(size=style.HEADING, bold=True)
+        self.method = style.plain_label(size=style.HEADING, bold=True, wrap=True)
         tip = self.tr("Choose among all methods")
         change = style.button(self.tr("Change…"), self.show_methods, tip=tip)
-        head = style.row(None, [self.method, 1, change], margins=(style.NORMAL, 0))
+        head = style.row(None, [(self.method, 1), change], margins=(style.NORMAL, 0))
         left = style.column(None, [head, (make_tile(self.tabs), 1)], spacing=style.TIGHT)
         self.tabs.ensurePolished()
         left.addStrut(self.tabs.tabBar().sizeHint().width() + style.NORMAL)  # or wider, for rows
@@ -136,7 +135,7 @@ class ProtectPage(QStackedWidget):
 
     def _show_intent(self, intent: Intent) -> None:
         method = self.controller.method
-        self.method.show_text(translate_text(method.title))
+        self.method.setText(translate_text(method.title))
         self.method.setToolTip(safe_text.plain_tip(translate_text(method.summary)))
         rows = self.params.rows
         self.params.show_params(method, intent.params)

@@ -162,14 +162,28 @@ class RiskPage(QWidget):
         panel.set_log(opened.log if opened is not None else None)
         if self._say_not_kept(record):
             return
+        empty = record.made is not None and record.made.is_empty
         if record.active:
             said = self.tr("Flagged sessions follow when run {letter} is done.")
+        elif record.state == "finished" and empty:
+            said = self.tr("The release holds no query, so nobody is exposed by it.")
         elif record.state == "finished":
             said = self.tr("No attack of run {letter} flags sessions.")
         else:
             said = self.tr("Run {letter} {state}: there is nothing to look at.")
         state = style.RUN_SIGNS[record.state].word
         panel.set_state(said.format(letter=record.letter, state=state))
+        if empty and self._of_log is not None:
+            said = self.tr("See what the log itself gives away")
+            panel.empty.offer_action(said, self._list_log_instead)
+
+    def _list_log_instead(self) -> None:
+        """List what the log gives away beside a run whose release holds nothing."""
+        opened, found = self.controller.opened, self._of_log
+        if opened is not None and found is not None:
+            self.findings = found
+            self.panel.show_findings(opened.log, found, None)
+            self.bar.show_scope(self.tr("This is the log as it is: the release holds no query."))
 
     def _say_not_kept(self, record: Run) -> bool:
         """Say why a project's run has no sessions, and offer to find them; False if it has."""

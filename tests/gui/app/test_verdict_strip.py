@@ -243,3 +243,23 @@ def test_that_what_was_let_pass_with_a_reason_is_named_wherever_the_answer_stand
     panel.show_runs([Run(plan, number=0, letter="A", state="finished")], None)
     said = panel.table.model().index(0, VERDICT)
     assert said.data().startswith("! Can be released with 1 check overridden")
+
+
+def test_that_every_line_of_the_sentence_is_there_at_once_and_stays_while_a_run_is_judged_anew(
+    opened_window: MainWindow, qtbot: QtBot
+) -> None:
+    window, strip = opened_window, opened_window.strip
+    shown(window, qtbot)
+    strip.show_verdict(None, "Run A")
+    QApplication.processEvents()
+    one_line = strip.sentence.height()
+    strip.show_verdict(None, "Run A \u00b7 " + "a sentence in people that goes on " * 8)
+    assert strip.sentence.height() >= strip.sentence.heightForWidth(strip.sentence.width())
+    two_lines = strip.sentence.height()
+    assert two_lines > one_line
+    strip.show_verdict(None, "Run A is being judged")
+    QApplication.processEvents()
+    assert strip.sentence.height() == two_lines
+    strip.show_log(40, 0)
+    QApplication.processEvents()
+    assert strip.sentence.height() == one_line

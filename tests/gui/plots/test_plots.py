@@ -106,6 +106,34 @@ def test_that_texts_of_ticks_leave_room_between_them(
     assert all(right < left for (_, right), (left, _) in itertools.pairwise(ends))
 
 
+@pytest.mark.parametrize(
+    ("x", "y", "high", "whole"),
+    [
+        (Axis("a"), Axis("sessions"), 1.0, True),  # all that it shows is whole
+        (Axis("a"), Axis("b", unit="users"), 0.4, True),  # its unit says so
+        (Axis("a"), Axis("b", scale="log"), 3.0, True),
+        (Axis("a"), Axis("similarity"), 0.7, False),
+        (Axis("a"), Axis("probability", whole=1.0), 1.0, False),
+        (Axis("", categories=("a long name", "b")), Axis("sessions"), 1.0, True),
+    ],
+)
+def test_that_an_axis_of_counts_has_whole_numbers_at_its_ticks(
+    view: FigureView, x: Axis, y: Axis, high: float, whole: bool
+) -> None:
+    places = np.arange(2.0)
+    view.show_figure(figure(x=x, y=y, series=(Series("s", places, places * high, "bars"),)))
+    axis = view.plot.bottom if view.plot.turned else view.plot.left
+    low, top = axis.range
+    texts = [
+        text
+        for spacing, values in axis.tickValues(low, top, 300)
+        for text in axis.tickStrings(values, 1.0, spacing)
+        if text
+    ]
+    assert len(texts) >= 2
+    assert all(text.isdigit() for text in texts) == whole
+
+
 def test_that_long_category_names_lie_on_the_left(view: FigureView) -> None:
     names = tuple(f"a rather long query {i}" for i in range(5))
     view.show_figure(figure("bars", x=Axis("query", categories=names)))

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.surviving_content import attack
+from auditor.engine.plan import Plan
 from auditor.gui.risk.page import RiskPage
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.feedback_book import judged_sample, steward_feedback
@@ -22,9 +23,11 @@ from auditor.gui.state.log_loading import OpenedLog
 from auditor.log.gazetteers import sample_log
 from auditor.log.model import QueryLog
 from auditor.log.reading.reader import read_log
+from auditor.methods.registry import METHODS
 from auditor.progress import silent_progress
 from auditor.release import signing
 from auditor.release.feedback.file import parse_feedback
+from tests.gui.risk import flagged_logs
 
 
 @pytest.fixture(scope="module")
@@ -240,3 +243,22 @@ def test_that_dismissals_are_signed_and_only_those_that_still_stand_count(
     assert steward_feedback(log, edited, secret).counting == ()
     for text in list(log.queries.list_strings())[:200]:
         assert len(text) < 6 or text not in book.now.signed
+
+
+def test_that_of_an_empty_release_it_says_that_nobody_is_exposed_and_offers_the_log(
+    page: RiskPage, log: QueryLog, qtbot: QtBot
+) -> None:
+    c, state = page.controller, page.panel.empty
+    params = METHODS["frequency-threshold"].params()
+    plan = Plan(log_digest=log.digest, method="frequency-threshold", params=params)
+    record = c.runs.add(1, plan)
+    record.state, record.made = "finished", flagged_logs.release_of([], [])
+    c.show_run(1)
+    qtbot.waitUntil(lambda: "nobody is exposed" in state.text.text())
+    QTest.mouseClick(state.act, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: page.panel.model.rowCount() > 0 and not page.panel.job.running)
+    assert not state.isVisible()
+    assert page.bar.isVisible()
+    page.bar.leave.click()
+    qtbot.waitUntil(state.isVisible)
+    assert "nobody is exposed" in state.text.text()
