@@ -20,6 +20,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QSettings
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -200,6 +201,17 @@ def opened_window(bare_window: MainWindow) -> MainWindow:
     """The same with a small log."""
     fakes.open_log(bare_window.controller)
     return bare_window
+
+
+@pytest.fixture
+def large_text(qapp: QApplication) -> Iterator[None]:
+    """The desktop's text twice as large."""
+    before = qapp.font()
+    large = QFont(before)
+    large.setPointSizeF(2 * before.pointSizeF())
+    qapp.setFont(large)
+    yield
+    qapp.setFont(before)
 
 
 @pytest.fixture

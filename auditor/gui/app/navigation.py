@@ -37,8 +37,8 @@ class Header(QFrame):
         self.run = style.button(self.tr("Run"), role="primary", tip=tip)
         self.cancel = style.button(self.tr("Cancel"), tip=self.tr("Stop the run (Ctrl+.)"))
         # Cancel stands before Run, which then stays where the pointer is
-        # the gap has only what the others leave
-        parts: list[style.Part] = [(self.title, 3), (self.facts, 8), 0, (self.method, 2)]
+        # the log's facts give way to the method's name
+        parts: list[style.Part] = [(self.title, 3), (self.facts, 8), 0, self.method]
         parts += [self.cancel, self.run]
         style.row(self, parts, margins=(style.WIDE, style.TIGHT), spacing=style.WIDE)
         self.show_log(None)

@@ -210,7 +210,16 @@ def _say_in_people(verdict: ReleaseVerdict) -> list[str]:
 def _list_reasons(verdict: ReleaseVerdict) -> list[str]:
     """What the strip has no room for: every check in the way, then what its numbers mean."""
     checks = tr("Checks: {checks}.").format(checks=translate_text(verdict.checks))
-    return [checks, *map(translate_text, (*verdict.obstacles, *verdict.sentences[1:]))]
+    failed = verdict.obstacles[: len(verdict.failed)]
+    causes: dict[str, list[str]] = {}
+    for one in verdict.not_run:
+        causes.setdefault(translate_text(one.evidence), []).append(translate_text(one.gate.title))
+    made = tr("Not made: {checks} ({why})")
+    if verdict.expected:
+        made = tr("Not made yet: {checks} ({why})")
+    not_made = [made.format(checks="; ".join(some), why=why) for why, some in causes.items()]
+    numbers = map(translate_text, verdict.sentences[1:])
+    return [checks, *map(translate_text, failed), *not_made, *numbers]
 
 
 def describe_judged(c: Controller, verdicts: VerdictKeeper) -> str:

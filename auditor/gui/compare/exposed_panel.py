@@ -132,7 +132,7 @@ class ExposedPanel(QWidget):
         self.everybody.hide()
 
     def _make_choice_box(self, name: str, do: Any) -> ChoiceBox:
-        box = ChoiceBox(name, least=9, tip=name)
+        box = ChoiceBox(name, least=6, tip=name)
         box.activated.connect(lambda _index: do())
         return box
 
@@ -150,7 +150,8 @@ class ExposedPanel(QWidget):
 
     def _fit_columns(self) -> None:
         measure = self.table.fontMetrics().horizontalAdvance
-        wide = {USER: 90, WHEN: measure("2006-03-04 21:10:00") + 16}
+        samples = {USER: "0000000", WHEN: "2006-03-04 21:10:00", WHY: "n" * 16, WHY + 1: "n" * 16}
+        wide = {place: measure(sample) + 16 for place, sample in samples.items()}
         titles = enumerate(column.title for column in self.model.columns)
         widths = [max(measure(title) + 24, wide.get(place, 0)) for place, title in titles]
         left = self.table.viewport().width() - sum(widths) + sum(widths[WHY : WHY + 2])
@@ -269,8 +270,7 @@ class ExposedPanel(QWidget):
             counts[f"count_{code}"] = f"{users}, {sessions}"
         self.where.offer(entries)
         text = self.tr(
-            "Exposed by {first} and not by {second}: {count_1}. By {second} and not by {first}: "
-            "{count_2}. By both: {count_3}."
+            "Exposed by {first} alone: {count_1}. By {second} alone: {count_2}. By both: {count_3}."
         )
         self.said.setText(text.format(first=first, second=second, **counts))
 

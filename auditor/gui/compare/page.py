@@ -31,7 +31,7 @@ from auditor.gui.state.verdicts import VerdictKeeper
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import PageArea
 from auditor.gui.widgets.fields import EventWatch
-from auditor.gui.widgets.tables import dress_table
+from auditor.gui.widgets.tables import dress_table, wrap_rows
 from auditor.methods.registry import METHODS
 
 translate = QCoreApplication.translate
@@ -172,6 +172,7 @@ class ComparePanel(QWidget):
         self.hint = style.plain_label(role="muted", wrap=True)
         self.table = QTableWidget()
         dress_table(self.table, self.tr("Comparison of runs"), several=True)
+        self._measure = wrap_rows(self.table)
         self.plots, self.exposed = ComparedPlots(), ExposedPanel()
         self.tables, self.explore = TablesPanel(), ExplorePanel()
         self.copy = style.button(
@@ -270,6 +271,7 @@ class ComparePanel(QWidget):
         most = max(30 * self.fontMetrics().averageCharWidth(), self.width() // 3)
         wanted = max(self.table.sizeHintForColumn(0), 0) + style.TIGHT
         self.table.horizontalHeader().resizeSection(0, min(wanted, most))
+        self._measure.start()
 
     def _fill_row(self, row: int, line: ComparisonRow) -> None:
         theme = style.theme_of(self)

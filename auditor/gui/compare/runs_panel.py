@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHeaderView, QLineEdit, QWidget
 from auditor.engine.run import Run
 from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.widgets import formats, style
-from auditor.gui.widgets.tables import Column, ColumnModel, Role, make_table
+from auditor.gui.widgets.tables import Column, ColumnModel, Role, make_table, wrap_rows
 
 if TYPE_CHECKING:
     from auditor.release.verdict import ReleaseVerdict
@@ -96,6 +96,7 @@ class RunsPanel(QWidget):
         self.model = ColumnModel(columns, (), self)
         table = self.table = make_table(self.model, self.tr("Runs"), several=True)
         table.verticalHeader().setDefaultSectionSize(table.fontMetrics().height() + 3 * style.TIGHT)
+        self._measure = wrap_rows(table, most=2)
         header = table.horizontalHeader()
         header.setMinimumSectionSize(round(7 * table.fontMetrics().averageCharWidth()))
         header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
@@ -116,6 +117,7 @@ class RunsPanel(QWidget):
         """List the runs, latest first, keeping what is selected."""
         chosen = set(self.list_selected_numbers())
         self.model.set_lines(list(reversed(records)))
+        self._measure.start()
         self._turn_to(self._shown)
         for row, record in enumerate(self.model.lines):
             if record.number in chosen:
@@ -129,6 +131,7 @@ class RunsPanel(QWidget):
     def show_run(self, record: Run) -> None:
         if self._find_row(record.number) is not None:
             self.model.refresh_columns(0)
+            self._measure.start()
             self._show_selection()
 
     def show_verdict(self, number: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QTimer, Signal
+from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QBrush, QColor
 from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
@@ -14,7 +14,7 @@ from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.widgets import formats, style
 from auditor.gui.widgets.fields import EventWatch
-from auditor.gui.widgets.tables import RIGHT, dress_table
+from auditor.gui.widgets.tables import RIGHT, dress_table, wrap_rows
 
 LEAST_COUNT = 0.001
 """An expected count below it is next to nothing: powers of ten are for δ."""
@@ -35,16 +35,13 @@ class MetricsPanel(QWidget):
         self.note = style.plain_label(size=style.SMALL, role="notice", wrap=True, name=name)
         self.note.setMargin(style.TIGHT)
         self.table = QTableWidget(0, 2)
-        self._measure = QTimer(self, singleShot=True, interval=0)
-        self._measure.timeout.connect(self._fit_rows)
         self.table.setHorizontalHeaderLabels([self.tr("metric"), self.tr("value")])
         dress_table(self.table, self.tr("Metrics"))
-        self.table.setWordWrap(True)
+        self._measure = wrap_rows(self.table)
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         header.hide()
-        header.sectionResized.connect(lambda *_: self._measure.start())  # a word may go on below
         self.table.cellActivated.connect(self._request_sessions)
         self._names: tuple[str, ...] = ()
         self._values: tuple[MetricValue, ...] = ()
@@ -93,10 +90,6 @@ class MetricsPanel(QWidget):
         if values:
             model.dataChanged.emit(model.index(0, 0), model.index(len(values) - 1, 1))
         self._measure.start()
-
-    def _fit_rows(self) -> None:
-        for row in range(self.table.rowCount()):
-            self.table.setRowHeight(row, self.table.sizeHintForRow(row) + 2 * style.TIGHT)
 
     def _colour_values(self) -> None:
         accent = QBrush(QColor(style.theme_of(self).accent))

@@ -269,10 +269,7 @@ class ProtectPage(QStackedWidget):
         told = partial(self.statement.show_statement, record.statement, whose, record.attacks)
         self._soon(told, self.statement)
         if record.values:
-            took = self.tr(", made in {seconds} s") if record.total_seconds >= 0.1 else ""
-            took = took.format(seconds=formats.format_fixed(record.total_seconds, 1))
-            whose = self.tr("Measured on run {letter}{took}")
-            whose = whose.format(letter=record.letter, took=took)
+            whose = self.tr("Measured on run {letter}").format(letter=record.letter)
             self._soon(partial(self.values.show_values, record.values, whose), self.values)
         going = (SO_FAR,) if record.state == "running" else ()
         self.plots.results.drop_groups(EXPECTED, name, *going)

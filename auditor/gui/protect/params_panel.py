@@ -317,7 +317,7 @@ class ParamsPanel(QWidget):
         column.addWidget(self.all, 0, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(1)
         self._area.setWidget(style.filled(column))
-        text = self.tr("Point at a parameter, or move to it with Tab, to read what it does.")
+        text = self.tr("Point at a parameter to read what it does.")
         self.help.setText(text)
 
     def _forget_asked(self) -> None:

@@ -76,33 +76,35 @@ class StatementPanel(UprightArea):
         self._show_verdict(found)
         self.whose.setText(whose)
         self.claim.setText(translate_text(statement.claim))
-        protects = []
-        if statement.unit:
-            text = self.tr("Protects: {unit}.")
-            protects.append(text.format(unit=translate_text(statement.unit)))
-        if statement.user_column is not None:
-            protects.append(translate_text(statement.user_column.text))
-        style.show_text(self.protects, "\n".join(protects))
+        protects = self.tr("Protects: {unit}.") if statement.unit else ""
+        protects = protects.format(unit=translate_text(statement.unit))
+        style.show_text(self.protects, protects)
         for part in (self.headline, self.whose):
             part.show()
-        self._show_lines(lines_of(statement))
+        self._show_lines(self._list_lines(statement, found))
 
     def make_exportable(self) -> Exportable | None:
         if self._shown is None:
             return None
         statement, whose, found = self._shown
-        verdict = translate_text(summary.write_verdict(found))
-        lines = [whose, translate_text(statement.claim), self.protects.text(), verdict]
-        for kind, text in lines_of(statement):
+        lines = [whose, translate_text(statement.claim), self.protects.text(), self.verdict.text()]
+        for kind, text in self._list_lines(statement, found):
             sign = style.ASSUMPTION_SIGNS.get(kind)
             lines.append(f"{sign.icon} {sign.word}: {text}" if sign is not None else text)
         return Exportable(self.headline.text(), lines=[line for line in lines if line])
+
+    def _list_lines(self, statement: Statement, found: AuditSummary) -> list[Line]:
+        """What unfolds: first what an audit that refuted nothing shows, in words."""
+        lines = lines_of(statement)
+        if found.outcome == "not refuted":
+            lines.insert(0, ("text", translate_text(summary.write_verdict(found))))
+        return lines
 
     def _show_verdict(self, found: AuditSummary) -> None:
         self.scale.show_audited(found)
         refuted = found.outcome == "refuted"
         self.verdict.setText(translate_text(summary.write_verdict(found)))
-        self.verdict.setVisible(found.outcome != "not audited")  # the picture says that
+        self.verdict.setVisible(found.outcome not in ("not audited", "not refuted"))
         if self.verdict.property("role") != ("bad" if refuted else ""):
             style.restyle(self.verdict, "role", "bad" if refuted else "")
 
@@ -147,7 +149,8 @@ class StatementPanel(UprightArea):
     def _recolour(self) -> None:
         if self._shown is not None:
             self._kinds = []
-            self._show_lines(lines_of(self._shown[0]))
+            statement, _, found = self._shown
+            self._show_lines(self._list_lines(statement, found))
 
     def _clear_lines(self) -> None:
         style.clear_layout(self.below)
@@ -166,6 +169,8 @@ def lines_of(statement: Statement) -> list[Line]:
     if statement.neighbours:
         text = QCoreApplication.translate("StatementPanel", "Not to be told apart: {neighbours}.")
         lines.append(("text", text.format(neighbours=translate_text(statement.neighbours))))
+    if statement.user_column is not None:
+        lines.append(("text", translate_text(statement.user_column.text)))
     if statement.assumptions:
         lines.append(("heading", tr("Under these assumptions")))
     for assumption in sorted(statement.assumptions, key=lambda a: order[a.status]):

@@ -116,7 +116,9 @@ class GatesCard(ReviewCard):
             title, evidence = translate_text(one.gate.title), translate_text(one.evidence)
             evidence = evidence.removeprefix(self._missing)  # the word beside it says that
             top = Qt.AlignmentFlag.AlignTop
-            grid.addWidget(style.plain_label(tr(word), role=role, bold=not one.ok), row, 0, top)
+            shown = tr(word).split(" ")[0] if one.verdict == "failed" else tr(word)
+            sign = style.plain_label(shown, role=role, bold=not one.ok, name=tr(word))
+            grid.addWidget(sign, row, 0, top)
             parts: list[QWidget] = [
                 style.plain_label(title, bold=not one.ok, wrap=True),
                 style.plain_label(evidence, size=style.SMALL, role="muted", wrap=True),

@@ -283,10 +283,11 @@ class TargetCard(ReviewCard):
         self.card = box(self.tr("A card for the public re&gistry of differential privacy"))
         self.card.setToolTip(self.tr("What the registry asks, as far as this release tells it."))
         tables, more = result.release.tables, FoldedSection(self.tr("More"))
-        for part in (self.replace, self.pdf, more):
+        for part in (self.replace, more):
             self.column.addWidget(part)
         walked = tables is not None and not tables.ngrams and tables.alone is None
         for part, offered in (
+            (self.pdf, True),
             (self.internal, True),
             (self.safe, tables is not None),
             (self.synthetic, walked),

@@ -116,7 +116,7 @@ def list_confirmations(statement: Statement, survived: SurvivalSummary | None) -
     confirmed = [tr("I have read what is guaranteed here, and what is not.")]
     if failing := len(statement.failing):
         which = safe_text.format_plural(failing, "assumption fails", "assumptions fail")
-        text = tr("I know that {which}, so the guarantee does not hold as it is stated.")
+        text = tr("I know that {which}: the guarantee does not hold as stated.")
         confirmed.append(text.format(which=which))
     if survived is not None and survived.dismissed:
         away = sum(count for count, _ in survived.dismissed.values())

@@ -124,7 +124,7 @@ class ReviewPanel(QWidget):
         form = QFormLayout()
         form.addRow(self.tr("&Reviewer"), self.reviewer)
         form.addRow(self.tr("&Comment"), self.comment)
-        hint = self.tr("A file that is yours alone; made if missing")
+        hint = self.tr("Yours alone; made if missing")
         self.key = style.line_edit(self.tr("Signing key"), hint)
         self.key.textChanged.connect(self._update_buttons)
         form.addRow(self.tr("Signing &key"), self.key)

@@ -191,10 +191,7 @@ def describe_survival(surviving: int, flagged: int, *, released: bool) -> str:
         return tr("no release yet")
     if not surviving:
         return tr("nothing")
-    said = tr("✗ {surviving} of {flagged} marked queries")
-    if surviving == flagged:
-        said = tr("✗ its marked query") if flagged == 1 else tr("✗ all {flagged} marked queries")
-    return said.format(
+    return tr("✗ {surviving} of {flagged} marked").format(
         surviving=formats.format_count(surviving), flagged=formats.format_count(flagged)
     )
 

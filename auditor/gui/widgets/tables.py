@@ -13,6 +13,7 @@ from PySide6.QtCore import (
     QObject,
     QPersistentModelIndex,
     Qt,
+    QTimer,
 )
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
@@ -125,3 +126,22 @@ def dress_table(table: QTableView, name: str, *, several: bool = False) -> None:
     header.setHighlightSections(False)
     header.setTextElideMode(Qt.TextElideMode.ElideRight)
     header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+
+
+def wrap_rows(table: QTableView, most: int = 3) -> QTimer:
+    """Let words that don't fit go on in a next line of their row, in up to `most` lines.
+
+    Rows are measured when columns change their width; start the timer where texts change.
+    """
+    table.setWordWrap(True)
+    measure = QTimer(table, singleShot=True, interval=0)
+
+    def fit_rows() -> None:
+        least, line = table.verticalHeader().defaultSectionSize(), table.fontMetrics().lineSpacing()
+        for row in range(table.model().rowCount()):
+            high = min(table.sizeHintForRow(row) + style.TIGHT, most * line + 2 * style.TIGHT)
+            table.setRowHeight(row, max(least, high))
+
+    measure.timeout.connect(fit_rows)
+    table.horizontalHeader().sectionResized.connect(lambda *_: measure.start())
+    return measure

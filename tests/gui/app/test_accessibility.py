@@ -46,18 +46,7 @@ def window(opened_window: MainWindow, qtbot: QtBot) -> MainWindow:
 
 
 @pytest.fixture
-def doubled(qapp: QApplication) -> Iterator[None]:
-    """The desktop's text twice as large."""
-    before = qapp.font()
-    large = qapp.font()
-    large.setPointSizeF(2 * before.pointSizeF())
-    qapp.setFont(large)
-    yield
-    qapp.setFont(before)
-
-
-@pytest.fixture
-def large(doubled: None, window: MainWindow) -> MainWindow:
+def large(large_text: None, window: MainWindow) -> MainWindow:
     return window
 
 

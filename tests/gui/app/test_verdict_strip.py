@@ -6,7 +6,6 @@ import dataclasses
 from typing import Any
 
 import pytest
-from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -183,30 +182,24 @@ def test_that_help_opens_at_what_has_the_focus(bare_window: MainWindow) -> None:
 
 
 def test_that_the_reasons_unfold_and_do_not_push_a_window_with_large_text_off_the_screen(
-    bare_window: MainWindow, qtbot: QtBot
+    large_text: None, bare_window: MainWindow, qtbot: QtBot
 ) -> None:
-    window, font = bare_window, QApplication.font()
-    large = QFont(font)
-    large.setPointSizeF(2 * font.pointSizeF())
-    try:
-        QApplication.setFont(large)
-        open_log(window)
-        qtbot.waitUntil(lambda: window.strip.why.isEnabled())
-        window.resize(1366, 768)
-        window.strip.why.click()
-        qtbot.waitUntil(window.strip.details.isVisible)
-        said = window.strip.details.text()
-        assert "Failed: " in said or "Not made yet: " in said
-        assert window.strip.answer.text() not in said  # the strip says that already
-        assert window.strip.reasons.height() <= 13 * window.fontMetrics().lineSpacing()
-        QApplication.processEvents()
-        assert window.minimumSizeHint().height() <= 768
-        assert window.height() <= 768
-        assert all(button.isVisible() for button in window.rail.buttons.values())
-        window.strip.why.click()
-        assert not window.strip.details.isVisible()
-    finally:
-        QApplication.setFont(font)
+    window = bare_window
+    open_log(window)
+    qtbot.waitUntil(lambda: window.strip.why.isEnabled())
+    window.resize(1366, 768)
+    window.strip.why.click()
+    qtbot.waitUntil(window.strip.details.isVisible)
+    said = window.strip.details.text()
+    assert "Failed: " in said or "Not made yet: " in said
+    assert window.strip.answer.text() not in said  # the strip says that already
+    assert window.strip.reasons.height() <= 13 * window.fontMetrics().lineSpacing()
+    QApplication.processEvents()
+    assert window.minimumSizeHint().height() <= 768
+    assert window.height() <= 768
+    assert all(button.isVisible() for button in window.rail.buttons.values())
+    window.strip.why.click()
+    assert not window.strip.details.isVisible()
 
 
 def test_that_the_strip_speaks_of_people_first(bare_window: MainWindow, qtbot: QtBot) -> None:

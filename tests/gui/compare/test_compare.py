@@ -18,6 +18,7 @@ from auditor.gui.compare import page
 from auditor.gui.compare.exposed_panel import USER, WHERE, ExposedPanel
 from auditor.gui.compare.exposure import FIRST
 from auditor.gui.compare.page import ComparePanel
+from auditor.gui.compare.runs_panel import RunsPanel
 from auditor.gui.plots.pareto import ALL, ParetoPanel
 from auditor.gui.plots.scales import add_headroom
 from auditor.gui.state import metrics
@@ -85,7 +86,7 @@ def test_that_users_exposed_by_one_run_alone_are_listed_with_why(view: ExposedPa
     }
     assert lines["812"] == ["both", "person name", "place"]
     assert lines["9"] == ["B only", "", "place"]
-    assert "By B and not by A: 1 user, 1 session." in view.said.text()
+    assert "By B alone: 1 user, 1 session." in view.said.text()
     assert view.where.itemText(view.where.findData(FIRST)) == "A only: 0"
 
 
@@ -213,3 +214,22 @@ def test_that_the_attack_that_flags_sessions_in_both_runs_is_offered_first(
     settle(view, qtbot)
     assert [view.attack.itemData(at) for at in range(2)] == ["fake-attack", "alone"]
     assert view.attack.currentIndex() == 0
+
+
+def test_that_with_large_text_everything_of_a_comparison_fits_a_small_window(
+    large_text: None, records: list[Run], qtbot: QtBot
+) -> None:
+    panel, runs = ComparePanel(), RunsPanel()
+    three = [*records, record(2, 3.0, 20.0, K=9.0)]
+    three[0].name = "a name that is much too long to stand in one line of its column " * 2
+    for widget in (panel, runs):
+        qtbot.addWidget(widget)
+        widget.resize(1190, 700)  # what the rail leaves of a window of 1366
+        widget.show()
+    panel.show_runs(three)
+    runs.show_runs(three, None)
+    for part in (panel, runs, panel.exposed, panel.tables, panel.explore):
+        assert part.minimumSizeHint().width() <= 1190
+    qtbot.waitUntil(lambda: runs.table.rowHeight(2) > runs.table.rowHeight(0))
+    panel.table.horizontalHeader().resizeSection(0, 150)
+    qtbot.waitUntil(lambda: panel.table.rowHeight(4) > panel.table.rowHeight(0))

@@ -71,7 +71,7 @@ def test_that_what_survives_stands_first_then_the_riskiest_until_somebody_sorts(
     assert cells(panel, USER) == ["812", "x<b>y</b>", "9"]
     assert cells(panel, WHY)[1] == "e-mail address; person name; place"
     assert cells(panel, MARKED)[0] == "jane roe"
-    assert cells(panel, SURVIVES) == ["✗ 1 of 2 marked queries", "nothing", "nothing"]
+    assert cells(panel, SURVIVES) == ["✗ 1 of 2 marked", "nothing", "nothing"]
     panel.table.sortByColumn(RISK_COLUMN, Qt.SortOrder.DescendingOrder)
     filled(qtbot, panel, log, ["jane roe"])
     assert cells(panel, USER) == ["x<b>y</b>", "812", "9"]
