@@ -145,6 +145,25 @@ class Recheck:
     find_contradiction: Callable[[QueryLog, Any, Any, Progress], str]
 
 
+@dataclass(frozen=True)
+class SparkSupport:
+    """How a method runs on Spark that has neither a counting plan nor a rule of cells.
+
+    Attributes
+    ----------
+    function
+        ``module.function`` within `engine.backends.spark.methods`, imported when it is asked for.
+    follows
+        Parameters that few methods follow there: see `engine.backends.spark.job.check_intent`.
+    placed
+        Whether released rows keep the place of the row of the log that they are.
+    """
+
+    function: str
+    follows: tuple[str, ...] = ()
+    placed: bool = False
+
+
 _PREPARED = "is_given_what_a_method_may_see"
 """Attribute of a `run` that drops blank rows and columns before it calls the method's: that `run`,
 since decorators hand attributes on."""
@@ -190,6 +209,8 @@ class Method:
         Its plan, if it counts, draws noise and compares with a threshold: Spark carries that out.
     cells
         Its rule, if it releases cells that enough users are in: Spark follows that, too.
+    spark
+        How it runs on Spark, if neither of these two says so; None where it doesn't run there.
     without_users
         Whether it says something of a set of queries without users.
     definition
@@ -240,6 +261,7 @@ class Method:
     explain: ExplainFunction | None = None
     counting: CountingMethod | None = None
     cells: CellRule | None = None
+    spark: SparkSupport | None = None
     without_users: bool = False
     definition: str = ""
     recheck: Recheck | None = None

@@ -19,7 +19,7 @@ from auditor.figures import Figure, MetricValue
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.log.sentences import sentence
-from auditor.methods.base import ExpectedRelease, Method, read_card
+from auditor.methods.base import ExpectedRelease, Method, SparkSupport, read_card
 from auditor.methods.daily_records import expect_records, release_records
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.methods.noisy_counts.expectations import extrapolate_counts
@@ -134,6 +134,7 @@ METHOD = Method(
     yields="log",
     randomised=False,
     run=run,
+    spark=SparkSupport("records.release_days", follows=("times", "suppress")),
     outlook=estimate_release,
     explain=explain,
 )

@@ -26,7 +26,7 @@ from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
 from auditor.log.text import TokenizedQueries
 from auditor.messages import phrase
-from auditor.methods.base import ExpectedRelease, Method, Recheck, read_card
+from auditor.methods.base import ExpectedRelease, Method, Recheck, SparkSupport, read_card
 from auditor.methods.counted_windows import find_released, list_windows
 from auditor.methods.daily_records import expect_records, release_records
 from auditor.methods.dated_counts.params import check_days
@@ -337,6 +337,7 @@ METHOD = Method(
     yields="log",
     randomised=False,
     run=run,
+    spark=SparkSupport("records.release_allowed", follows=("times", "suppress")),
     outlook=estimate_release,
     explain=explain,
     main=("k_entity", "session_queries", "session_gap", "columns", "group"),

@@ -19,7 +19,7 @@ from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
-from auditor.methods.base import ExpectedRelease, Method, Recheck, read_card
+from auditor.methods.base import ExpectedRelease, Method, Recheck, SparkSupport, read_card
 from auditor.methods.explanation.explanation import (
     NO_ROWS,
     Explanation,
@@ -273,6 +273,7 @@ METHOD = Method(
     yields="log",
     randomised=False,
     run=run,
+    spark=SparkSupport("logs.release_frequent", placed=True),
     outlook=estimate_release,
     explain=explain,
     streams=True,

@@ -26,7 +26,7 @@ from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.methods import statements as words
-from auditor.methods.base import ExpectedRelease, Method, read_card
+from auditor.methods.base import ExpectedRelease, Method, SparkSupport, read_card
 from auditor.methods.explanation.explanation import (
     Explanation,
     ExplanationRequest,
@@ -251,6 +251,7 @@ METHOD = Method(
     yields="tables",
     randomised=True,
     run=run,
+    spark=SparkSupport("sets.release_selected"),
     outlook=expect_release,
     curves=curves,
     explain=explain,

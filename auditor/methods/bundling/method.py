@@ -29,7 +29,7 @@ from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
-from auditor.methods.base import ExpectedRelease, Method, read_card
+from auditor.methods.base import ExpectedRelease, Method, SparkSupport, read_card
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.methods.noisy_counts import outlook
 from auditor.privacy.randomness import PreviewRandomness, Randomness
@@ -463,6 +463,7 @@ METHOD = Method(
     hides="bundles",
     randomised=False,
     run=run,
+    spark=SparkSupport("logs.bundle_log"),
     outlook=estimate_release,
     explain=explain,
     strictness=("bits", "group"),

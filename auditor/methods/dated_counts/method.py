@@ -27,7 +27,7 @@ from auditor.log.model import NONE, QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import phrase
 from auditor.methods import statements as words
-from auditor.methods.base import ExpectedRelease, Method, read_card
+from auditor.methods.base import ExpectedRelease, Method, SparkSupport, read_card
 from auditor.methods.dated_counts.params import DatedBudget, DatedCountsParams
 from auditor.methods.explanation.explanation import (
     Explanation,
@@ -418,6 +418,7 @@ METHOD = Method(
     yields="tables",
     randomised=True,
     run=run,
+    spark=SparkSupport("sets.release_dated", follows=("protected_unit",)),
     outlook=expect_release,
     curves=curves,
     explain=explain,

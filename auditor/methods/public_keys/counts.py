@@ -26,7 +26,7 @@ from auditor.log.model import NONE, QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import phrase
 from auditor.methods import statements as words
-from auditor.methods.base import ExpectedRelease, Method, read_card
+from auditor.methods.base import ExpectedRelease, Method, SparkSupport, read_card
 from auditor.methods.explanation.explanation import (
     Explanation,
     ExplanationRequest,
@@ -321,6 +321,7 @@ METHOD = Method(
     yields="tables",
     randomised=True,
     run=run,
+    spark=SparkSupport("public_keys.release_counts"),
     outlook=expect_release,
     curves=curves,
     explain=explain,

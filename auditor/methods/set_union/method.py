@@ -35,7 +35,7 @@ from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
-from auditor.methods.base import ExpectedRelease, Method, read_card
+from auditor.methods.base import ExpectedRelease, Method, SparkSupport, read_card
 from auditor.methods.explanation.explanation import (
     Explanation,
     ExplanationRequest,
@@ -411,6 +411,7 @@ METHOD = Method(
     yields="tables",
     randomised=True,
     run=run,
+    spark=SparkSupport("sets.release_union"),
     outlook=estimate_release,
     curves=curves,
     explain=explain,

@@ -27,7 +27,7 @@ from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
 from auditor.log.text import TokenizedQueries, join_tokens, tokenize_strings
 from auditor.messages import as_phrase, join_phrases, phrase
-from auditor.methods.base import ExpectedRelease, Method, read_card
+from auditor.methods.base import ExpectedRelease, Method, SparkSupport, read_card
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, code_of
 from auditor.methods.frequency_threshold import unique_users
 from auditor.methods.k_curves import KeptCurves
@@ -396,6 +396,7 @@ METHOD = Method(
     hides="hashes",
     randomised=False,
     run=run,
+    spark=SparkSupport("logs.release_hashed"),
     outlook=estimate_release,
     explain=explain,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,9 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from auditor.engine.backends.spark import rows
+from auditor.engine.backends.spark import methods, rows
 from auditor.engine.backends.spark.collected_log import collect_places, collect_released
-from auditor.engine.backends.spark.methods import cells, logs, public_keys, records, sets, tables
+from auditor.engine.backends.spark.methods import cells, logs, tables
 from auditor.engine.backends.spark.methods.released_rows import write_pieces
 from auditor.engine.backends.spark.run_context import SparkJobResult, SparkRunContext
 from auditor.engine.distributed_results import DistributedRun, DistributedTable, Formatter
@@ -25,7 +26,7 @@ from auditor.log.model import QueryLog
 from auditor.log.out_of_core.splits import LogSplit, LogSplits, SplitPiece
 from auditor.methods.noisy_counts.grouped_queries import NO_GROUPS, group_column
 from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
-from auditor.methods.registry import METHODS as REGISTERED
+from auditor.methods.registry import METHODS
 from auditor.methods.suppression import NOTHING, state_suppression, suppression_level
 from auditor.methods.time_granularity import TimeFacts, state_times
 from auditor.privacy.release import CELLS, FIGURES, QUERY, DistributedProduct, Release
@@ -33,52 +34,49 @@ from auditor.privacy.release_times import EXACT, SHUFFLED
 from auditor.privacy.truth_table import TruthTable
 from auditor.progress import Progress
 
-METHODS: Mapping[str, Callable[[SparkRunContext, Any], SparkJobResult]] = {
-    **{
-        name: partial(tables.release_counts, method=counting)
-        for name in REGISTERED
-        if (counting := REGISTERED[name].counting) is not None
-    },
-    **{
-        name: partial(cells.release_cells, rule=rule)
-        for name in REGISTERED
-        if (rule := REGISTERED[name].cells) is not None
-    },
-    "bundling": logs.bundle_log,
-    "dated-counts": sets.release_dated,
-    "day-pseudonyms": records.release_days,
-    "dp-public-key-counts": public_keys.release_counts,
-    "dp-relative-index": public_keys.release_index,
-    "entity-allowlist": records.release_allowed,
-    "frequency-threshold": logs.release_frequent,
-    "partition-selection": sets.release_selected,
-    "set-union": sets.release_union,
-    "token-hashing": logs.release_hashed,
-}
+MakeRelease = Callable[[SparkRunContext, Any], SparkJobResult]
 
-PLACED = ("frequency-threshold",)
-"""Methods whose released rows keep the place of the row of the log that they are."""
 
-COARSE = ("day-pseudonyms", "entity-allowlist")
-"""Methods that cut times off and look for identifiers on executors."""
-CUTTING = ("dated-counts",)
-"""Methods that cut histories themselves into the periods that they protect."""
+def find_job(name: str) -> MakeRelease | None:
+    """What makes the releases of a method; None where it doesn't run on Spark."""
+    method = METHODS[name]
+    if method.counting is not None:
+        return partial(tables.release_counts, method=method.counting)
+    if method.cells is not None:
+        return partial(cells.release_cells, rule=method.cells)
+    if method.spark is None:
+        return None
+    module, _, function = method.spark.function.partition(".")
+    job: MakeRelease = getattr(import_module(f"{methods.__name__}.{module}"), function)
+    return job
+
+
+def list_methods() -> list[str]:
+    """The methods that run on Spark."""
+    return [name for name in METHODS if find_job(name) is not None]
+
+
 SMALL = 200_000
 """Rows of a file that one task sorts and writes: less work than to agree on who has which range."""
 
 
 def check_intent(intent: Intent) -> None:
-    """Raise `ParameterError` for what Spark can't carry out; needs no session and reads nothing."""
-    params, coarse = intent.params, intent.method in COARSE
+    """Raise `ParameterError` for what Spark can't carry out; needs no session and reads nothing.
+
+    Of parameters that few methods follow, `Method.spark` names those that its own does.
+    """
+    if find_job(intent.method) is None:
+        raise ParameterError(
+            "method",
+            f"The Spark engine has no {intent.method}; it has {', '.join(list_methods())}. "
+            "Use `engine` local.",
+        )
+    params, method = intent.params, METHODS[intent.method]
+    follows = () if method.spark is None else method.spark.follows
     times = getattr(params, "times", EXACT)
     refused = {
-        "method": (
-            intent.method not in METHODS,
-            f"The Spark engine has no {intent.method}; it has {', '.join(METHODS)}. "
-            "Use `engine` local.",
-        ),
         "times": (
-            times != EXACT and (not coarse or times == SHUFFLED),
+            times == SHUFFLED or (times != EXACT and "times" not in follows),
             f"The Spark engine can't release times of {intent.method} that are {times}: coarser "
             "ones only of methods whose ids last a day, and shuffled ones of none. Use `engine` "
             "local.",
@@ -99,12 +97,12 @@ def check_intent(intent: Intent) -> None:
             "out.",
         ),
         "protected_unit": (
-            privacy_unit(params) != HISTORY and intent.method not in CUTTING,
-            f"The Spark engine protects whole histories only, but for {', '.join(CUTTING)}. Use "
-            "`engine` local to protect a day, week or month.",
+            privacy_unit(params) != HISTORY and "protected_unit" not in follows,
+            "The Spark engine protects whole histories only, but of dated tables. Use `engine` "
+            "local to protect a day, week or month.",
         ),
         "suppress": (
-            suppression_level(params) != NOTHING and not coarse,
+            suppression_level(params) != NOTHING and "suppress" not in follows,
             "The Spark engine suppresses no strings. Use `engine` local, or set suppress to "
             "nothing.",
         ),
@@ -137,7 +135,9 @@ class SparkJob:
         """Make the released rows, within `work` and on the executors' disks."""
         began = time.perf_counter()
         self._work = SparkRunContext(self._spark, self._splits, work, progress)
-        made = METHODS[self._intent.method](self._work, self._intent.params)
+        make_release = find_job(self._intent.method)
+        assert make_release is not None
+        made = make_release(self._work, self._intent.params)
         plan = resolve_intent(self._intent, made.log, engine="spark")
         sheets = tuple(
             DistributedTable(f"{name}.tsv", made.headings[name], made.rows[name], made.escaped)
@@ -203,7 +203,8 @@ class SparkJob:
 
         None where the method's rows don't say which row of the log they are.
         """
-        if self._intent.method not in PLACED:
+        support = METHODS[self._intent.method].spark
+        if support is None or not support.placed:
             return None
         return collect_released(self._context, self._frames["log.tsv"], places)
 
@@ -216,7 +217,7 @@ class SparkJob:
         """
         work, search = self._context, ("user", "query", "time")
         work.stage("counting what is kept")
-        raw = rows.scan(self._spark, self._splits, folded=REGISTERED[self._intent.method].folds)
+        raw = rows.scan(self._spark, self._splits, folded=METHODS[self._intent.method].folds)
         raw = raw.where(F.col("kind") == rows.ROW)
         events = work.persist_frame(raw.select(*search).distinct())
         found = {
