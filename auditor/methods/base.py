@@ -381,7 +381,7 @@ class Method:
                 if len(cut) != len(left):
                     expected = expected.scale_searches(len(cut) / len(left))
             if by != NO_GROUPS:
-                statement = state_pairs(expected.statement, by, groups)
+                statement = state_pairs(expected.statement, by, len(groups))
                 expected = dataclasses.replace(expected, statement=statement)
             times = self._find_times(params)
             if times is None:

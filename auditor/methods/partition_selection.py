@@ -251,7 +251,7 @@ METHOD = Method(
     yields="tables",
     randomised=True,
     run=run,
-    spark=SparkSupport("sets.release_selected"),
+    spark=SparkSupport("sets.release_selected", follows=("group_by",)),
     outlook=expect_release,
     curves=curves,
     explain=explain,

@@ -418,7 +418,7 @@ METHOD = Method(
     yields="tables",
     randomised=True,
     run=run,
-    spark=SparkSupport("sets.release_dated", follows=("protected_unit",)),
+    spark=SparkSupport("sets.release_dated", follows=("protected_unit", "group_by")),
     outlook=expect_release,
     curves=curves,
     explain=explain,

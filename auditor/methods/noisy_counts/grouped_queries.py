@@ -22,7 +22,7 @@ from auditor.privacy.statement import Statement
 
 NO_GROUPS = "none"
 _JOINT = "\x1f"
-"""Stands behind the number of a group and before a query; a number has none in it."""
+"""Stands behind the length of a group's name; a number has none in it."""
 
 
 def group_column(params: Any) -> str:
@@ -39,20 +39,30 @@ def pair_queries(log: QueryLog, by: str) -> tuple[QueryLog, Vocabulary]:
     )
     query, group = np.divmod(pairs, len(groups) + 1)
     texts = log.queries.list_strings(query)
+    names = ["", *groups.list_strings()]
     joined = Vocabulary.of(
-        f"{number}{_JOINT}{text}" for number, text in zip(group.tolist(), texts, strict=True)
+        _join_pair(names[number], text) for number, text in zip(group.tolist(), texts, strict=True)
     )
     numbered, joined = number_by_appearance(code.astype(np.int32), joined)
     bare = log.without_attributes
     return dataclasses.replace(bare, query=numbered, queries=joined), groups
 
 
+def _join_pair(group: str, text: str) -> str:
+    return f"{len(group)}{_JOINT}{group}{text}"
+
+
+def split_pair(pair: str) -> tuple[str, str]:
+    """The group of a pair, empty for that of rows without a value, and the query."""
+    size, _, both = pair.partition(_JOINT)
+    return both[: int(size)], both[int(size) :]
+
+
 def split_pairs(product: Product, by: str, groups: Vocabulary) -> Product:
     """The product with a table of query and group in the place of its tables of pairs."""
     tables = product.content
     assert isinstance(tables, Tables)
-    pairs = [text.split(_JOINT, 1) for text in tables.queries.list_strings()]
-    values = [groups[int(number) - 1] if number != "0" else "" for number, _ in pairs]
+    pairs = [split_pair(pair) for pair in tables.queries.list_strings()]
     codes, count = np.arange(len(pairs)), tables.query_count
     keys: list[CellKey] = []
     if tables.step:
@@ -60,7 +70,7 @@ def split_pairs(product: Product, by: str, groups: Vocabulary) -> Product:
         query, _, count = tables.dates
         codes = query.astype(np.int64)
         keys.append(tables.cells.keys[0])
-    keys.append(_encode(by, [values[code] for code in codes.tolist()]))
+    keys.append(_encode(by, [pairs[code][0] for code in codes.tolist()]))
     keys.append(_encode(QUERY, [pairs[code][1] for code in codes.tolist()]))
     order = np.lexsort([key.codes for key in keys[::-1]])  # by texts: what is released decides
     cells = CellTable(
@@ -71,7 +81,7 @@ def split_pairs(product: Product, by: str, groups: Vocabulary) -> Product:
     return dataclasses.replace(
         product,
         content=Tables.of_cells(cells),
-        statement=state_pairs(product.statement, by, groups),
+        statement=state_pairs(product.statement, by, len(groups)),
     )
 
 
@@ -83,14 +93,14 @@ def _encode(heading: str, texts: Sequence[str]) -> CellKey:
     return CellKey(heading, codes, Vocabulary.of(words))
 
 
-def state_pairs(statement: Statement, by: str, groups: Vocabulary) -> Statement:
-    """The statement of counts by group; of a log that says nobody's, that all are one."""
+def state_pairs(statement: Statement, by: str, known: int) -> Statement:
+    """The statement of counts by group; where no row's group is `known`, that all are one."""
     said = phrase(
         "Queries are counted by {by}: where it speaks of queries of a user, those are pairs of a "
         "query and a {by}, so many in all.",
         by=by,
     )
-    if not len(groups):
+    if not known:
         said = phrase(
             "The log has no {by}, so all of its rows are one group: keep the column when it is "
             "read, or count all together.",
@@ -103,11 +113,11 @@ def state_pairs(statement: Statement, by: str, groups: Vocabulary) -> Statement:
 def request_pair(request: ExplanationRequest, by: str) -> tuple[ExplanationRequest, str]:
     """The request for a query in the group in which most users issued it, and that group."""
     paired, groups = pair_queries(request.log, by)
-    texts = [f"{number}{_JOINT}{request.text}" for number in range(len(groups) + 1)]
-    requests = [ExplanationRequest.of(paired, text) for text in texts]
+    names = ["", *groups.list_strings()]
+    requests = [ExplanationRequest.of(paired, _join_pair(name, request.text)) for name in names]
     users = [len(one.users) for one in requests]
     most = int(np.argmax(users))
-    return requests[most], groups[most - 1] if most else ""
+    return requests[most], names[most]
 
 
 def note_group(explanation: Explanation, by: str, group: str) -> Explanation:

@@ -38,7 +38,9 @@ TABLES += ["-p", "dp-audit.runs=100", "-p", "dp-audit.copies=500"]
 QUIET = ["-p", "epsilon=100", "-p", "dp-audit.runs=100", "-p", "dp-audit.copies=500"]
 DATED = ["--method", "dated-counts", "-p", "q_f=2", "-p", "days=2", *QUIET]
 SELECTED = ["--method", "partition-selection", "-p", "q_f=3", *QUIET]
+GROUPED = [*SELECTED, "-p", "group_by=country"]
 UNION = ["--method", "set-union", "-p", "q_f=6", "-p", "weighting=screened", *QUIET]
+OTHERS = (TABLES, DATED, SELECTED, GROUPED, UNION)
 
 
 def audit(
@@ -62,7 +64,13 @@ def judge_alone(said: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize(
     "words",
-    [ROWS, *(pytest.param(w, marks=pytest.mark.slow) for w in (TABLES, DATED, SELECTED, UNION))],
+    [
+        ROWS,
+        *(
+            pytest.param(w, marks=pytest.mark.slow)
+            for w in (TABLES, DATED, SELECTED, GROUPED, UNION)
+        ),
+    ],
 )
 def test_that_a_log_that_fits_is_judged_as_on_one_machine(
     spark: Any, path: Path, tmp_path: Path, words: list[str],

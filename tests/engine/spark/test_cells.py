@@ -12,12 +12,14 @@ from auditor.api.run import anonymize
 from auditor.engine.backends.spark.job import SparkJob
 from auditor.engine.plan import Intent
 from auditor.errors import ParameterError
+from auditor.log.model import NONE
 from auditor.log.out_of_core.splits import plan_splits
 from auditor.log.reading.reader import ReadOptions, read_log
 from auditor.progress import silent_progress
 from auditor.release import tables
 from auditor.release.manifest import verify_folder
 from tests.engine.spark.spark_logs import run
+from tests.narrowing import present
 
 pytestmark = [
     pytest.mark.timeout(900),
@@ -114,6 +116,31 @@ def test_that_lists_of_pages_and_words_hold_on_every_executor(
     local = same_cells(spark, places, tmp_path / "out", "click-pairs", k=5, **lists)
     assert local.tables.urls.list_strings() == ["http://1.org", "http://2.org"]
     assert "rose bud" not in local.tables.queries.list_strings()
+
+
+DAYS = {"epsilon": 100.0, "q_f": 4, "days": 3, "first_day": 20060331}
+GROUPED: list[tuple[str, tuple[str, ...], dict[str, Any]]] = [
+    ("dated-counts", PLACES, DAYS | {"group_by": "country"}),
+    ("partition-selection", PLACES, {"epsilon": 100.0, "q_f": 5, "k": 4, "group_by": "country"}),
+    ("dated-counts", ("region",), DAYS | {"step": "week", "protected_unit": "day",
+                                          "group_by": "region"}),
+    ("partition-selection", (), {"epsilon": 100.0, "q_f": 3, "group_by": "device"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("method", "beside", "params"),
+    [GROUPED[0], *(pytest.param(*case, marks=pytest.mark.slow) for case in GROUPED[1:])],
+)
+def test_that_counts_by_group_are_those_of_one_machine(
+    spark: Any, places: Path, tmp_path: Path, method: str, beside: tuple[str, ...],
+    params: dict[str, Any],
+) -> None:  # fmt: skip
+    """At ε = 100 the truncated noise is 0; without the column all rows are one group."""
+    local = same_cells(spark, places, tmp_path / "out", method, 4, beside, **params)
+    group = present(local.tables.alone.find_key(params["group_by"]))
+    assert len(group.texts) == (2 if beside else 0)
+    assert (group.codes == NONE).any()
 
 
 SILENT = {"epsilon": 100.0, "share": 0.5, "signal": 1.0}

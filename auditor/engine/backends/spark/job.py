@@ -87,7 +87,7 @@ def check_intent(intent: Intent) -> None:
             "columns to drop.",
         ),
         "group_by": (
-            group_column(params) != NO_GROUPS,
+            group_column(params) != NO_GROUPS and "group_by" not in follows,
             "The Spark engine counts queries by no column beside the log. Use `engine` local, or "
             "set group_by to none.",
         ),

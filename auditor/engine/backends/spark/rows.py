@@ -30,6 +30,7 @@ from auditor.log.model import NONE, Attribute, QueryLog, Vocabulary
 from auditor.log.out_of_core.splits import LogSplit, LogSplits, SplitPiece, read_split
 from auditor.log.reading.column_mapping import ROLES, list_roles
 from auditor.log.text import merge_spellings
+from auditor.methods.noisy_counts.grouped_queries import NO_GROUPS, pair_queries
 
 ROWS = (
     "kind byte, user string, time long, place long, query string, url string, rank short, "
@@ -65,11 +66,18 @@ def choose_partitions(spark: SparkSession, splits: LogSplits) -> int:
 
 
 def scan(
-    spark: SparkSession, splits: LogSplits, keep: Step | None = None, *, folded: bool = False
+    spark: SparkSession,
+    splits: LogSplits,
+    keep: Step | None = None,
+    *,
+    folded: bool = False,
+    by: str = NO_GROUPS,
 ) -> DataFrame:
     """All rows, and the facts of every split; `keep` says which rows of a split are wanted.
 
-    Where they are `folded`, queries stand without regard to case and white space.
+    Where they are `folded`, queries stand without regard to case and white space. Where they are
+    counted `by` group, pairs stand in the place of queries, and a fact is how many groups splits
+    have.
 
     Rows of blank queries are never among them: a blank query is a missing value.
     """
@@ -78,6 +86,9 @@ def scan(
         yield split_facts(split, piece)
         yield id_facts(split, piece)
         log = merge_spellings(piece.log) if folded else piece.log
+        if by != NO_GROUPS:
+            log, groups = pair_queries(log.without_blank, by)
+            yield _as_rows([(FACT, "groups", "", len(groups))], str(split.number))
         yield from batches_of(log, split.number, keep)
 
     return scan_splits(spark, splits, batch_split)

@@ -16,6 +16,9 @@ from __future__ import annotations
 
 import hmac
 import secrets
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
@@ -34,11 +37,13 @@ from auditor.engine.backends.spark.run_context import (
     read_facts,
     sum_records,
 )
+from auditor.engine.backends.spark.session import map_in_arrow
 from auditor.engine.distributed_results import DistributedLog
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.methods import partition_selection
 from auditor.methods.dated_counts import method as dated_counts
 from auditor.methods.dated_counts.params import DatedCountsParams
+from auditor.methods.noisy_counts.grouped_queries import NO_GROUPS, split_pair, state_pairs
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
 from auditor.methods.partition_selection import PartitionSelectionParams
 from auditor.methods.set_union import method as set_union
@@ -52,14 +57,14 @@ from auditor.methods.set_union.rounds import (
     spread_weights,
 )
 from auditor.privacy.randomness import SecureRandomness
-from auditor.privacy.release import DATED
+from auditor.privacy.release import DATED, QUERY
 from auditor.progress import silent_progress
 
 
 def release_selected(work: SparkRunContext, params: PartitionSelectionParams) -> SparkJobResult:
     """The queries whose noisy number of users is above the bound of the noise."""
     limits = ContributionLimits(CountingUnit.USERS, params.q_f, 1)
-    records, found = tables.limit_users(work, limits)
+    records, found = tables.limit_users(work, limits, by=params.group_by)
     log = read_facts(work, records, found)
 
     def noise(rng: SecureRandomness) -> limited_counts.Noise:
@@ -72,7 +77,7 @@ def release_selected(work: SparkRunContext, params: PartitionSelectionParams) ->
     enough = counted.where(counted.n >= params.k)
     drawn = work.draw_table(limited_counts.with_noise(enough, noise, work.folder), "queries")
     changes = {"queries_of_enough_users": drawn.seen, "queries_released": drawn.rows}
-    return SparkJobResult(
+    result = SparkJobResult(
         {"queries": drawn.frame},
         {"queries": drawn.rows},
         partition_selection.statement_of(params, len(log.users), secure=True),
@@ -80,6 +85,42 @@ def release_selected(work: SparkRunContext, params: PartitionSelectionParams) ->
         log,
         drawn.rows,
     )
+    return _split_pairs(work, result, params.group_by, found)
+
+
+def _split_pairs(
+    work: SparkRunContext, result: SparkJobResult, by: str, found: SparkSums
+) -> SparkJobResult:
+    """A result of pairs as one of queries by group, in one table; as it is where none are paired.
+
+    The last of its tables has them, behind a date if there is one.
+    """
+    if by == NO_GROUPS:
+        return result
+    table, frame = list(result.tables.items())[-1]
+    *dates, _, _ = result.headings[table]
+    headings = (*dates, by, QUERY, "count")
+    schema = ", ".join([*(f"`{name}` string" for name in headings[:-1]), "count long"])
+    split = partial(_split_batches, schema, headings)
+    cells = map_in_arrow(frame.select(*("a", "b")[: len(dates) + 1], "n"), split, schema)
+    return replace(
+        result,
+        tables={"cells": cells},
+        rows={"cells": result.rows[table]},
+        statement=state_pairs(result.statement, by, found["groups"]),
+        query_count=work.count_rows(cells.select(QUERY).distinct()),
+        headings={"cells": headings},
+    )
+
+
+def _split_batches(
+    schema: str, headings: Sequence[str], batches: Iterator[pa.RecordBatch]
+) -> Iterator[pa.RecordBatch]:
+    for batch in batches:
+        *dates, texts, count = batch.columns
+        pairs = [split_pair(pair) for pair in texts.to_pylist()]
+        both = [[pair[place] for pair in pairs] for place in range(2)]
+        yield rows.make_batch(dict(zip(headings, [*dates, *both, count], strict=True)), schema)
 
 
 def _count_rows(log: DistributedLog, found: SparkSums) -> dict[str, int]:
@@ -114,7 +155,8 @@ def release_dated(work: SparkRunContext, params: DatedCountsParams) -> SparkJobR
         return lambda counts: dated_counts.draw_cells(counts, params.budget, rng, silent_progress())
 
     work.stage("counting days")
-    users = rows.by_user(rows.scan(work.spark, work.splits, could_count), work.parts)
+    every = rows.scan(work.spark, work.splits, could_count, by=params.group_by)
+    users = rows.by_user(every, work.parts)
     records = work.persist_frame(limited_counts.map_users(users, count))
     found = sum_records(work, records)
     log = read_facts(work, records, found)
@@ -132,7 +174,7 @@ def release_dated(work: SparkRunContext, params: DatedCountsParams) -> SparkJobR
         "queries_released": released,
     }
     name = DATED.removesuffix(".tsv")
-    return SparkJobResult(
+    result = SparkJobResult(
         {"queries": queries, name: drawn.frame},
         {"queries": released, name: drawn.rows},
         dated_counts.statement_of(params, found["units"], secure=True),
@@ -141,6 +183,7 @@ def release_dated(work: SparkRunContext, params: DatedCountsParams) -> SparkJobR
         released,
         headings=SHEETS | {name: (params.step, "query", "count")},
     )
+    return _split_pairs(work, result, params.group_by, found)
 
 
 # --- set union ----------------------------------------------------------------------------------

@@ -35,6 +35,7 @@ from auditor.methods.noisy_counts.counting_plan import (
     query_changes,
     transition_changes,
 )
+from auditor.methods.noisy_counts.grouped_queries import NO_GROUPS
 from auditor.methods.noisy_counts.histograms import ContributionLimits
 from auditor.params import Params
 from auditor.privacy.noise import zero_cells
@@ -202,15 +203,17 @@ def limit_users(
     *,
     clicks: bool = False,
     transitions: bool = False,
+    by: str = NO_GROUPS,
 ) -> tuple[DataFrame, SparkSums]:
     """What limited users contribute, and the figures that come with it.
 
-    `often` has the queries that are not rarer than τ; None where none is dropped for that.
+    `often` has the queries that are not rarer than τ; None where none is dropped for that, which is
+    so where queries are counted `by` group.
     """
     work.stage("limiting users")
     names = list(rows.NAMES)
     if often is None:
-        frame = rows.scan(work.spark, work.splits, limited_counts.could_count(limits))
+        frame = rows.scan(work.spark, work.splits, limited_counts.could_count(limits), by=by)
     else:
         flags = often.select(F.col("a").alias("query"), F.lit(True).alias("often"))
         frame = rows.scan(work.spark, work.splits).join(flags, "query", "left")
