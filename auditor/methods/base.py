@@ -319,7 +319,7 @@ class Method:
         unit = HISTORY if self.dated else privacy_unit(params)
         return unit, getattr(params, "periods", None)
 
-    def _find_times(self, params: Any) -> str | None:
+    def find_times(self, params: Any) -> str | None:
         """What is to be left of times; None where there are none, or the method hid them itself."""
         times: str | None = getattr(params, "times", None) if self.yields == "log" else None
         hidden = getattr(params, "clock", "kept") != "kept"
@@ -354,7 +354,7 @@ class Method:
             )
             if by != NO_GROUPS:
                 product = split_pairs(product, by, groups)
-            times = self._find_times(params)
+            times = self.find_times(params)
             if times is None:
                 return product
             return with_coarse_times(product, shown, times, rng, progress)
@@ -383,7 +383,7 @@ class Method:
             if by != NO_GROUPS:
                 statement = state_pairs(expected.statement, by, len(groups))
                 expected = dataclasses.replace(expected, statement=statement)
-            times = self._find_times(params)
+            times = self.find_times(params)
             if times is None:
                 return expected
             return expected.state_times(expect_times(left, times, self.grouped, progress))

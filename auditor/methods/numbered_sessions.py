@@ -24,7 +24,7 @@ from auditor.log.sentences import sentence
 from auditor.log.text import TokenizedQueries, join_tokens, tokenize_strings
 from auditor.log.user_distance.features import host_name
 from auditor.messages import phrase
-from auditor.methods.base import ExpectedRelease, Method, Recheck, read_card
+from auditor.methods.base import ExpectedRelease, Method, Recheck, SparkSupport, read_card
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.methods.frequency_threshold import unique_users
 from auditor.methods.released_ids import (
@@ -64,8 +64,11 @@ def run(
     progress.check()
     kept = log.rows(_find_kept(log, params))
     words = tokenize_strings(kept.queries, progress)
-    statement = _state(params, kept, words, progress)
-    timed = replace(kept, time=_hide_clock(kept, params, rng))
+    statement = state_numbers(params, _count_numbers(kept, words, progress))
+    factor = draw_factor(params, rng) if len(kept) else 1.0
+    timed = replace(kept, time=hide_clock(kept, params, factor))
+    if params.clock != "kept" and len(kept):
+        timed = replace(timed, time=timed.time - kept.time.min() // _SECONDS * _SECONDS)
     # Each word is a number; each page the number of its host, and its own.
     numbers = rng.permutation(len(words.vocabulary)).tolist()
     numbered_words = replace(words, vocabulary=Vocabulary.of(f"t{number}" for number in numbers))
@@ -100,9 +103,14 @@ def run(
 
 def _find_kept(log: QueryLog, params: NumberedSessionsParams) -> Bools:
     """Rows of sessions without one of the most frequent queries; shape (rows,)."""
+    return find_sessions_without(log, params, _find_top(log, params.top_queries))
+
+
+def find_sessions_without(log: QueryLog, params: NumberedSessionsParams, frequent: Bools) -> Bools:
+    """Rows of sessions without one of the `frequent` queries; shapes (rows,), (queries,)."""
     session = _number_sessions(log, params)
     dropped = np.zeros(int(session[-1]) + 1 if len(session) else 0, dtype=np.bool_)
-    dropped[session[_find_top(log, params.top_queries)[log.query]]] = True
+    dropped[session[frequent[log.query]]] = True
     kept: Bools = ~dropped[session]
     return kept
 
@@ -126,8 +134,19 @@ def _number_sessions(log: QueryLog, params: NumberedSessionsParams) -> Int64s:
     return number_records(log, MiniSessions(gap=60 * params.session_gap)).astype(np.int64)
 
 
-def _hide_clock(log: QueryLog, params: NumberedSessionsParams, rng: Randomness) -> Int64s:
-    """Times of which day, order and, scaled, the proportions of a session's seconds are left."""
+def draw_factor(params: NumberedSessionsParams, rng: Randomness) -> float:
+    """By what the seconds of all sessions are multiplied, where they are scaled."""
+    if params.clock != "scaled":
+        return 1.0
+    drawn = float(rng.integers(1 << 53, 1)[0]) / (1 << 53)
+    return _LEAST_FACTOR + (1 - _LEAST_FACTOR) * drawn
+
+
+def hide_clock(log: QueryLog, params: NumberedSessionsParams, factor: float) -> Int64s:
+    """Times of which day, order and, scaled, the proportions of a session's seconds are left.
+
+    A user's follow from their own rows alone, and stay within the day.
+    """
     if params.clock == "kept" or not len(log):
         return log.time
     session = _number_sessions(log, params)
@@ -136,8 +155,6 @@ def _hide_clock(log: QueryLog, params: NumberedSessionsParams, rng: Randomness) 
         search = np.cumsum(log.event_starts) - 1
         within = search - search[first][session]
     else:
-        drawn = float(rng.integers(1 << 53, 1)[0]) / (1 << 53)
-        factor = _LEAST_FACTOR + (1 - _LEAST_FACTOR) * drawn
         exact = (log.time - log.time[first][session]).astype(np.float64)
         within = _keep_apart(log, session, exact * factor)
     last = np.append(first[1:], len(log)) - 1
@@ -145,8 +162,7 @@ def _hide_clock(log: QueryLog, params: NumberedSessionsParams, rng: Randomness) 
     day = number_records(log)
     before = np.cumsum(stretch) - stretch  # of all sessions of the log, and then of the day alone
     begin = before - before[np.searchsorted(day[first], day[first])]
-    dates = (log.time // _SECONDS - log.time.min() // _SECONDS) * _SECONDS
-    times: Int64s = dates + begin[session] + within
+    times: Int64s = log.time // _SECONDS * _SECONDS + begin[session] + within
     return times
 
 
@@ -162,37 +178,58 @@ def _count_words(log: QueryLog, words: TokenizedQueries) -> Int64s:
     return words.count_occurrences(_count_searches(log))
 
 
-def _state(
-    params: NumberedSessionsParams, kept: QueryLog, words: TokenizedQueries, progress: Progress
-) -> Statement:
-    """What numbers hide and what they don't, counted on the rows that are released."""
+@dataclass(frozen=True)
+class NumberedFacts:
+    """Figures of the rows that are kept, for the statement's evidence.
+
+    `alone` are words that occur as often as no other, `unique` users whose set of queries nobody
+    else has.
+    """
+
+    rows: int
+    users: int
+    pages: int
+    words: int
+    alone: int
+    unique: int
+
+
+def _count_numbers(kept: QueryLog, words: TokenizedQueries, progress: Progress) -> NumberedFacts:
     often = _count_words(kept, words)
-    alone = int((np.unique(often, return_counts=True)[1] == 1).sum())
-    unique = unique_users(kept, progress)
+    return NumberedFacts(
+        rows=len(kept),
+        users=len(kept.users),
+        pages=len(kept.urls),
+        words=len(often),
+        alone=int((np.unique(often, return_counts=True)[1] == 1).sum()),
+        unique=unique_users(kept, progress),
+    )
+
+
+def state_numbers(params: NumberedSessionsParams, facts: NumberedFacts) -> Statement:
+    """What numbers hide and what they don't, counted on the rows that are released."""
+    alone, unique = facts.alone, facts.unique
     unset = params.top_queries is None
     return Statement(
         model="none",
         claim=sentence(
-            "numbered_sessions.claim",
-            words=len(words.vocabulary),
-            users=len(kept.users),
-            pages=len(kept.urls),
+            "numbered_sessions.claim", words=facts.words, users=facts.users, pages=facts.pages
         ),
         unit="one word",
         assumptions=(
             assume(
                 "numbered_sessions.numbers_cant_be_turned_back",
-                "fails" if len(often) else "holds",
-                sentence("numbered_sessions.alone", alone=alone, words=len(often)),
+                "fails" if facts.words else "holds",
+                sentence("numbered_sessions.alone", alone=alone, words=facts.words),
             ),
             assume(
                 "numbered_sessions.users_cant_be_told_apart",
                 "fails" if unique else "holds",
-                sentence("numbered_sessions.unique", unique=unique, users=len(kept.users)),
+                sentence("numbered_sessions.unique", unique=unique, users=facts.users),
             ),
             assume(
                 "numbered_sessions.the_clock_stays_hidden",
-                "fails" if len(kept) else "holds",
+                "fails" if facts.rows else "holds",
                 sentence(
                     "numbered_sessions.scaled"
                     if params.clock == "scaled"
@@ -211,7 +248,7 @@ def _state(
             ),
         ),
         measured={
-            "words": float(len(often)),
+            "words": float(facts.words),
             "telling_words": float(alone),
             "unique_users": float(unique),
             "unset_rules": float(unset),
@@ -228,7 +265,7 @@ def estimate_release(
     words = tokenize_strings(kept.queries, progress)
     often = _count_words(kept, words)
     return ExpectedRelease(
-        statement=_state(params, kept, words, progress),
+        statement=state_numbers(params, _count_numbers(kept, words, progress)),
         values=(
             describe_metric("expected.volume", len(kept) / max(len(log), 1)),
             describe_metric("expected.words", float(len(often))),
@@ -288,6 +325,7 @@ METHOD = Method(
     hides="hashes",
     randomised=False,
     run=run,
+    spark=SparkSupport("sessions.release_numbered"),
     outlook=estimate_release,
     explain=explain,
 )

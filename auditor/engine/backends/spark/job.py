@@ -150,7 +150,7 @@ class SparkJob:
             query_count=made.query_count,
         )
         statement = made.statement
-        if content.kind == "log":
+        if METHODS[plan.method].find_times(plan.params) is not None:
             facts = made.times or TimeFacts(EXACT, sum(made.rows.values()))
             statement = state_times(statement, facts)
         statement = state_suppression(statement, suppression_level(plan.params), content.kind)

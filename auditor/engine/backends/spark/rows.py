@@ -181,8 +181,8 @@ NAMES = [column.split()[0] for column in ROWS.split(", ")]
 
 
 _TYPES = {
-    "byte": pa.int8(), "short": pa.int16(), "long": pa.int64(), "double": pa.float64(),
-    "boolean": pa.bool_(), "string": pa.string(),
+    "byte": pa.int8(), "short": pa.int16(), "int": pa.int32(), "long": pa.int64(),
+    "double": pa.float64(), "boolean": pa.bool_(), "string": pa.string(),
 }  # fmt: skip
 
 

@@ -73,7 +73,7 @@ def release_days(work: SparkRunContext, params: DayPseudonymsParams) -> SparkJob
     step = partial(_read_marked, params.suppress)
     every = work.persist_frame(rows.scan_splits(work.spark, work.splits, step))
     raw = every.where(F.col("kind").isin(rows.ROW, rows.HIDDEN))
-    log, changes = _read_log(work, every, raw)
+    log, changes = read_counted_log(work, every, raw)
     if params.suppress != NOTHING:
         marked = {
             SUPPRESSED_QUERIES: (rows.HIDDEN, "query"),
@@ -114,7 +114,7 @@ def release_allowed(work: SparkRunContext, params: EntityAllowlistParams) -> Spa
     within = raw
     if params.first_day is not None:
         within = raw.where(F.col("time") >= 86_400 * number_day(params.first_day))
-    log, changes = _read_log(work, every, raw)
+    log, changes = read_counted_log(work, every, raw)
     if within is not raw:
         changes |= _count_log(work, within)
     first, last = work.collect_rows(raw.agg(F.min("time"), F.max("time")), 1)[0]
@@ -217,7 +217,7 @@ def _count_rare(
 # --- what they share --------------------------------------------------------------------------
 
 
-def _read_log(
+def read_counted_log(
     work: SparkRunContext, every: DataFrame, raw: DataFrame
 ) -> tuple[DistributedLog, dict[str, int]]:
     """The figures of the log, and what changes begin with: its rows, users, queries."""
