@@ -76,7 +76,7 @@ from auditor.log.sentences import sentence
 from auditor.log.text import TokenizedQueries, tokenize_strings
 from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
-from auditor.methods.base import ExpectedRelease, Method, read_card
+from auditor.methods.base import ExpectedRelease, Method, SparkSupport, read_card
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.methods.faults import Fault, scale_budget, weaken_noise
 from auditor.methods.k_theta_affinity.affinity import lengthen_runs
@@ -356,11 +356,10 @@ def run(log: QueryLog, params: NGramsParams, *, rng: Randomness, progress: Progr
         total = source.weigh(candidates, params.q_f, progress)
         there = np.flatnonzero(total)
         progress.stage(phrase("drawing noise, length {length}", length=length), len(there))
-        noisy = total[there] + rng.discrete_gaussian(derived.sigma, len(there), progress)
-        passed = noisy >= derived.threshold
+        passed, noisy = draw_weights(total[there], derived, rng, progress)
         new = there[passed]
         texts += source.write_texts(candidates, new)
-        weights.append(noisy[passed])
+        weights.append(noisy)
         released = np.zeros(candidates.known, dtype=np.bool_)
         released[new] = True
         candidates = candidates.keep(released)
@@ -368,9 +367,23 @@ def run(log: QueryLog, params: NGramsParams, *, rng: Randomness, progress: Progr
         sizes[f"released_of_length_{length}"] = len(new)
     return Product(
         content=_arrange_tables(texts, np.concatenate(weights)),
-        statement=_build_statement(params, derived, len(log.users), rng.secure),
+        statement=build_statement(params, derived, len(log.users), rng.secure),
         changes={"rows": len(log), "ngrams_released": len(texts)} | sizes,
     )
+
+
+def draw_weights(
+    weights: Int64s, derived: NgramNoise, rng: Randomness, progress: Progress
+) -> tuple[Int64s, Int64s]:
+    """Which of these weights, none of them 0, are released, and their noisy values."""
+    noisy = weights + rng.discrete_gaussian(derived.sigma, len(weights), progress)
+    passed = np.flatnonzero(noisy >= derived.threshold)
+    return passed, noisy[passed]
+
+
+def round_weights(noisy: Int64s) -> Int64s:
+    """Noisy weights in whole users, 1 at least."""
+    return np.maximum((noisy + gaussian.GRID // 2) // gaussian.GRID, 1)
 
 
 def _arrange_tables(texts: list[str], noisy: Int64s) -> Tables:
@@ -378,7 +391,7 @@ def _arrange_tables(texts: list[str], noisy: Int64s) -> Tables:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    weight = np.maximum((noisy + gaussian.GRID // 2) // gaussian.GRID, 1)
+    weight = round_weights(noisy)
     table = pa.table({"weight": weight, "text": pa.array(texts, pa.large_string())})
     order = pc.sort_indices(table, [("weight", "descending"), ("text", "ascending")]).to_numpy()
     order = order.astype(np.int64)
@@ -386,7 +399,7 @@ def _arrange_tables(texts: list[str], noisy: Int64s) -> Tables:
     return Tables(queries=ngrams, query_count=weight[order], ngrams=True)
 
 
-def _build_statement(
+def build_statement(
     params: NGramsParams, derived: NgramNoise, users: int, secure: bool
 ) -> Statement:
     return words.state_history(
@@ -447,7 +460,7 @@ def estimate_release(
     )
     values.append(describe_metric("expected.noise", derived.sigma / gaussian.GRID))
     return ExpectedRelease(
-        statement=_build_statement(params, derived, round(len(log.users) * scale), True),
+        statement=build_statement(params, derived, round(len(log.users) * scale), True),
         values=tuple(values),
         note=note,
     )
@@ -533,6 +546,7 @@ METHOD = Method(
     yields="tables",
     randomised=True,
     run=run,
+    spark=SparkSupport("ngrams.release_ngrams"),
     outlook=estimate_release,
     curves=curves,
     explain=explain,

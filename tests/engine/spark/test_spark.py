@@ -7,6 +7,7 @@ a chance of e^−100, so whole releases can be compared, file by file.
 from __future__ import annotations
 
 import ast
+import dataclasses
 import itertools
 import json
 import os
@@ -42,6 +43,7 @@ from auditor.log.out_of_core.splits import LogSplits, plan_splits
 from auditor.log.out_of_core.working_files import WorkingFiles
 from auditor.log.reading.reader import read_log
 from auditor.log.writing import write_log
+from auditor.methods.n_grams import method as n_grams
 from auditor.methods.noisy_counts.counting_plan import NoiseRule
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
 from auditor.methods.registry import METHODS
@@ -146,6 +148,36 @@ def test_that_sets_of_queries_are_those_of_one_machine(
     made = same_release(spark, splits, log, tmp_path / "out", method, **params)
     assert 3 < made.result.release.changes["queries_released"] < len(log.queries)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["out", "out.internal"]
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"longest": 2, "q_f": 4, "epsilon": 8.0},
+        pytest.param({"longest": 4, "q_f": 9, "epsilon": 20.0}, marks=pytest.mark.slow),
+    ],
+)
+def test_that_n_grams_are_those_of_one_machine(
+    spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, params: dict[str, Any]
+) -> None:
+    draw = random.Random(2)
+    lines = ["AnonID\tQuery\tQueryTime"]
+    for _ in range(700):
+        words = [f"w{int(draw.expovariate(0.6))}é" for _ in range(draw.randint(1, 6))]
+        text = draw.choice([" ", "  "]).join(words) if draw.random() < 0.95 else " "
+        lines.append(f"u{draw.randrange(50)}\t{text}\t2006-03-01 00:00:{draw.randint(10, 59)}")
+    (tmp_path / "log.tsv").write_text("\n".join(lines), encoding="utf-8")
+    derive = n_grams.derive_noise
+    monkeypatch.setattr(
+        n_grams,
+        "derive_noise",
+        lambda params: dataclasses.replace(derive(params), sigma=HARDLY_ANY_NOISE),
+    )
+    splits = plan_splits(tmp_path / "log.tsv", size=4096)
+    log = read_log(tmp_path / "log.tsv")
+    made = same_release(spark, splits, log, tmp_path / "out", "n-grams", **params)
+    assert made.result.release.changes[f"released_of_length_{params['longest']}"] > 3
+    assert verify_folder(tmp_path / "out") == []
 
 
 @pytest.mark.slow

@@ -129,6 +129,21 @@ def _make_parts(
     return [*parts, rows.make_totals(found)]
 
 
+def find_first_uses(log: QueryLog, some: Int64s) -> Int64s:
+    """Which of `some` rows are the first of a user's with their query, by user and query."""
+    pairs = log.user[some].astype(np.int64) * len(log.queries) + log.query[some]
+    first: Int64s = np.unique(pairs, return_index=True)[1]
+    return first
+
+
+def take_lists(lists: DataFrame, *more: str) -> DataFrame:
+    """Lists of users' queries, in the order of a `place`, as rows of a log, with some columns."""
+    nothing = {"kind": F.lit(rows.ROW).cast("byte"), "rank": F.lit(-1).cast("short")}
+    nothing |= {name: F.lit(None).cast("string") for name in ("url", "cookie")}
+    nothing |= {"time": F.col("place"), "ip": F.lit(None).cast("long")}
+    return lists.withColumns(nothing).select(*rows.NAMES, *more)
+
+
 def count_units(frame: DataFrame, limits: ContributionLimits) -> DataFrame:
     """The units of every query in the whole log, by blocks of users."""
 

@@ -267,8 +267,7 @@ def _list_queries(
             rows.make_totals({"users": len(log.users), "rows_within": len(inside)}),
         ]
         if again:
-            pairs = log.user[inside].astype(np.int64) * len(log.queries) + log.query[inside]
-            first = inside[np.unique(pairs, return_index=True)[1]]
+            first = inside[limited_counts.find_first_uses(log, inside)]
             names = rows.take_strings(log.users, log.user[first])
             parts.append((rows.ROW, hashes.take(log.query[first]), names, first))
         return parts
@@ -316,11 +315,7 @@ def _spread_lists(
         texts = rows.take_strings(log.queries, there)
         return [(rows.WEIGHT, texts, None, weights[there])]
 
-    nothing = {"kind": F.lit(rows.ROW).cast("byte"), "rank": F.lit(-1).cast("short")}
-    nothing |= {name: F.lit(None).cast("string") for name in ("url", "cookie")}
-    nothing |= {"time": F.col("place"), "ip": F.lit(None).cast("long")}
-    more = () if ceiling is None else ("given",)
-    frame = lists.withColumns(nothing).select(*rows.NAMES, *more)
+    frame = limited_counts.take_lists(lists, *(() if ceiling is None else ("given",)))
     return limited_counts.map_users(rows.by_user(frame, work.parts), spread)
 
 
