@@ -26,7 +26,7 @@ from auditor.__main__ import main
 from auditor.api.run import anonymize
 from auditor.engine.backends.spark import limited_counts, rows, session
 from auditor.engine.backends.spark.job import SparkJob, list_methods
-from auditor.engine.backends.spark.methods import sets
+from auditor.engine.backends.spark.methods import released_rows, sets
 from auditor.engine.backends.spark.methods import tables as methods_tables
 from auditor.engine.backends.spark.session import (
     SETTINGS,
@@ -400,6 +400,43 @@ def test_that_a_lost_worker_costs_a_second_try_or_the_release_never_half_of_it(
         with pytest.raises(EngineFailed, match="Nothing was released"):
             run(spark, splits, tmp_path / "out", "safelog", **only)
         assert [p.name for p in tmp_path.iterdir()] == ["graves"]
+
+
+LOST: list[tuple[str, dict[str, Any]]] = [
+    NOISELESS[0],
+    NOISELESS[1],
+    ("dated-counts", {"epsilon": 100.0, "q_f": 3, "group_by": "country"}),
+    ("click-pairs", {"k": 3}),
+    ("frequency-threshold", {"n": 5, "ids": "keep"}),
+    ("numbered-sessions", {"top_queries": 1}),
+]
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [LOST[0], *(pytest.param(*case, marks=pytest.mark.slow) for case in LOST[1:])],
+)
+def test_that_workers_lost_while_drawing_and_while_writing_change_no_release(
+    spark: Any, splits: LogSplits, log: QueryLog, tmp_path: Path, method: str,
+    params: dict[str, Any], monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    def make_deadly(module: Any, grave: Path) -> None:
+        check = module.check_folder
+
+        def check_dying(folder: Any) -> None:
+            if not grave.exists():
+                grave.touch()
+                os.kill(os.getpid(), signal.SIGKILL)
+            check(folder)
+
+        monkeypatch.setattr(module, "check_folder", check_dying)
+
+    make_deadly(limited_counts, tmp_path / "drawing")
+    make_deadly(released_rows, tmp_path / "writing")
+    same_release(spark, splits, log, tmp_path / "out", method, **params)
+    assert verify_folder(tmp_path / "out") == []
+    assert (tmp_path / "writing").exists()
+    assert (tmp_path / "drawing").exists() == METHODS[method].randomised
 
 
 @pytest.mark.slow
