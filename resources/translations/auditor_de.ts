@@ -19430,7 +19430,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zahlen lassen sich nicht zurückverwandeln</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>occurrences</source>
       <translation>Vorkommen</translation>
     </message>
@@ -24170,6 +24170,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{columns} Spalten ohne Namen</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>{count} of {every} searches are the beginning of the same user's next one, which follows within {seconds} seconds: what was being typed is counted as searches.</source>
+      <translation>{count} von {every} Suchen sind der Anfang der nächsten desselben Nutzers, die innerhalb von {seconds} Sekunden folgt: Was gerade getippt wurde, ist als Suche gezählt.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/ledger/totals.py" />
       <source>{count} releases</source>
       <translation>{count} Freigaben</translation>
@@ -26321,8 +26326,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/gui/compare/exposed_panel.py" />
-      <source>Exposed by {first} and not by {second}: {count_1}. By {second} and not by {first}: {count_2}. By both: {count_3}.</source>
-      <translation>Von {first} preisgegeben und nicht von {second}: {count_1}. Von {second} und nicht von {first}: {count_2}. Von beiden: {count_3}.</translation>
+      <source>Exposed by {first} alone: {count_1}. By {second} alone: {count_2}. By both: {count_3}.</source>
+      <translation>Nur von {first} preisgegeben: {count_1}. Nur von {second}: {count_2}. Von beiden: {count_3}.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/compare/exposed_panel.py" />
@@ -27943,8 +27948,8 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/protect/params_panel.py" />
-      <source>Point at a parameter, or move to it with Tab, to read what it does.</source>
-      <translation>Zeigen Sie auf einen Parameter oder gehen Sie mit Tab zu ihm, um zu lesen, was er bewirkt.</translation>
+      <source>Point at a parameter to read what it does.</source>
+      <translation>Zeigen Sie auf einen Parameter, um zu lesen, was er bewirkt.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/params_panel.py" />
@@ -28277,11 +28282,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <name>ProtectPage</name>
     <message>
       <location filename="../../auditor/gui/protect/page.py" />
-      <source>, made in {seconds} s</source>
-      <translation>, in {seconds} s erzeugt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/protect/page.py" />
       <source>Attacks and measures</source>
       <translation>Angriffe und Maße</translation>
     </message>
@@ -28312,8 +28312,8 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/protect/page.py" />
-      <source>Measured on run {letter}{took}</source>
-      <translation>Gemessen an Lauf {letter}{took}</translation>
+      <source>Measured on run {letter}</source>
+      <translation>Gemessen an Lauf {letter}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/page.py" />
@@ -28691,11 +28691,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
-      <source>A file that is yours alone; made if missing</source>
-      <translation>Eine Datei, die nur Ihnen gehört; sie entsteht, wenn sie fehlt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Cancel the export</source>
       <translation>Export abbrechen</translation>
     </message>
@@ -28821,6 +28816,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
+      <source>Yours alone; made if missing</source>
+      <translation>Gehört nur Ihnen; entsteht, wenn sie fehlt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>■ Cancelled. Nothing of the export is left.</source>
       <translation>■ Abgebrochen. Vom Export ist nichts übrig.</translation>
     </message>
@@ -28874,8 +28874,23 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/risk/page.py" />
+      <source>See what the log itself gives away</source>
+      <translation>Ansehen, was das Protokoll selbst verrät</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/page.py" />
       <source>The log is being searched for sessions at risk: names, places, numbers…</source>
       <translation>Das Protokoll wird nach gefährdeten Sitzungen durchsucht: Namen, Orte, Nummern…</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/page.py" />
+      <source>The release holds no query, so nobody is exposed by it.</source>
+      <translation>Die Freigabe enthält keine Anfrage, also wird niemand durch sie preisgegeben.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/page.py" />
+      <source>This is the log as it is: the release holds no query.</source>
+      <translation>Das ist das Protokoll, wie es ist: Die Freigabe enthält keine Anfrage.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/page.py" />
@@ -31006,8 +31021,8 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_data.py" />
-      <source>I know that {which}, so the guarantee does not hold as it is stated.</source>
-      <translation>Ich weiß, dass {which}, sodass die Garantie nicht wie angegeben gilt.</translation>
+      <source>I know that {which}: the guarantee does not hold as stated.</source>
+      <translation>Ich weiß, dass {which}: Die Garantie gilt nicht wie angegeben.</translation>
     </message>
     <message>
       <location filename="../../resources/window.toml" />
@@ -31197,6 +31212,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/state/worker.py" />
       <source>Not enough memory. Close other programs, or take a sample of the users.</source>
       <translation>Nicht genug Speicher. Schließen Sie andere Programme, oder nehmen Sie eine Stichprobe der Nutzer.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>Not made yet: {checks} ({why})</source>
+      <translation>Noch nicht geprüft: {checks} ({why})</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>Not made: {checks} ({why})</source>
+      <translation>Nicht durchgeführt: {checks} ({why})</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
@@ -32604,19 +32629,9 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>✗ Nichts: Keine einzige Zeile ist übrig.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
-      <source>✗ all {flagged} marked queries</source>
-      <translation>✗ alle {flagged} markierten Anfragen</translation>
-    </message>
-    <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
       <source>✗ failed</source>
       <translation>✗ nicht erfüllt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
-      <source>✗ its marked query</source>
-      <translation>✗ ihre markierte Anfrage</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
@@ -32630,8 +32645,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
-      <source>✗ {surviving} of {flagged} marked queries</source>
-      <translation>✗ {surviving} von {flagged} markierten Anfragen</translation>
+      <source>✗ {surviving} of {flagged} marked</source>
+      <translation>✗ {surviving} von {flagged} markierten</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />

@@ -93,7 +93,7 @@ def find_content(
     rng = np.random.default_rng(0)  # nothing of it is random
     evidence = Evidence(log=log, rule_weights=rule_weights, profiles=profiles)
     # Whether people ask for their own name in other forms changes nobody's risk, and takes long.
-    params = attack.params(nearly=False)
+    params = attack.params().replace(nearly=False)
     return attack.run(evidence, params, rng=rng, progress=progress)
 
 
