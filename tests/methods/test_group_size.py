@@ -9,8 +9,7 @@ from auditor.errors import ParameterError
 from auditor.gui.state.intent_editor import IntentEditor
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS
-from auditor.progress import silent_progress
-from tests.methods.logs import present
+from tests.methods.logs import QUIET, present
 
 LOG = synthesize_log(12, days=2, seed=3).log
 GROUPED = [name for name in METHODS if METHODS[name].grouped]
@@ -21,8 +20,8 @@ def test_that_an_expectation_promises_no_groups_that_a_log_is_too_small_for(name
     method = METHODS[name]
     too_many = method.params().replace(k=13)
     with pytest.raises(ParameterError, match="12 users, fewer than k = 13"):
-        present(method.outlook)(LOG, too_many, scale=1.0, progress=silent_progress())
-    of_whole = present(method.outlook)(LOG, too_many, scale=2.0, progress=silent_progress())
+        present(method.outlook)(LOG, too_many, scale=1.0, progress=QUIET)
+    of_whole = present(method.outlook)(LOG, too_many, scale=2.0, progress=QUIET)
     assert of_whole.statement.unit
     with pytest.raises(ParameterError, match="fewer than k = 13"):
         resolve_intent(Intent(method=name, values=((name, too_many),)), LOG)

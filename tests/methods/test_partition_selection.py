@@ -11,9 +11,7 @@ import pytest
 
 from auditor.log.model import QueryLog
 from auditor.methods.noisy_counts.period_units import chain_steps, period_of
-from auditor.methods.partition_selection import PartitionSelectionParams, expect_release
 from auditor.privacy.truncated_geometric import delta_of, noise_for
-from auditor.progress import silent_progress
 from auditor.release.ledger.spent_budget import spent_of
 from auditor.release.ledger.totals import total_of
 from auditor.release.record import ReleaseRecord
@@ -46,14 +44,6 @@ def test_that_fewer_than_k_users_are_never_shown() -> None:
         made = released(CROWD, seed, epsilon=50.0, delta=0.05, q_f=3, k=4)
         assert set(made) == {"rose"}
     assert "fern" in released(CROWD, epsilon=50.0, delta=0.05, q_f=3, k=2)
-
-
-def test_that_the_outlook_is_the_mean_of_many_runs() -> None:
-    log = log_of([(f"u{n}", f"query {n % 40 % (1 + n // 40)}", n) for n in range(400)])
-    params = PartitionSelectionParams(epsilon=1.0, delta=0.01, q_f=1, k=3)
-    expected = expect_release(log, params, scale=1.0, progress=silent_progress()).values[0].value
-    runs = [len(released(log, seed, epsilon=1.0, delta=0.01, q_f=1, k=3)) for seed in range(300)]
-    assert np.mean(runs) == pytest.approx(expected, abs=4 * np.std(runs) / 300**0.5 + 0.01)
 
 
 def test_that_periods_are_those_of_the_calendar() -> None:

@@ -22,11 +22,10 @@ from auditor.methods.registry import METHODS
 from auditor.privacy.planted_keys import plant_keys
 from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
 from auditor.privacy.release import Product
-from auditor.progress import silent_progress
 from auditor.release.ledger.spent_budget import spent_of
 from auditor.release.ledger.totals import total_of
 from auditor.release.record import ReleaseRecord
-from tests.methods.logs import present, tables_of
+from tests.methods.logs import QUIET, present, tables_of
 from tests.privacy import exact_laws as exact
 
 DAY = 86_400
@@ -54,7 +53,7 @@ def list_file(folder: Path, *lines: str) -> Path:
 def release(name: str, log: QueryLog, *, seed: int | None = 1, **values: Any) -> Product:
     method = METHODS[name]
     rng = SecureRandomness() if seed is None else PreviewRandomness(seed)
-    return method.run(log, method.params(**values), rng=rng, progress=silent_progress())
+    return method.run(log, method.params(**values), rng=rng, progress=QUIET)
 
 
 def cells_of(product: Product) -> dict[tuple[str, ...], float]:
@@ -91,7 +90,7 @@ def test_that_a_user_day_changes_m_counts_by_one_and_days_of_a_user_share_none(
         PublicList.of_queries(Vocabulary.of(("Z", "X"))), columns=("country",)), 0, 4)  # fmt: skip
 
     def count(log: QueryLog) -> dict[int, int]:
-        found = count_public_keys(log, keys, m, days, silent_progress())
+        found = count_public_keys(log, keys, m, days, QUIET)
         return dict(zip(found.key.tolist(), found.count.tolist(), strict=True))
 
     plain: dict[int, int] = {}
@@ -288,7 +287,7 @@ def test_that_no_bound_is_pretended(tmp_path: Path) -> None:
     assert "not published" in bound.evidence
     outlook = present(relative_index.METHOD.outlook)
     params = relative_index.DpRelativeIndexParams(items=items)
-    assert "choose m" in outlook(log_of(*CROWD), params, scale=1.0, progress=silent_progress()).note
+    assert "choose m" in outlook(log_of(*CROWD), params, scale=1.0, progress=QUIET).note
 
 
 # Outlook, explanation, ledger
@@ -310,7 +309,7 @@ def test_that_the_outlook_is_the_mean_of_many_runs(
     values |= {"items": list_file(tmp_path, "query", *(f"query {n}" for n in range(40)))}
     log, method = log_of(*rows), METHODS[name]
     assert method.outlook is not None
-    told = method.outlook(log, method.params(**values), scale=1.0, progress=silent_progress())
+    told = method.outlook(log, method.params(**values), scale=1.0, progress=QUIET)
     expected = next(float(value.value) for value in told.values if value.name == key)
     made = [cells_of(release(name, log, seed=seed, **values)) for seed in range(200)]
     if name == "dp-relative-index":
@@ -329,7 +328,7 @@ def test_that_a_query_is_explained_by_its_keys(name: str, tmp_path: Path) -> Non
 
     def explain(text: str) -> Any:
         request = ExplanationRequest.of(log_of(*CROWD), text, None)
-        return present(method.explain)(request, params, silent_progress())
+        return present(method.explain)(request, params, QUIET)
 
     assert explain("fever").chance > 0.99
     assert explain("fever").tables[0].rows

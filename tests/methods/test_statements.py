@@ -11,8 +11,7 @@ from auditor.methods.registry import METHODS
 from auditor.methods.statements import UNIT
 from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
 from auditor.privacy.statement import Assumption, Statement
-from auditor.progress import silent_progress
-from tests.methods.logs import log_of, present, random_rows
+from tests.methods.logs import QUIET, log_of, present, random_rows
 
 LOG = log_of(random_rows())
 NOISY = (
@@ -38,7 +37,7 @@ BARE = (
 def stated(name: str, *, secure: bool = False, **values: Any) -> Statement:
     method = METHODS[name]
     rng = SecureRandomness() if secure else PreviewRandomness(1)
-    return method.run(LOG, method.params(**values), rng=rng, progress=silent_progress()).statement
+    return method.run(LOG, method.params(**values), rng=rng, progress=QUIET).statement
 
 
 def one(found: Statement, name: str) -> Assumption:
@@ -55,7 +54,7 @@ def test_that_before_a_run_the_same_assumptions_are_named_and_none_is_said_to_ho
 ) -> None:
     outlook = present(METHODS[name].outlook)
     method = METHODS[name]
-    expected = outlook(LOG, method.params(), scale=1.0, progress=silent_progress()).statement
+    expected = outlook(LOG, method.params(), scale=1.0, progress=QUIET).statement
     made = {one.name: one.status for one in stated(name, secure=True).assumptions}
     before = {one.name: one.status for one in expected.assumptions}
     assert before.keys() == made.keys()
@@ -141,7 +140,7 @@ def test_that_groups_of_k_say_what_they_do_not_hide(name: str) -> None:
     assert "no sum bounds it" in one(found, "no other release").text
     assert found.epsilon is None
     outlook = present(METHODS[name].outlook)
-    before = outlook(LOG, METHODS[name].params(), scale=1.0, progress=silent_progress()).statement
+    before = outlook(LOG, METHODS[name].params(), scale=1.0, progress=QUIET).statement
     assert one(before, "members of a group differ").status == "fails"
     assert "fail" in before.write_headline()
 

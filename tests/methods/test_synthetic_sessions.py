@@ -18,8 +18,7 @@ from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.measures.log_tables import tabulate_log
 from auditor.methods.synthetic_sessions import ALONE, LONGEST, generate_sessions
 from auditor.privacy.release import DatedCounts, Preview, Tables
-from auditor.progress import silent_progress
-from tests.methods.logs import present
+from tests.methods.logs import QUIET, present
 
 TEXTS = ("rose", "fern", "moss", "oak")
 PAGES = ("garden.example", "wood.example")
@@ -55,12 +54,12 @@ def tables_of(
 
 
 def generate(tables: Tables, seed: int = 0) -> QueryLog:
-    return generate_sessions(tables, seed, silent_progress())
+    return generate_sessions(tables, seed, QUIET)
 
 
 def counts_of(log: QueryLog) -> tuple[dict[str, int], dict[Any, int], dict[Any, int]]:
     """Queries, clicks and transitions of a log, by text."""
-    made, queries = tabulate_log(log, None, silent_progress()), log.queries.list_strings()
+    made, queries = tabulate_log(log, None, QUIET), log.queries.list_strings()
     clicks = zip(made.click_query, made.click_url, made.click_count.tolist(), strict=True)
     steps = zip(made.from_query, made.to_query, made.transition_count.tolist(), strict=True)
     return (
@@ -213,7 +212,7 @@ def test_that_a_method_with_tables_is_measured_as_what_it_releases(
     from auditor.engine.backends.local import repeating_release
 
     again = present(repeating_release(made, 0))
-    assert again(log, 0, silent_progress()).log is not None
+    assert again(log, 0, QUIET).log is not None
     assert auditor.measure("volume", log, made).values
 
 

@@ -18,11 +18,9 @@ from auditor.methods.explanation.explanation import ExplanationRequest
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import CellTable, Product
-from auditor.progress import silent_progress
 from auditor.release.kept_content import KeptContent
-from tests.methods.logs import present, run_method, tables_of
+from tests.methods.logs import QUIET, present, run_method, tables_of
 
-QUIET = silent_progress()
 DAY = 86_400
 SPRING = 1_143_849_600
 """1 April 2006."""

@@ -27,8 +27,8 @@ from auditor.privacy.release import Anonymized, ReleasedGroups
 from auditor.privacy.release_times import STEPS, floor_times
 from auditor.privacy.verification.k_delta import verify_k_delta as verify_k_delta
 from auditor.privacy.verification.user_k import verify_user_k as verify_user_k
-from auditor.progress import Progress, silent_progress
-from tests.methods.logs import Row, log_of, present, random_rows
+from auditor.progress import Progress
+from tests.methods.logs import QUIET, Row, log_of, present, random_rows
 
 LOG_METHODS = [name for name in METHODS if METHODS[name].yields == "log"]
 TIMES = ["hour", "day", "week", "shuffled"]
@@ -74,7 +74,7 @@ def params_of(name: str, **values: Any) -> Params:
 
 def released(log: QueryLog, name: str, **values: Any) -> Anonymized:
     params = params_of(name, **values)
-    return local.apply_method(log, name, params, PreviewRandomness(4), silent_progress())
+    return local.apply_method(log, name, params, PreviewRandomness(4), QUIET)
 
 
 def content(release: Anonymized) -> QueryLog:
@@ -159,7 +159,7 @@ def test_that_counts_are_conserved(name: str, times: str) -> None:
         assert counted(coarse).total() == counted(exact).total()
     else:
         assert len(coarse) == len(exact)
-    again = coarsen_times(exact, times, PreviewRandomness(9), progress=silent_progress())
+    again = coarsen_times(exact, times, PreviewRandomness(9), progress=QUIET)
     assert counted(again) == counted(exact)
     assert sorted(events(again).values()) == sorted(events(exact).values())
     assert int(again.event_starts.sum()) == int(exact.event_starts.sum())
@@ -171,7 +171,7 @@ def test_that_counts_are_conserved(name: str, times: str) -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_that_a_time_never_leaves_its_step_and_nothing_finer_is_left(times: str, seed: int) -> None:
     log = spread_log(seed)
-    coarse = coarsen_times(log, times, PreviewRandomness(seed), progress=silent_progress())
+    coarse = coarsen_times(log, times, PreviewRandomness(seed), progress=QUIET)
     before = Counter(zip(log.user.tolist(), floor_times(log.time, times).tolist(), strict=True))
     after = Counter(
         zip(coarse.user.tolist(), floor_times(coarse.time, times).tolist(), strict=True)
@@ -182,7 +182,7 @@ def test_that_a_time_never_leaves_its_step_and_nothing_finer_is_left(times: str,
     # The order of a user's searches within a step follows from draws, not from their times.
     orders = {
         tuple(
-            coarsen_times(log, times, PreviewRandomness(draw), progress=silent_progress())
+            coarsen_times(log, times, PreviewRandomness(draw), progress=QUIET)
             .queries.list_strings(np.arange(3))
         )
         for draw in range(12)
@@ -192,7 +192,7 @@ def test_that_a_time_never_leaves_its_step_and_nothing_finer_is_left(times: str,
 
 def test_that_an_hour_full_of_one_query_keeps_every_search() -> None:
     rows: list[Row] = [("ann", "red car", MONDAY + second, None) for second in range(HOUR)]
-    coarse = coarsen_times(log_of(rows), "hour", PreviewRandomness(1), progress=silent_progress())
+    coarse = coarsen_times(log_of(rows), "hour", PreviewRandomness(1), progress=QUIET)
     assert sorted(coarse.time.tolist()) == [MONDAY + second for second in range(HOUR)]
 
 
@@ -205,10 +205,7 @@ def test_that_times_before_1970_and_of_far_years_are_cut_off_downwards() -> None
 
 def test_that_an_empty_log_stays_empty() -> None:
     for times in TIMES:
-        assert (
-            len(coarsen_times(log_of([]), times, PreviewRandomness(1), progress=silent_progress()))
-            == 0
-        )
+        assert len(coarsen_times(log_of([]), times, PreviewRandomness(1), progress=QUIET)) == 0
 
 
 def test_that_shuffled_searches_of_one_query_never_meet() -> None:
@@ -217,11 +214,7 @@ def test_that_shuffled_searches_of_one_query_never_meet() -> None:
     groups = ReleasedGroups(np.zeros(2, dtype=np.int64), equal=False)
     for seed in range(30):
         mixed = coarsen_times(
-            log_of(rows),
-            "shuffled",
-            PreviewRandomness(seed),
-            groups=groups,
-            progress=silent_progress(),
+            log_of(rows), "shuffled", PreviewRandomness(seed), groups=groups, progress=QUIET
         )
         assert int(mixed.event_starts.sum()) == 10
 
@@ -257,7 +250,7 @@ def test_that_the_statement_says_what_is_left_of_times(name: str) -> None:
         assert said.status in ("holds", "fails")
         expected = present(METHODS[name].outlook)
         params = params_of(name, **SMALL[name], times=times)
-        found = expected(log, params, scale=1.0, progress=silent_progress())
+        found = expected(log, params, scale=1.0, progress=QUIET)
         assert words in found.statement.claim
         (before,) = (a for a in found.statement.assumptions if a.name == ASSUMPTION)
         # Before a run, only what groups do to coarser times isn't known.
@@ -311,7 +304,7 @@ def test_that_kept_seconds_are_those_of_a_naive_count(span: int, readable: bool)
             }
             for one in (before, after)
         ]
-        found = count_kept_seconds(before, after, silent_progress())
+        found = count_kept_seconds(before, after, QUIET)
         assert found == (len(pairs[0] & pairs[1]), len(pairs[1]))
         assert not readable or rows < 300 or span > 100 or 0 < found[0] < found[1]
 
@@ -349,9 +342,9 @@ def test_that_the_auditor_still_knows_whose_record_is_whose(times: str) -> None:
     release = released(log, "frequency-threshold", n=1, ids="random", times=times)
     exact = released(log, "frequency-threshold", n=1, ids="random")
     users = np.arange(len(log.users), dtype=np.int64)
-    found = records_of(log, release, users, silent_progress()).record
+    found = records_of(log, release, users, QUIET).record
     # The seed gives both the same numbers, and exact rows tell them all.
-    truth = records_of(log, exact, users, silent_progress()).record
+    truth = records_of(log, exact, users, QUIET).record
     names = [content(exact).users[int(code)] for code in truth]
     assert [content(release).users[int(code)] if code >= 0 else "" for code in found] == names
 
@@ -360,11 +353,11 @@ def test_that_the_auditor_still_knows_whose_record_is_whose(times: str) -> None:
 def test_that_hashed_words_are_still_matched_to_their_words(times: str) -> None:
     log = varied_log()
     release = content(released(log, "token-hashing", times=times))
-    rows = present(align_rows(log, release, silent_progress(), times=times))
-    mine, theirs = labels_of(log, release, rows, silent_progress())
+    rows = present(align_rows(log, release, QUIET, times=times))
+    mine, theirs = labels_of(log, release, rows, QUIET)
     exact = content(released(log, "token-hashing"))
-    pairs = present(align_rows(log, exact, silent_progress()))
-    wanted = labels_of(log, exact, pairs, silent_progress())[0]
+    pairs = present(align_rows(log, exact, QUIET))
+    wanted = labels_of(log, exact, pairs, QUIET)[0]
     # Words whose label is known are those that exact times give, under the same key.
     known = mine >= 0
     assert known.mean() > 0.5
@@ -383,9 +376,7 @@ def test_that_an_attack_on_bundles_sees_the_released_times() -> None:
     log = varied_log()
     for times in TIMES:
         release = released(log, "bundling", by="random-users", group=4, times=times)
-        seen = find_bundles(
-            Evidence(log=log, release=release), BundleParams(min_queries=1), silent_progress()
-        )
+        seen = find_bundles(Evidence(log=log, release=release), BundleParams(min_queries=1), QUIET)
         assert seen.lost == 0
         exact = np.sort(log.time[seen.row])
         if times in STEPS:
@@ -402,10 +393,7 @@ def test_that_linkage_by_times_finds_less_with_coarser_ones() -> None:
         release = released(log, "token-hashing", times=times)
         params = RecordLinkageParams(knows="times", targets=24, share=0.1)
         found = RECORD_LINKAGE.run(
-            Evidence(log=log, release=release),
-            params,
-            rng=np.random.default_rng(1),
-            progress=silent_progress(),
+            Evidence(log=log, release=release), params, rng=np.random.default_rng(1), progress=QUIET
         )
         rates[times] = found.rate
     assert rates["week"] < rates["exact"]
@@ -423,8 +411,6 @@ def test_that_clicks_stay_with_their_search() -> None:
         ("ann", "red car", MONDAY + at, f"u{click}") for at in (5, 70) for click in range(3)
     ]
     for times in TIMES:
-        coarse = coarsen_times(
-            log_of(rows), times, PreviewRandomness(2), progress=silent_progress()
-        )
+        coarse = coarsen_times(log_of(rows), times, PreviewRandomness(2), progress=QUIET)
         assert (coarse.url != NONE).all()
         assert sorted(Counter(coarse.time.tolist()).values()) == [3, 3]

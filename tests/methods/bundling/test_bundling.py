@@ -13,8 +13,7 @@ from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.bundling.method import METHOD, BundlingParams
 from auditor.privacy.release import Product
-from auditor.progress import silent_progress
-from tests.methods.logs import log_in, present, run_method
+from tests.methods.logs import QUIET, log_in, present, run_method
 
 MADE = synthesize_log(300, days=10, seed=2).log
 
@@ -136,9 +135,7 @@ def test_that_sizes_count_events_not_clicks() -> None:
         url=["http://1.example", "http://2.example", None, None],
         ip=[256, 256, 256, 257],
     )
-    found = bundles.count_sizes(
-        log, bundles.by_address(log, 8, silent_progress()), silent_progress()
-    )
+    found = bundles.count_sizes(log, bundles.by_address(log, 8, QUIET), QUIET)
     assert found.queries.tolist() == [3]
     assert found.users.tolist() == [2]
     assert found.fiber_queries.tolist() == [2, 1]
@@ -155,7 +152,7 @@ def test_that_the_statement_says_who_stands_alone() -> None:
 
 def test_that_the_outlook_is_what_a_run_then_gives() -> None:
     params = BundlingParams(by="ip-mask", bits=8)
-    outlook = present(METHOD.outlook)(MADE, params, scale=1.0, progress=silent_progress())
+    outlook = present(METHOD.outlook)(MADE, params, scale=1.0, progress=QUIET)
     product = bundled(MADE, by="ip-mask", bits=8)
     values = {value.name: value.value for value in outlook.values}
     assert values["expected.users_per_bundle"] == product.statement.measured["mean_users"]
@@ -178,8 +175,8 @@ def test_that_a_sample_of_users_tells_what_the_whole_log_gives(by: str) -> None:
         ip=present(log.ip)[rows],
         cookie=present(log.cookies).list_strings(present(log.cookie)[rows]),
     )
-    whole = present(METHOD.outlook)(log, params, scale=1.0, progress=silent_progress())
-    part = present(METHOD.outlook)(sample, params, scale=3.0, progress=silent_progress())
+    whole = present(METHOD.outlook)(log, params, scale=1.0, progress=QUIET)
+    part = present(METHOD.outlook)(sample, params, scale=3.0, progress=QUIET)
     told, guessed = ({v.name: v.value for v in o.values} for o in (whole, part))
     name = "expected.users_per_bundle"
     assert guessed[name] == pytest.approx(told[name], rel=0.2)

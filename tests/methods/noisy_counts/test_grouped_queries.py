@@ -13,8 +13,7 @@ from auditor.methods.explanation.explanation import ExplanationRequest
 from auditor.methods.noisy_counts.grouped_queries import pair_queries
 from auditor.methods.registry import METHODS
 from auditor.privacy.release import Product
-from auditor.progress import silent_progress
-from tests.methods.logs import present, run_method, tables_of
+from tests.methods.logs import QUIET, present, run_method, tables_of
 
 DAY = 86_400
 COUNTRIES = ("DE", "FR", "")
@@ -90,7 +89,7 @@ def test_that_the_guarantee_stays_and_says_that_pairs_count(name: str) -> None:
         assert "pairs of a query and a country" in made.claim
         assert "pairs" not in plain.claim
         params = method.params.of({"group_by": "country"} | values)
-        expected = present(method.outlook)(LOG, params, scale=1.0, progress=silent_progress())
+        expected = present(method.outlook)(LOG, params, scale=1.0, progress=QUIET)
         assert expected.statement.claim == made.claim
 
 
@@ -107,8 +106,8 @@ def test_that_a_log_without_the_column_is_one_group() -> None:
 def test_that_a_query_is_explained_where_most_users_issued_it() -> None:
     method = METHODS["partition-selection"]
     params = method.params.of({"group_by": "country", "q_f": 20})
-    told = present(method.explain)(ExplanationRequest.of(LOG, "rose"), params, silent_progress())
+    told = present(method.explain)(ExplanationRequest.of(LOG, "rose"), params, QUIET)
     assert "DE" in told.notes[-1]
     assert present(told.chance) > 0.99
-    nobody = present(method.explain)(ExplanationRequest.of(LOG, "oak"), params, silent_progress())
+    nobody = present(method.explain)(ExplanationRequest.of(LOG, "oak"), params, QUIET)
     assert nobody.chance == 0.0

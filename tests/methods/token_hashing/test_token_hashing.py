@@ -22,10 +22,10 @@ from auditor.methods.token_hashing import method
 from auditor.methods.token_hashing.method import METHOD, TokenHashingParams
 from auditor.privacy.noise import PreviewRandomness, SecureRandomness
 from auditor.privacy.release import Product
-from auditor.progress import Progress, silent_progress
+from auditor.progress import Progress
 from auditor.release import export
 from auditor.release.report.html import demo_report
-from tests.methods.logs import log_in, log_of, random_rows
+from tests.methods.logs import QUIET, log_in, log_of, random_rows
 
 PLANTED = bytes(range(7, 39))
 LOG = log_of(random_rows())
@@ -36,7 +36,7 @@ def made(log: QueryLog = LOG, **params: object) -> Product:
         log,
         TokenHashingParams(**params),  # type: ignore[arg-type]
         rng=SecureRandomness(),
-        progress=silent_progress(),
+        progress=QUIET,
     )
 
 
@@ -101,7 +101,7 @@ def test_that_the_statement_says_what_fails() -> None:
 
 
 def result_of(params: TokenHashingParams) -> Run:
-    release = local.apply_method(LOG, METHOD.name, params, SecureRandomness(), silent_progress())
+    release = local.apply_method(LOG, METHOD.name, params, SecureRandomness(), QUIET)
     intent = Intent(method=METHOD.name, values=((METHOD.name, params),), attacks=(), measures=())
     return Run(resolve_intent(intent, LOG), release, (), (), {}, {})
 
@@ -112,7 +112,7 @@ def test_that_the_key_is_in_no_byte_that_is_written(
     caplog.set_level(logging.DEBUG)
     result = result_of(TokenHashingParams(urls="hashed"))
     folder = tmp_path / "release"
-    export.write_release(result, LOG, folder, progress=silent_progress())
+    export.write_release(result, LOG, folder, progress=QUIET)
     report = tmp_path / "report"
     demo_report([result], LOG, report)
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
@@ -168,10 +168,7 @@ def test_that_the_key_is_saved_only_when_asked_and_for_its_owner_alone(
 
 def test_that_a_previews_key_is_repeatable_and_never_saved(tmp_path: Path) -> None:
     params = TokenHashingParams(key_file=tmp_path / "key")
-    runs = [
-        METHOD.run(LOG, params, rng=PreviewRandomness(3), progress=silent_progress())
-        for _ in range(2)
-    ]
+    runs = [METHOD.run(LOG, params, rng=PreviewRandomness(3), progress=QUIET) for _ in range(2)]
     assert content(runs[0]).digest == content(runs[1]).digest
     assert list(tmp_path.iterdir()) == []
     assert {a.name for a in runs[0].statement.failing} >= {"the key stays secret"}
