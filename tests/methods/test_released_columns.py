@@ -26,13 +26,11 @@ from auditor.methods.registry import METHODS
 from auditor.methods.released_columns import shows_rare_values, suppress_rare_values
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Anonymized
-from auditor.progress import silent_progress
 from auditor.release.export import write_released_log
 from auditor.release.loading import read_release
 from auditor.release.manifest import FORMAT, MANIFEST, verify_folder
-from tests.methods.logs import present
+from tests.methods.logs import QUIET, present
 
-QUIET = silent_progress()
 METHOD = METHODS["frequency-threshold"]
 Row = tuple[int, int, int, int]
 """A user, a query, and two values, −1 for none."""

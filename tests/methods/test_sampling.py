@@ -18,17 +18,16 @@ from scipy import stats
 from auditor.engine.backends import local
 from auditor.log.model import QueryLog, UserSample
 from auditor.methods import korolova, sampling
-from auditor.methods.n_grams import method as n_grams
 from auditor.methods.registry import METHODS
 from auditor.methods.safelog import plans as strict
 from auditor.methods.set_union import rounds as set_union
 from auditor.methods.zealous import derive_bounds
-from auditor.privacy import gaussian, truncated_geometric
+from auditor.privacy import truncated_geometric
 from auditor.privacy.noise import PreviewRandomness, SecureRandomness
 from auditor.privacy.release import Anonymized
 from auditor.privacy.statement import Statement
-from auditor.progress import silent_progress
-from tests.methods.logs import clicks_of, present, queries_of, tables_of, transitions_of
+from tests.methods.logs import QUIET, clicks_of, present, queries_of, tables_of, transitions_of
+from tests.methods.n_grams.test_n_grams import law_of
 from tests.privacy import exact_laws as exact
 from tests.privacy.exact_laws import Law, Mechanism, Outcome, User
 from tests.reference.methods import set_union as set_union_weights
@@ -66,14 +65,27 @@ class SampledCase(NamedTuple):
     """Whether the statement's δ is reached by some log."""
 
 
-def _safelog(params: Any) -> Mechanism:
-    spent, noise = strict.strict_budget(params), exact.laplace(params.b)
+def _count_law(
+    noise: dict[int, float], least: int, limit: int, fewest: int = 0, below: int = 0
+) -> Mechanism:
+    """Noisy numbers of users, shown from `least` on; `below` are taken off before the noise.
+
+    Where fewer than `fewest` have a query, it has no count.
+    """
+
+    def shown(users: int) -> dict[int | None, float]:
+        law = exact.thresholded(max(0, users - below) if users >= fewest else 0, noise, least)
+        return {None if n is None else n + below: p for n, p in law.items()}
 
     def law(users: Sequence[User]) -> Law:
-        count = exact.counts(users, params.q_f)
-        return exact.product(*(exact.thresholded(count[q], noise, spent.K) for q in "ab"))
+        count = exact.counts(users, limit)
+        return exact.product(*(shown(count[query]) for query in "ab"))
 
     return law
+
+
+def _safelog(params: Any) -> Mechanism:
+    return _count_law(exact.laplace(params.b), strict.strict_budget(params).K, params.q_f)
 
 
 def _safelog_clicks(params: Any) -> Mechanism:
@@ -140,14 +152,7 @@ def _korolova(params: Any) -> Mechanism:
 
 def _zealous(params: Any) -> Mechanism:
     derived = derive_bounds(params)
-    noise = exact.laplace(derived.scale)
-
-    def law(users: Sequence[User]) -> Law:
-        count = exact.counts(users, params.m)
-        kept = [count[q] if count[q] >= params.tau else 0 for q in "ab"]
-        return exact.product(*(exact.thresholded(n, noise, derived.least) for n in kept))
-
-    return law
+    return _count_law(exact.laplace(derived.scale), derived.least, params.m, fewest=params.tau)
 
 
 def _set_union(params: Any) -> Mechanism:
@@ -195,28 +200,7 @@ def _set_union(params: Any) -> Mechanism:
 
 def _ngrams(params: Any) -> Mechanism:
     """Of queries of one word each: their weights in whole users."""
-    derived, grid = n_grams.derive_noise(params), gaussian.GRID
-
-    def shown(total: int) -> dict[int | None, float]:
-        found: dict[int | None, float] = {
-            None: 1 - _gaussian_tail(derived.threshold - total, derived.sigma)
-        }
-        low = derived.threshold
-        while total and low < total + 9 * derived.sigma:
-            value = (low + grid // 2) // grid
-            high = value * grid + grid // 2
-            chance = _gaussian_tail(low - total, derived.sigma)
-            chance -= _gaussian_tail(high - total, derived.sigma)
-            found[max(value, 1)] = found.get(max(value, 1), 0.0) + chance
-            low = high
-        return found if total else {None: 1.0}
-
-    def law(users: Sequence[User]) -> Law:
-        limited = [list(dict.fromkeys(user))[: params.q_f] for user in users]
-        weight = set_union_weights.share_weights(limited, grid, None, params.q_f)
-        return exact.product(*(shown(weight.get(query, 0)) for query in "ab"))
-
-    return law
+    return lambda users: law_of(params, users, "ab")
 
 
 def _outcomes(
@@ -239,32 +223,13 @@ def _outcomes(
 
 def _partition_selection(params: Any) -> Mechanism:
     noise = truncated_geometric.noise_for(params.epsilon, params.delta, params.q_f)
-
-    def law(users: Sequence[User]) -> Law:
-        count = exact.counts(users, params.q_f)
-
-        below = params.k - 1
-
-        def shown(query: str) -> dict[int | None, float]:
-            beyond = max(0, count[query] - below)
-            law = exact.thresholded(beyond, exact.truncated(noise), noise.bound + 1)
-            return {None if n is None else n + below: p for n, p in law.items()}
-
-        return exact.product(*(shown(q) for q in "ab"))
-
-    return law
+    return _count_law(exact.truncated(noise), noise.bound + 1, params.q_f, below=params.k - 1)
 
 
 def _dated_counts(params: Any) -> Mechanism:
     """All on one day; of the sum over days, which is the same there, and the table."""
     budget = params.budget
-    noise = exact.truncated(present(budget.truncated))
-
-    def law(users: Sequence[User]) -> Law:
-        count = exact.counts(users, params.q_f)
-        return exact.product(*(exact.thresholded(count[q], noise, budget.threshold) for q in "ab"))
-
-    return law
+    return _count_law(exact.truncated(present(budget.truncated)), budget.threshold, params.q_f)
 
 
 def _gaussian_tail(least: int, sigma: float) -> float:
@@ -350,9 +315,7 @@ DAILY = {"dp-public-key-counts", "dp-relative-index"}
 def released(method: str, log: QueryLog, share: float, **values: Any) -> Anonymized:
     rng = SecureRandomness()
     params = METHODS[method].params(**values)
-    return local.apply_method(
-        local.sample_log(log, share, rng), method, params, rng, silent_progress()
-    )
+    return local.apply_method(local.sample_log(log, share, rng), method, params, rng, QUIET)
 
 
 def test_that_every_method_with_an_epsilon_has_an_exact_curve() -> None:
@@ -498,7 +461,7 @@ def test_that_sampled_runs_have_the_law_whose_curve_was_computed(name: str) -> N
     law = exact.sampled(case.law(params), users, share)
     log = exact.log_of(users, case.page)
     again = local.make_rerun(case.method, params, 0, share=share)
-    seen = Counter(_outcome(again(log, run, silent_progress()), name) for run in range(runs))
+    seen = Counter(_outcome(again(log, run, QUIET), name) for run in range(runs))
     common = [outcome for outcome, p in law.items() if p * runs >= 8]
     rest = 1 - math.fsum(law[outcome] for outcome in common)
     expected = [law[outcome] * runs for outcome in common] + [rest * runs]
@@ -543,7 +506,7 @@ def test_that_both_guarantees_are_stated_and_what_the_smaller_one_rests_on() -> 
 def test_that_a_preview_says_that_its_coins_can_be_repeated() -> None:
     rng = PreviewRandomness(1)
     log = local.sample_log(exact.log_of([A] * 40), 0.5, rng)
-    made = local.apply_method(log, "zealous", METHODS["zealous"].params(), rng, silent_progress())
+    made = local.apply_method(log, "zealous", METHODS["zealous"].params(), rng, QUIET)
     failing = {assumption.name for assumption in made.statement.failing}
     assert {"users sampled independently", "the sample stays secret"} <= failing
 

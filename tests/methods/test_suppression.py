@@ -25,10 +25,9 @@ from auditor.methods.suppression import (
 )
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Anonymized, CellFigure, CellKey, CellTable, Tables
-from auditor.progress import silent_progress
 from auditor.release.policy.policy import default_policy
 from auditor.suggestions.estimates import find_hidden
-from tests.methods.logs import clicks_of, present, queries_of, tables_of, transitions_of
+from tests.methods.logs import QUIET, clicks_of, present, queries_of, tables_of, transitions_of
 from tests.reference.logs import EXCITE
 
 SUPPRESSING = [
@@ -72,7 +71,7 @@ def crowd() -> QueryLog:
 
 def release(log: QueryLog, method: str, **values: Any) -> Anonymized:
     params = METHODS[method].params().replace(**LOOSE[method], **values)
-    return local.apply_method(log, method, params, PreviewRandomness(5), silent_progress())
+    return local.apply_method(log, method, params, PreviewRandomness(5), QUIET)
 
 
 def dates_of(tables: Tables) -> dict[tuple[str, int], int]:
@@ -143,16 +142,16 @@ def test_that_marks_follow_from_each_text_alone() -> None:
     whole = Vocabulary.of(texts)
     order = np.random.default_rng(1).permutation(len(texts))
     for names in (False, True):
-        marks = mark_identifying(whole, silent_progress(), names=names)
+        marks = mark_identifying(whole, QUIET, names=names)
         shuffled = Vocabulary.of([texts[at] for at in order])
-        again = mark_identifying(shuffled, silent_progress(), names=names)
+        again = mark_identifying(shuffled, QUIET, names=names)
         assert np.array_equal(marks[order], again)
         alone = [
-            bool(mark_identifying(Vocabulary.of([texts[at]]), silent_progress(), names=names)[0])
+            bool(mark_identifying(Vocabulary.of([texts[at]]), QUIET, names=names)[0])
             for at in order[:60]
         ]
         assert alone == again[:60].tolist()
-    assert (mark_identifying(whole, silent_progress(), names=False) <= marks).all()
+    assert (mark_identifying(whole, QUIET, names=False) <= marks).all()
     assert 0 < marks.sum() < 0.2 * len(texts)
 
 
@@ -163,7 +162,7 @@ def test_that_what_shows_nothing_keeps_no_string_from_being_suppressed() -> None
         "mari\xada kowal\u2060czyk",
         "weather\x07",
     ]
-    marks = mark_identifying(Vocabulary.of(hidden), silent_progress(), names=True)
+    marks = mark_identifying(Vocabulary.of(hidden), QUIET, names=True)
     assert marks.tolist() == [True, True, True, False]
 
 
@@ -171,12 +170,12 @@ def test_that_what_shows_nothing_keeps_no_string_from_being_suppressed() -> None
 def test_that_it_covers_what_the_bundled_checks_want_kept_back(path: Any) -> None:
     """All but strings of one user, which thresholds keep back."""
     log = read_log(path)
-    marks = mark_identifying(log.queries, silent_progress(), names=True)
+    marks = mark_identifying(log.queries, QUIET, names=True)
     addresses = mark_identifying_addresses(log.urls)
     users = np.zeros(len(log.queries), dtype=np.int64)
     pairs = np.unique(log.query.astype(np.int64) << 32 | log.user)
     np.add.at(users, pairs >> 32, 1)
-    hidden = find_hidden(log, default_policy(), None, silent_progress())
+    hidden = find_hidden(log, default_policy(), None, QUIET)
     assert sum(len(one.queries) for one in hidden) > 0
     for one in hidden:
         several = one.queries[users[one.queries] > 1]
@@ -197,19 +196,19 @@ def test_that_attackers_rerun_the_method_without_it_and_measures_with_it(crowd: 
     attacked = local.make_rerun("set-union", params, 3, attacked=True)
     measured = local.make_rerun("set-union", params, 3)
     secure = local.make_rerun("set-union", params, None, attacked=True)
-    assert MAIL in queries_of(tables_of(attacked(crowd, 0, silent_progress()).content))
-    assert MAIL in queries_of(tables_of(secure(crowd, 0, silent_progress()).content))
-    assert MAIL not in queries_of(tables_of(measured(crowd, 0, silent_progress()).content))
+    assert MAIL in queries_of(tables_of(attacked(crowd, 0, QUIET).content))
+    assert MAIL in queries_of(tables_of(secure(crowd, 0, QUIET).content))
+    assert MAIL not in queries_of(tables_of(measured(crowd, 0, QUIET).content))
 
 
 def test_that_a_suppressed_query_is_explained(crowd: QueryLog) -> None:
     made = release(crowd, "set-union", suppress=IDENTIFIERS)
-    told = explain_query(crowd, made, MAIL, silent_progress())
+    told = explain_query(crowd, made, MAIL, QUIET)
     assert not told.released
     assert told.explanation is not None
     assert told.explanation.outcome.startswith("Its text is marked as pointing at a person")
     assert told.explanation.chance in (None, 0.0)
-    other = explain_query(crowd, made, HARMLESS, silent_progress())
+    other = explain_query(crowd, made, HARMLESS, QUIET)
     assert other.released
     assert "marked" not in present(other.explanation).outcome
 

@@ -9,8 +9,7 @@ import pytest
 from auditor.methods.registry import METHODS
 from auditor.params import ParamKind
 from auditor.privacy.randomness import SecureRandomness
-from auditor.progress import silent_progress
-from tests.methods.logs import log_of, random_rows
+from tests.methods.logs import QUIET, log_of, random_rows
 
 LOG = log_of(random_rows())
 
@@ -53,7 +52,7 @@ def test_that_only_what_no_program_can_know_is_left_undecided(name: str) -> None
     for values in variants(name):
         try:
             params = method.params().replace(**values)
-            product = method.run(LOG, params, rng=SecureRandomness(), progress=silent_progress())
+            product = method.run(LOG, params, rng=SecureRandomness(), progress=QUIET)
         except Exception as error:  # a choice that needs what this log or the test doesn't have
             assert type(error).__name__ in ("ParameterError", "MissingInput"), error
             continue
@@ -64,9 +63,7 @@ def test_that_only_what_no_program_can_know_is_left_undecided(name: str) -> None
 def test_that_clusters_of_a_coarse_delta_are_decided() -> None:
     for delta in (0.3, 0.6, 0.9):
         params = METHODS["k-delta"].params().replace(delta=delta, k=3)
-        product = METHODS["k-delta"].run(
-            LOG, params, rng=SecureRandomness(), progress=silent_progress()
-        )
+        product = METHODS["k-delta"].run(LOG, params, rng=SecureRandomness(), progress=QUIET)
         (found,) = (
             one
             for one in product.statement.assumptions

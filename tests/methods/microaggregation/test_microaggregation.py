@@ -35,8 +35,7 @@ from auditor.methods.microaggregation.groups import (
 from auditor.methods.microaggregation.method import METHOD
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.verification.user_k import verify_user_k
-from auditor.progress import silent_progress
-from tests.methods.logs import log_in, log_of, random_rows, run_method
+from tests.methods.logs import QUIET, log_in, log_of, random_rows, run_method
 
 LOG = synthesize_log(60, days=10, seed=2).log
 
@@ -61,9 +60,7 @@ def test_that_strings_chosen_quickly_are_those_of_the_lists(seed: int, groups: i
     log = log_of(random_rows(users=20, rows=150, seed=seed))
     of = np.random.default_rng(seed).integers(0, groups, len(log.users))
     parts = [np.flatnonzero(of == group) for group in range(groups) if (of == group).any()]
-    lists = compute_centroids(
-        log, parts, ClickedDomains.of(log.urls, silent_progress()), silent_progress()
-    )
+    lists = compute_centroids(log, parts, ClickedDomains.of(log.urls, QUIET), QUIET)
     quick = choose_strings(GroupQueries.of(log), parts)
     assert quick.query.tolist() == lists.query.tolist()
     assert quick.copies.tolist() == lists.copies.tolist()
@@ -72,7 +69,7 @@ def test_that_strings_chosen_quickly_are_those_of_the_lists(seed: int, groups: i
 
 @pytest.mark.parametrize(("n", "k"), [(1, 1), (7, 3), (8, 3), (9, 3), (40, 2), (41, 4), (5, 7)])
 def test_that_mdav_groups_everybody_by_k_or_more(n: int, k: int) -> None:
-    groups = group_by_mdav(random_distances(n, n + k), k, silent_progress())
+    groups = group_by_mdav(random_distances(n, n + k), k, QUIET)
     assert sorted(np.concatenate(groups).tolist()) == list(range(n))
     assert all(min(k, n) <= len(group) <= max(2 * k - 1, n if n < 2 * k else 0) for group in groups)
 
@@ -81,7 +78,7 @@ def test_that_mdav_keeps_what_is_near_together() -> None:
     apart = random_distances(200, 1)
     chance = [np.arange(start, start + 4) for start in range(0, 200, 4)]
     assert (
-        within_group_distance(apart, group_by_mdav(apart, 4, silent_progress()))
+        within_group_distance(apart, group_by_mdav(apart, 4, QUIET))
         < within_group_distance(apart, chance) / 3
     )
 
@@ -193,7 +190,7 @@ def test_that_strings_keep_their_frequencies() -> None:
 
 def test_that_weights_and_formula_change_the_groups() -> None:
     def names(**values: Any) -> list[list[int]]:
-        groups = find_groups(LOG, MicroaggregationParams(k=3, **values), silent_progress()).groups
+        groups = find_groups(LOG, MicroaggregationParams(k=3, **values), QUIET).groups
         return sorted(group.tolist() for group in groups)
 
     assert names() != names(w_text=0, w_count=0)
@@ -206,8 +203,8 @@ def test_that_the_blocked_search_keeps_groups_of_k_and_most_of_the_quality() -> 
     log = synthesize_log(200, days=10, seed=3).log
     exact = MicroaggregationParams(k=3, search="exact")
     quick = exact.replace(search="blocked", block=60)
-    total = find_groups(log, exact, silent_progress()).distance
-    fewer, loose, _ = find_groups(log, quick, silent_progress())
+    total = find_groups(log, exact, QUIET).distance
+    fewer, loose, _ = find_groups(log, quick, QUIET)
     assert min(len(group) for group in fewer) >= 3
     assert sorted(np.concatenate(fewer).tolist()) == list(range(200))
     assert total <= loose * 1.02
@@ -217,22 +214,20 @@ def test_that_the_blocked_search_keeps_groups_of_k_and_most_of_the_quality() -> 
 
 def test_that_what_the_blocked_search_lost_is_bounded_by_the_nearest_of_all() -> None:
     log = synthesize_log(16, days=10, seed=3).log  # few enough for all of them to be probed
-    apart = all_distances(log, DistanceWeights(), silent_progress())
+    apart = all_distances(log, DistanceWeights(), QUIET)
     params = MicroaggregationParams(k=3, search="blocked", block=12)
-    groups, _, excess = find_groups(log, params, silent_progress())
+    groups, _, excess = find_groups(log, params, QUIET)
     held = sum(apart[np.ix_(group, group)].sum() for group in groups)
     least = np.sort(apart, axis=1)[:, :3].sum()  # oneself and the two nearest
     assert excess is not None
     assert excess == pytest.approx(held / least - 1, abs=1e-4)
-    best = find_groups(log, params.replace(search="exact"), silent_progress())
+    best = find_groups(log, params.replace(search="exact"), QUIET)
     assert best.excess is None
     assert held / (2 * best.distance) - 1 <= excess
-    measured = METHOD.run(
-        log, params, rng=PreviewRandomness(1), progress=silent_progress()
-    ).statement.measured
+    measured = METHOD.run(log, params, rng=PreviewRandomness(1), progress=QUIET).statement.measured
     assert measured["blocked_search.percent_lost_at_most"] == pytest.approx(100 * excess)
     exact = METHOD.run(
-        log, params.replace(search="exact"), rng=PreviewRandomness(1), progress=silent_progress()
+        log, params.replace(search="exact"), rng=PreviewRandomness(1), progress=QUIET
     ).statement.measured
     assert "blocked_search.percent_lost_at_most" not in exact
 
@@ -244,7 +239,7 @@ def test_that_a_robot_is_compared_in_part_and_counted_whole() -> None:
         query=[f"page {row % 700}" for row in range(5_000)] + [log.queries[q] for q in log.query],
         time=[*range(5_000), *log.time.tolist()],
     )
-    space = space_of(robot, silent_progress())
+    space = space_of(robot, QUIET)
     thin = space.thin_events(MOST_COMPARED)
     assert np.diff(thin.starts).max() == MOST_COMPARED
     assert thin.count.tolist() == space.count.tolist()
@@ -254,7 +249,7 @@ def test_that_a_robot_is_compared_in_part_and_counted_whole() -> None:
     others = np.flatnonzero(np.arange(len(robot.users)) != user)
     assert thin.select_users(others).query.tolist() == space.select_users(others).query.tolist()
     params = MicroaggregationParams(k=3, search="blocked", block=60)
-    groups = find_groups(robot, params, silent_progress()).groups
+    groups = find_groups(robot, params, QUIET).groups
     assert sorted(np.concatenate(groups).tolist()) == list(range(101))
     more = estimate_cost(robot, params).seconds - estimate_cost(log, params).seconds
     assert more < 3, "a robot may not hold up everybody"
@@ -267,7 +262,7 @@ def test_that_users_who_are_all_busy_are_grouped() -> None:
         (f"u{user}", f"q{(user * row) % 7}", row, None) for user in range(13) for row in range(201)
     ])  # fmt: skip
     params = MicroaggregationParams(k=3, search="blocked", block=12)
-    groups = find_groups(log, params, silent_progress()).groups
+    groups = find_groups(log, params, QUIET).groups
     assert sorted(int(user) for group in groups for user in group) == list(range(13))
 
 
@@ -340,7 +335,7 @@ def test_that_kept_pairs_of_a_query_and_a_second_are_counted_and_said() -> None:
         query=[f"q{n if n % 3 else 0}" for n in range(90)],
         time=[n * n % 977 for n in range(90)],
     )
-    made = METHOD.run(log, METHOD.params(), rng=PreviewRandomness(1), progress=silent_progress())
+    made = METHOD.run(log, METHOD.params(), rng=PreviewRandomness(1), progress=QUIET)
 
     def pairs(of: QueryLog) -> set[tuple[str, int]]:
         return set(zip(of.queries.list_strings(of.query), of.time.tolist(), strict=True))

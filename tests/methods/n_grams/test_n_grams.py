@@ -31,13 +31,12 @@ from auditor.methods.n_grams.method import (
 )
 from auditor.privacy import gaussian
 from auditor.privacy.release import Anonymized
-from auditor.progress import Progress, silent_progress
+from auditor.progress import Progress
 from auditor.release.loading import read_release
-from tests.methods.logs import Row, log_of, present, queries_of, run_method, tables_of
+from tests.methods.logs import QUIET, Row, log_of, present, queries_of, run_method, tables_of
 from tests.privacy import exact_laws as exact
 
 History = tuple[str, ...]
-QUIET = silent_progress()
 
 
 log_of_histories = exact.log_of

@@ -34,11 +34,10 @@ from auditor.params import Params
 from auditor.privacy.noise import PreviewRandomness, SecureRandomness
 from auditor.privacy.release import Anonymized, Release
 from auditor.privacy.statement import Statement
-from auditor.progress import silent_progress
 from auditor.release.ledger.spent_budget import spent_of
 from auditor.release.ledger.totals import total_of, write_sentences
 from auditor.release.record import ReleaseRecord
-from tests.methods.logs import present, tables_of
+from tests.methods.logs import QUIET, present, tables_of
 from tests.methods.test_sampling import CASES, SampledCase
 from tests.privacy import exact_laws as exact
 
@@ -98,7 +97,7 @@ def released(
     rng = SecureRandomness()
     params = params_of(method, protect, **values)
     log = local.sample_log(log, share, rng)
-    return local.apply_method(log, method, params, rng, silent_progress())
+    return local.apply_method(log, method, params, rng, QUIET)
 
 
 def stated(case: SampledCase, **more: Any) -> Statement:
@@ -324,7 +323,7 @@ def test_that_with_hardly_any_noise_days_and_weeks_of_users_are_counted(method: 
 def test_that_outlook_and_run_state_the_same(method: str, periods: int | None) -> None:
     what = METHODS[method]
     params = params_of(method, "week", periods=periods)
-    before = present(what.outlook)(BUSY, params, scale=1.0, progress=silent_progress()).statement
+    before = present(what.outlook)(BUSY, params, scale=1.0, progress=QUIET).statement
     after = released(method, BUSY, protect="week", periods=periods).statement
     for name in ("unit", "neighbours", "epsilon", "delta"):
         assert getattr(before, name) == getattr(after, name)
@@ -357,7 +356,7 @@ def test_that_a_query_is_explained_by_its_days(method: str) -> None:
     params = params_of(method, "day", **SURE[method])
     release = released(method, BUSY, protect="day", **SURE[method])
     request = ExplanationRequest.of(BUSY, "rose", release)
-    found = present(what.explain)(request, params, silent_progress())
+    found = present(what.explain)(request, params, QUIET)
     assert {value.name: value.value for value in found.values}["limited_users"] == 400
     assert any("days of users" in note for note in found.notes)
 
@@ -384,7 +383,7 @@ def test_that_spark_refuses_periods_in_plain_words(method: str) -> None:
 def spent(method: str, unit: str, **values: Any) -> Any:
     rng = PreviewRandomness(1)
     params = params_of(method, unit, **values)
-    product = METHODS[method].run(BUSY, params, rng=rng, progress=silent_progress())
+    product = METHODS[method].run(BUSY, params, rng=rng, progress=QUIET)
     statement = dataclasses.replace(product.statement, assumptions=())  # its noise is seeded
     return spent_of(ReleaseRecord(statement, method=method, params=params.to_public()))
 
