@@ -10,9 +10,10 @@ import pytest
 from auditor.attacks.base import Attack, AttackResult, Evidence, FlaggedFindings
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.privacy.release import Preview, Tables
-from auditor.privacy.statement import Statement
-from auditor.progress import Progress, silent_progress
+from auditor.privacy.release import Tables
+from tests.measures import fakes
+from tests.measures.fakes import cancelled
+from tests.measures.fakes import release_of as release_of
 from tests.measures.fakes import value as value
 
 Event = tuple[str, str, int]
@@ -24,13 +25,13 @@ def log_of(*events: Event) -> QueryLog:
     return QueryLog.from_columns(user=user, query=query, time=[60 * m for m in minute])
 
 
+def searches(**histories: str) -> list[Event]:
+    """Events of users, each with its minute: ``searches(ann="10 rose; 20 my own name")``."""
+    return [(user, query, minute) for user, query, minute, _ in fakes.searches(**histories)]
+
+
 def tables_of(*queries: str) -> Tables:
     return Tables(queries=Vocabulary.of(queries), query_count=np.ones(len(queries), np.int64))
-
-
-def release_of(content: QueryLog | Tables) -> Preview:
-    nothing = Statement(model="none", claim="nothing", unit="nothing")
-    return Preview(method="made-up", params={}, content=content, statement=nothing, changes={})
 
 
 def run_attack(
@@ -38,7 +39,6 @@ def run_attack(
     log: QueryLog,
     release: QueryLog | Tables | None = None,
     *,
-    progress: Progress | None = None,
     reference: QueryLog | None = None,
     profiles: Any = None,
     seed: int = 4,
@@ -46,19 +46,12 @@ def run_attack(
 ) -> AttackResult:
     made = None if release is None else release_of(release)
     evidence = Evidence(log=log, release=made, reference=reference, profiles=profiles)
-    return attack.run(
-        evidence,
-        attack.params(**params),
-        rng=np.random.default_rng(seed),
-        progress=progress or silent_progress(),
-    )
+    return fakes.run_attack(attack, evidence, seed=seed, **params)
 
 
 def check_that_it_can_be_cancelled(attack: Attack, log: QueryLog, profiles: Any = None) -> None:
-    progress = Progress()
-    progress.cancel()
     with pytest.raises(Cancelled):
-        run_attack(attack, log, progress=progress, profiles=profiles)
+        run_attack(attack, log, progress=cancelled(), profiles=profiles)
 
 
 def findings(result: AttackResult) -> FlaggedFindings:

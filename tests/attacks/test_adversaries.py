@@ -16,6 +16,7 @@ from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
 from auditor.resource_files import resource_path
+from tests.measures.fakes import log_of
 
 
 @pytest.fixture(scope="module")
@@ -26,13 +27,7 @@ def log() -> QueryLog:
         for user in range(40)
         for number, query in enumerate(["weather", "news", "maps", f"own {user}", f"else {user}"])
     ]
-    users, queries, times, urls = zip(*rows, strict=True)
-    return auditor.from_pandas(
-        __import__("pandas").DataFrame(
-            {"user": users, "query": queries, "time": times, "url": urls}
-        ),
-        user="user",
-    )
+    return log_of(rows)
 
 
 @pytest.mark.parametrize("who", ADVERSARIES, ids=lambda one: one.name)

@@ -53,11 +53,7 @@ RELEASED = RAW | {"d": [DEVOUT, PLAIN]}
 def test_that_rate_baseline_and_homogeneity_are_those_counted_by_hand() -> None:
     result = attack(log_of(RAW), release_of(RELEASED))
     # Groups: ab (ill), cd (devout), efh (nothing); g alone. 7 users in groups, 4 named, 3 rightly.
-    assert (result.details["targets"], result.details["attempts"], result.details["hits"]) == (
-        7,
-        4,
-        3,
-    )
+    assert result.details == {"targets": 7, "attempts": 4, "hits": 3}
     assert result.rate == pytest.approx(3 / 7)
     # 3 of 8 users are ill, 1 of 8 is devout.
     assert result.baseline == pytest.approx((2 * 3 / 8 + 2 * 1 / 8) / 7)

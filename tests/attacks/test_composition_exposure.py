@@ -29,14 +29,8 @@ def attack(log: QueryLog, method: str = "frequency-threshold", **values: Any) ->
     return run_attack(ATTACK, Evidence(log=log, release=release), seed=1, k=3)
 
 
-ROWS = st.lists(
-    st.tuples(
-        st.sampled_from("abcd"),
-        st.lists(st.sampled_from(["ox", "car", "red"]), min_size=1, max_size=3).map(" ".join),
-    ),
-    min_size=1,
-    max_size=30,
-)
+QUERIES = st.lists(st.sampled_from(["ox", "car", "red"]), min_size=1, max_size=3)
+ROWS = st.lists(st.tuples(st.sampled_from("abcd"), QUERIES.map(" ".join)), min_size=1, max_size=30)
 
 
 @given(ROWS)

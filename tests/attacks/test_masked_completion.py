@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,10 +13,8 @@ from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.masked_completion import ATTACK
 from auditor.attacks.record_linkage.targets import NEEDS_TRUTH
 from auditor.log.model import QueryLog
-from auditor.privacy.release import Preview
-from auditor.privacy.statement import Statement
 from auditor.privacy.truth_table import TruthTable
-from tests.measures.fakes import run_attack
+from tests.measures.fakes import release_of, run_attack
 from tests.reference.attacks.masked_completion import Guesser
 
 Row = tuple[str, str]
@@ -35,15 +35,9 @@ def mask(query: str) -> str:
 def attack(rows: list[Row], other: list[Row] | None, *, truth: bool = True) -> AttackResult | str:
     """The attack on a release with each of `HIDDEN` masked, a new id for each row."""
     masked = [(f"r{place}", mask(query)) for place, (_, query) in enumerate(rows)]
-    release = Preview(
-        content=log_of(masked),
-        statement=Statement(model="none", claim="none", unit="none"),
-        changes={},
-        method="elsewhere",
-        params={},
-        truth=TruthTable.of({new: user for (new, _), (user, _) in zip(masked, rows, strict=True)})
-        if truth
-        else None,
+    owners = {new: user for (new, _), (user, _) in zip(masked, rows, strict=True)}
+    release = dataclasses.replace(
+        release_of(log_of(masked)), truth=TruthTable.of(owners) if truth else None
     )
     reference = None if other is None else log_of(other)
     evidence = Evidence(log=log_of(rows), release=release, reference=reference)

@@ -64,15 +64,9 @@ def expect(rows: list[Row]) -> tuple[float, float, int]:
     return float(np.mean(hits)), float(np.mean(guessed)), len(hits)
 
 
-WORDS = ("ox", "car", "red", "old")
+QUERIES = st.lists(st.sampled_from(["ox", "car", "red", "old"]), min_size=1, max_size=2)
 ROWS = st.lists(
-    st.tuples(
-        st.sampled_from("abc"),
-        st.lists(st.sampled_from(["ox", "car", "red", "old"]), min_size=1, max_size=2).map(
-            " ".join
-        ),
-        st.integers(0, 2),
-    ),
+    st.tuples(st.sampled_from("abc"), QUERIES.map(" ".join), st.integers(0, 2)),
     min_size=1,
     max_size=25,
 )

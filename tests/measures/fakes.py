@@ -20,8 +20,18 @@ from auditor.progress import Progress, silent_progress
 NONE = Statement(model="none", claim="nothing", unit="nobody")
 
 
-def log_of(rows: Sequence[tuple[str, str, int, str | None]]) -> QueryLog:
-    """Rows of (user, query, time, url)."""
+Row = tuple[str, str, int, str | None]
+"""User, query, time and page."""
+
+
+def searches(**histories: str) -> list[Row]:
+    """Rows of users, each with its time: ``searches(ann="10 rose; 20 my own name")``."""
+    parts = [(user, part) for user, own in histories.items() for part in own.split(";")]
+    rows = [(user, *part.split(None, 1)) for user, part in parts]
+    return [(user, query, int(time), None) for user, time, query in rows]
+
+
+def log_of(rows: Sequence[Row]) -> QueryLog:
     user, query, time, url = zip(*rows, strict=True) if rows else ((), (), (), ())
     return QueryLog.from_columns(user=user, query=query, time=time, url=url)
 
@@ -44,9 +54,16 @@ def made_by(method: str, log: QueryLog, seed: int = 1, **values: Any) -> Preview
     )
 
 
-def run_attack(attack: Attack, evidence: Evidence, *, seed: int = 0, **values: Any) -> AttackResult:
+def run_attack(
+    attack: Attack,
+    evidence: Evidence,
+    *,
+    seed: int = 0,
+    progress: Progress | None = None,
+    **values: Any,
+) -> AttackResult:
     params, rng = attack.params(**values), np.random.default_rng(seed)
-    return attack.run(evidence, params, rng=rng, progress=silent_progress())
+    return attack.run(evidence, params, rng=rng, progress=progress or silent_progress())
 
 
 def take(
@@ -60,6 +77,13 @@ def take(
     params, rng = measure.params(**values), np.random.default_rng(1)
     progress = progress or silent_progress()
     return measure.take(log, release, params, again=again, rng=rng, progress=progress)
+
+
+def cancelled() -> Progress:
+    """The progress of somebody who has asked to stop."""
+    progress = Progress()
+    progress.cancel()
+    return progress
 
 
 def value(result: AttackResult | MeasureResult, name: str) -> float:

@@ -17,8 +17,7 @@ from auditor.measures import frequencies
 from auditor.measures.base import MeasureResult
 from auditor.measures.frequencies import kendall_tau, spearman_rho
 from auditor.privacy.release import Anonymized
-from auditor.progress import Progress
-from tests.measures.fakes import log_of, release_of, tables_of, take, values_of
+from tests.measures.fakes import cancelled, log_of, release_of, tables_of, take, values_of
 
 COUNTS = {"red rose": 6, "rose": 4, "tulip": 3, "blue tulip": 2, "my own name": 1}
 LOG = log_of(
@@ -176,7 +175,5 @@ def test_that_many_common_strings_are_drawn_from_and_the_note_says_so(
 
 
 def test_that_a_cancelled_measure_stops() -> None:
-    progress = Progress()
-    progress.cancel()
     with pytest.raises(Cancelled):
-        take(frequencies.MEASURE, LOG, release_of(LOG), progress)
+        take(frequencies.MEASURE, LOG, release_of(LOG), cancelled())

@@ -11,8 +11,8 @@ from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.lexicon import DetectionLexicon, shipped_lexicon, split_words
 from auditor.errors import Cancelled
 from auditor.log.model import Vocabulary
-from auditor.progress import Progress
 from tests.attacks.detection.bracketed import find_wrong
+from tests.measures.fakes import cancelled
 
 SMALL = DetectionLexicon.of(
     first_names={"JANE": 0.2, "Bill": 0.5, "rose": 0.002, "mark": 0.9, "mary": 2.6},
@@ -121,10 +121,8 @@ def test_that_broken_utf8_and_megabytes_of_one_letter_are_survived() -> None:
 
 
 def test_that_a_cancelled_search_stops() -> None:
-    progress = Progress()
-    progress.cancel()
     with pytest.raises(Cancelled):
-        detect_entities(Vocabulary.of(["jane zorkin"]), words=SMALL, progress=progress)
+        detect_entities(Vocabulary.of(["jane zorkin"]), words=SMALL, progress=cancelled())
 
 
 def test_that_a_place_in_marks_can_be_found_by_query_bits() -> None:

@@ -12,7 +12,8 @@ from auditor.attacks.detection.places import PlaceMatches, classify_places
 from auditor.attacks.detection.places_index import shipped_gazetteer
 from auditor.errors import Cancelled
 from auditor.log.model import Vocabulary
-from auditor.progress import Progress, silent_progress
+from auditor.progress import silent_progress
+from tests.measures.fakes import cancelled
 
 
 def of(*queries: str) -> PlaceMatches:
@@ -158,7 +159,5 @@ def test_that_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_that_it_can_be_cancelled() -> None:
-    progress = Progress()
-    progress.cancel()
     with pytest.raises(Cancelled):
-        classify_places(Vocabulary.of(["paris tx"]), progress)
+        classify_places(Vocabulary.of(["paris tx"]), cancelled())

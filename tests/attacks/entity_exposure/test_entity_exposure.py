@@ -25,6 +25,7 @@ from tests.attacks.attacked import (
     log_of,
     release_of,
     run_attack,
+    searches,
     tables_of,
     value,
 )
@@ -33,9 +34,7 @@ NAME = "marjorie quackenbush"
 STAR = "britney spears"
 PEOPLE: list[Event] = [
     ("ann", NAME, 0),
-    ("ann", "lexington ky", 10),
-    ("ann", "lexington ky", 20),
-    ("ann", "porn", 100),
+    *searches(ann="10 lexington ky; 20 lexington ky; 100 porn"),
     ("bob", f"{NAME} lexington ky", 0),
     ("bob", "breast cancer", 25),
     ("cid", NAME, 0),

@@ -14,7 +14,7 @@ from auditor.attacks.hash_inversion import confidence
 from auditor.attacks.hash_inversion.attack import ATTACK, HashInversionParams
 from auditor.errors import Cancelled
 from auditor.log.synthetic.generator import synthesize_log
-from auditor.progress import Progress, silent_progress
+from tests.measures.fakes import cancelled, run_attack
 
 MADE = synthesize_log(2500, days=30, seed=12)
 
@@ -50,13 +50,8 @@ def test_that_a_known_law_is_found_again_and_drawn_out_to_the_whole() -> None:
 
 
 def test_that_told_chances_are_about_as_often_right() -> None:
-    params = HashInversionParams(n=600, confidence="always")
-    result = ATTACK.run(
-        Evidence(log=MADE.log, reference=MADE.reference),
-        params,
-        rng=np.random.default_rng(1),
-        progress=silent_progress(),
-    )
+    evidence = Evidence(log=MADE.log, reference=MADE.reference)
+    result = run_attack(ATTACK, evidence, seed=1, n=600, confidence="always")
     (table,) = [table for table in result.tables if table.name == "reliability"]
     told, pairs, right = (np.array([row[k] for row in table.rows]) for k in range(3))
     assert pairs.sum() == 600
@@ -73,13 +68,11 @@ def test_that_told_chances_are_about_as_often_right() -> None:
 
 
 def test_that_learning_hears_cancel() -> None:
-    progress = Progress()
-    progress.cancel()
     with pytest.raises(Cancelled):
         confidence.learn_from_reference(
             MADE.reference,
             50,
             HashInversionParams().make_config(),
             np.random.default_rng(0),
-            progress,
+            cancelled(),
         )

@@ -23,11 +23,9 @@ from auditor.log.model import QueryLog
 from auditor.log.reading.reader import read_log
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.log.writing import write_log
-from auditor.methods.registry import METHODS
-from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Preview
-from auditor.privacy.statement import Statement
 from auditor.progress import Progress, silent_progress
+from tests.measures.fakes import made_by, release_of, run_attack
 
 QUIET = silent_progress()
 
@@ -54,15 +52,11 @@ LEFT, RIGHT = language(6000, 1), language(6000, 2)
 
 @functools.cache
 def hashed(log: QueryLog, **params: Any) -> Preview:
-    method = METHODS["token-hashing"]
-    made = method.run(log, method.params(**params), rng=PreviewRandomness(4), progress=QUIET)
-    parts = {name: getattr(made, name) for name in ("content", "statement", "changes")}
-    return Preview(method="token-hashing", params={}, **parts)
+    return dataclasses.replace(made_by("token-hashing", log, seed=4, **params), params={})
 
 
 def attacked(evidence: Evidence, **params: Any) -> AttackResult:
-    rng = np.random.default_rng(5)
-    return ATTACK.run(evidence, HashInversionParams(**params), rng=rng, progress=QUIET)
+    return run_attack(ATTACK, evidence, seed=5, **params)
 
 
 def cancelled_at(stage: str) -> Progress:
@@ -125,8 +119,7 @@ def test_that_nothing_comes_back_from_a_language_of_its_own() -> None:
         query=[f"word{a} word{b}" for a, b in np.random.default_rng(8).integers(0, 60, (3000, 2))],
         time=np.arange(3000),
     )
-    result = attacked(Evidence(log=LEFT, reference=scrambled), n=60)
-    assert result.rate < 0.2
+    assert attacked(Evidence(log=LEFT, reference=scrambled), n=60).rate < 0.2
 
 
 @pytest.mark.parametrize("order", ["kept", "hidden"])
@@ -161,9 +154,7 @@ def test_that_a_log_can_be_split_with_and_without_a_release(reference: str) -> N
     rates = [attacked(evidence, n=50, reference=reference).rate for evidence in both]
     assert min(rates) > 0.6
     for evidence in both:
-        rng = np.random.default_rng(0)
-        params = HashInversionParams(reference=reference)
-        game = truth.set_up(evidence, params.reference, 50, rng, QUIET)
+        game = truth.set_up(evidence, reference, 50, np.random.default_rng(0), QUIET)
         events = game.hashes.events + game.tokens.events
         assert events == int(LEFT.event_starts.sum())
 
@@ -196,10 +187,8 @@ def test_that_a_release_that_doesnt_correspond_can_only_be_attacked_blind() -> N
 
 
 def test_that_readable_releases_and_tables_are_left_alone() -> None:
-    plain = Preview(
-        method="x", params={}, content=MADE.log, statement=Statement("none", "x", "x"), changes={}
-    )
-    assert "can be read" in ATTACK.why_not(Evidence(log=MADE.log, release=plain))
+    plain = Evidence(log=MADE.log, release=release_of(MADE.log))
+    assert "can be read" in ATTACK.why_not(plain)
     assert ATTACK.why_not(Evidence(log=MADE.log, release=hashed(MADE.log))) == ""
     assert ATTACK.why_not(Evidence(log=MADE.log)) == ""
 
@@ -256,8 +245,7 @@ def test_that_equal_draws_give_equal_results() -> None:
 def test_that_progress_tells_the_accuracy_while_it_climbs() -> None:
     stages: list[str] = []
     progress = Progress(lambda stage, done, total: stages.append(stage), interval=0)
-    rng = np.random.default_rng(0)
-    ATTACK.run(Evidence(log=LEFT), HashInversionParams(n=50), rng=rng, progress=progress)
+    attacked(Evidence(log=LEFT), n=50, progress=progress)
     assert any(stage.startswith("iteration 2: accuracy 0.") for stage in stages)
 
 
@@ -265,9 +253,8 @@ def test_that_progress_tells_the_accuracy_while_it_climbs() -> None:
     "stage", ["counting co-occurrences", "iteration 1", "matching", "nearest with true context"]
 )
 def test_that_it_stops_when_cancelled(stage: str) -> None:
-    params, rng = HashInversionParams(n=50), np.random.default_rng(0)
     with pytest.raises(Cancelled):
-        ATTACK.run(Evidence(log=LEFT), params, rng=rng, progress=cancelled_at(stage))
+        attacked(Evidence(log=LEFT), n=50, progress=cancelled_at(stage))
 
 
 def test_that_the_recovered_words_can_be_read_by_other_attacks() -> None:

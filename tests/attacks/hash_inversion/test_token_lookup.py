@@ -22,17 +22,16 @@ from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.privacy.release import Anonymized, Preview
 from auditor.progress import silent_progress
-from tests.measures.fakes import NONE, log_of, made_by, tables_of
+from tests.measures.fakes import NONE, log_of, made_by, run_attack, tables_of
 
 QUIET = silent_progress()
 
 LOG = synthesize_log(150, seed=3).log
+UNBUNDLED = {"min_queries": 10, "variant": "w", "compare": False, "table": "none"}
 
 
 def result_of(attack: Attack, release: Preview | None, **values: Any) -> AttackResult:
-    evidence = Evidence(log=LOG, release=release)
-    params = attack.params(**values)
-    return attack.run(evidence, params, rng=np.random.default_rng(0), progress=QUIET)
+    return run_attack(attack, Evidence(log=LOG, release=release), **values)
 
 
 def behind(attack: AttackResult, who: UserReference, line: int) -> session_trace.TracedSessions:
@@ -91,12 +90,8 @@ def test_that_figures_open_whom_they_count(survived: AttackResult) -> None:
     np.testing.assert_allclose(
         np.sort(traced.findings.risk), np.sort(survived.findings.risk), atol=1e-6
     )
-    assert (
-        session_trace.find_counting_attack(
-            cast(Any, SimpleNamespace(attacks=[survived])), sessions.who
-        )
-        is survived
-    )
+    run = cast(Any, SimpleNamespace(attacks=[survived]))
+    assert session_trace.find_counting_attack(run, sessions.who) is survived
 
 
 def test_that_users_in_tables_open_their_own_sessions_alone() -> None:
@@ -104,14 +99,7 @@ def test_that_users_in_tables_open_their_own_sessions_alone() -> None:
     results = [
         result_of(record_linkage_attack.ATTACK, made_by("microaggregation", LOG, k=2)),
         result_of(structural_attack.ATTACK, bundled, min_queries=10),
-        result_of(
-            unbundling_attack.ATTACK,
-            bundled,
-            min_queries=10,
-            variant="w",
-            compare=False,
-            table="none",
-        ),
+        result_of(unbundling_attack.ATTACK, bundled, **UNBUNDLED),
     ]
     for result in results:
         tables = [t for t in result.tables if -1 in t.who and "User" in t.columns]

@@ -24,7 +24,8 @@ from auditor.errors import Cancelled
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.log.text import TokenizedQueries, tokenize_strings
-from auditor.progress import Progress, silent_progress
+from auditor.progress import silent_progress
+from tests.measures.fakes import cancelled
 
 QUIET = silent_progress()
 
@@ -143,7 +144,5 @@ def test_that_distances_by_order_are_cosines_over_three_blocks() -> None:
 
 
 def test_that_counting_steps_hears_cancel() -> None:
-    stopped = Progress()
-    stopped.cancel()
     with pytest.raises(Cancelled):
-        count_successions(coded([[0, 1, 2]] * 9), np.ones(9, dtype=np.int64), 7, stopped)
+        count_successions(coded([[0, 1, 2]] * 9), np.ones(9, dtype=np.int64), 7, cancelled())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,19 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.attacks.base import AttackResult, Evidence
-from auditor.attacks.near_linkage.attack import ATTACK, NearLinkageParams
+from auditor.attacks.near_linkage.attack import ATTACK
 from auditor.attacks.near_linkage.known_queries import misremember_strings
 from auditor.attacks.near_linkage.matching import NearKind, find_near_matches, strip_plural
-from auditor.attacks.record_linkage.attack import RecordLinkageParams
-from auditor.attacks.record_linkage.attack import run as run_exact
+from auditor.attacks.record_linkage.attack import ATTACK as EXACT
 from auditor.attacks.surviving_content.attack import ATTACK as SURVIVING
 from auditor.attacks.surviving_content.nearly import count_own_names, find_name, read_nicknames
 from auditor.errors import Cancelled, MissingInput
 from auditor.figures import SHARE
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize_log
-from auditor.progress import Progress, silent_progress
-from tests.measures.fakes import log_of, made_by, release_of, run_attack, value
+from auditor.progress import silent_progress
+from tests.measures.fakes import cancelled, log_of, made_by, release_of, run_attack, searches, value
 
 SYNTHETIC = synthesize_log(150, seed=3).log
 
@@ -108,14 +108,7 @@ def test_that_the_nicknames_are_lower_case_words() -> None:
 
 
 def test_that_own_names_are_counted_with_a_control() -> None:
-    log = log_of(
-        [
-            ("a", "bill gates house", 1, None),
-            ("b", "jane doe", 2, None),
-            ("c", "william gates", 3, None),
-            ("d", "roses", 4, None),
-        ]
-    )
+    log = log_of(searches(a="1 bill gates house", b="2 jane doe", c="3 william gates", d="4 roses"))
     names = {"a": "William Gates", "b": "Jane Doe", "c": "Ann Other", "d": "William Gates"}
     told = count_own_names(log, names, 10, silent_progress())
     assert (told.users, told.exactly, told.nearly, told.others) == (4, 1, 1, 1)
@@ -123,14 +116,11 @@ def test_that_own_names_are_counted_with_a_control() -> None:
 
 
 LOG = log_of(
-    [
-        ("ann", "cheap hotels boston", 10, None),
-        ("ann", "rose", 20, None),
-        ("bob", "rose", 11, None),
-        ("bob", "lawn mower repair", 21, None),
-        ("cid", "rose", 12, None),
-        ("cid", "violin lessons", 22, None),
-    ]
+    searches(
+        ann="10 cheap hotels boston; 20 rose",
+        bob="11 rose; 21 lawn mower repair",
+        cid="12 rose; 22 violin lessons",
+    )
 )
 REWRITTEN = QueryLog.from_columns(
     user=["ann", "ann", "bob", "bob", "cid", "cid"],
@@ -139,11 +129,8 @@ REWRITTEN = QueryLog.from_columns(
 )
 
 
-def attack(log: QueryLog, content: QueryLog, **values: float) -> AttackResult:
-    release = release_of(content, ids="keep")
-    params = NearLinkageParams(**values)  # type: ignore[arg-type]
-    evidence = Evidence(log=log, release=release)
-    return ATTACK.run(evidence, params, rng=np.random.default_rng(0), progress=silent_progress())
+def attack(log: QueryLog, content: QueryLog, **values: Any) -> AttackResult:
+    return run_attack(ATTACK, Evidence(log=log, release=release_of(content, ids="keep")), **values)
 
 
 def test_that_rewritten_queries_are_linked_that_the_exact_attack_misses() -> None:
@@ -162,12 +149,7 @@ def test_that_both_attacks_agree_with_record_linkage_where_nothing_is_near() -> 
     release = made_by("frequency-threshold", SYNTHETIC, n=3, ids="keep")
     evidence = Evidence(log=SYNTHETIC, release=release)
     near = run_attack(ATTACK, evidence, seed=1, share=1.0)
-    exact = run_exact(
-        evidence,
-        RecordLinkageParams(share=1.0),
-        rng=np.random.default_rng(1),
-        progress=silent_progress(),
-    )
+    exact = run_attack(EXACT, evidence, seed=1, share=1.0)
     assert value(near, "exact_rank1") == pytest.approx(exact.rate)
     assert near.rate >= exact.rate - 0.05
 
@@ -183,20 +165,18 @@ def test_that_tables_and_hashes_are_refused_and_a_cancel_heard() -> None:
     assert "can be read" in ATTACK.why_not(Evidence(log=SYNTHETIC, release=hashed))
     with pytest.raises(MissingInput, match="near-linkage"):
         run_attack(ATTACK, Evidence(log=SYNTHETIC, release=hashed))
-    progress = Progress()
-    progress.cancel()
     with pytest.raises(Cancelled):
-        find_near_matches(["rose"], Vocabulary.of(["tulip"]), 0.9, progress)
+        find_near_matches(["rose"], Vocabulary.of(["tulip"]), 0.9, cancelled())
 
 
 def test_that_flagged_strings_get_a_third_verdict(tmp_path: Path) -> None:
     log = log_of(
-        [
-            ("a", "zebulon quackenbush herpes", 1, None),
-            ("b", "ignatius featherstone cancer", 2, None),
-            ("c", "weather", 3, None),
-            ("d", "weather", 4, None),
-        ]
+        searches(
+            a="1 zebulon quackenbush herpes",
+            b="2 ignatius featherstone cancer",
+            c="3 weather",
+            d="4 weather",
+        )
     )
     kept = log_of([("x", "quackenbush zebulon herpes", 1, None), ("x", "weather", 3, None)])
     profiles = tmp_path / "profiles.csv"

@@ -24,8 +24,17 @@ from auditor.privacy.identity import kept_ids
 from auditor.privacy.records import is_readable, records_of
 from auditor.privacy.release import Preview
 from auditor.privacy.truth_table import TruthTable
-from auditor.progress import Progress, silent_progress
-from tests.measures.fakes import log_of, made_by, release_of, run_attack, tables_of, value
+from auditor.progress import silent_progress
+from tests.measures.fakes import (
+    cancelled,
+    log_of,
+    made_by,
+    release_of,
+    run_attack,
+    searches,
+    tables_of,
+    value,
+)
 
 SYNTHETIC = synthesize_log(150, seed=3)
 
@@ -37,15 +46,12 @@ def attack(
 
 
 LOG = log_of(
-    [
-        ("ann", "rose", 10, None),
-        ("ann", "my own name", 20, None),
-        ("bob", "rose", 11, None),
-        ("bob", "tulip", 21, None),
-        ("cid", "rose", 12, None),
-        ("cid", "tulip", 22, None),
-        ("dot", "fern", 13, None),
-    ]
+    searches(
+        ann="10 rose; 20 my own name",
+        bob="11 rose; 21 tulip",
+        cid="12 rose; 22 tulip",
+        dot="13 fern",
+    )
 )
 
 
@@ -377,14 +383,12 @@ def test_that_equal_seeds_give_equal_results() -> None:
 
 
 def test_that_cancel_stops_it() -> None:
-    progress = Progress()
-    progress.cancel()
     with pytest.raises(Cancelled):
         link_targets(
             Evidence(log=LOG, release=release_of(LOG)),
             RecordLinkageParams(),
             np.random.default_rng(0),
-            progress,
+            cancelled(),
         )
 
 

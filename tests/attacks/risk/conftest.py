@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from auditor.attacks.base import Evidence, FlaggedFindings
-from auditor.attacks.surviving_content import attack
+from auditor.attacks.base import FlaggedFindings
+from auditor.attacks.surviving_content.attack import ATTACK
 from auditor.log.gazetteers import sample_log
 from auditor.log.model import QueryLog
 from auditor.log.reading.reader import read_log
-from auditor.progress import silent_progress
+from tests.attacks.attacked import findings, run_attack
 
 
 @pytest.fixture(scope="package")
@@ -20,8 +19,4 @@ def log() -> QueryLog:
 
 @pytest.fixture(scope="package")
 def found(log: QueryLog) -> FlaggedFindings:
-    params = attack.SurvivingContentParams()
-    rng = np.random.default_rng(0)
-    made = attack.run(Evidence(log=log), params, rng=rng, progress=silent_progress())
-    assert made.findings is not None
-    return made.findings
+    return findings(run_attack(ATTACK, log))

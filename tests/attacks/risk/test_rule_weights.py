@@ -13,22 +13,18 @@ from auditor.attacks.surviving_content import attack
 from auditor.engine.plan import Intent, checked_weights, resolve_intent
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
-from auditor.progress import silent_progress
+from tests.attacks.attacked import findings
+from tests.measures.fakes import run_attack
 
 
 def flagged(log: QueryLog, least: float = 0.0, **weights: float) -> AttackResult:
     named = {name.replace("__", ":").replace("_", " "): w for name, w in weights.items()}
-    params = attack.SurvivingContentParams(min_risk=least)
-    evidence = Evidence(log=log, rule_weights=named)
-    rng = np.random.default_rng(0)
-    return attack.run(evidence, params, rng=rng, progress=silent_progress())
+    return run_attack(attack.ATTACK, Evidence(log=log, rule_weights=named), min_risk=least)
 
 
 def test_that_a_weight_changes_risks_and_neither_marks_nor_reasons(log: QueryLog) -> None:
     plain, weighed = flagged(log), flagged(log, person__name=0.5)
-    one, two = plain.findings, weighed.findings
-    assert one is not None
-    assert two is not None
+    one, two = findings(plain), findings(weighed)
     for name in ("mark_query", "mark_start", "mark_stop", "mark_reason", "mark_rule", "survives"):
         assert np.array_equal(getattr(one, name), getattr(two, name)), name
     assert len(one) == len(two)
@@ -54,46 +50,33 @@ def test_that_weights_in_any_order_give_the_same_and_one_is_as_if_nobody_said_it
     log: QueryLog,
 ) -> None:
     assert checked_weights({"b": 0.5, "a": 0.0, "c": 1}) == (("a", 0.0), ("b", 0.5))
-    one = flagged(log, person__name=0.5, health__disease=0.25).findings
-    two = flagged(log, health__disease=0.25, person__name=0.5).findings
-    assert one is not None
-    assert two is not None
+    one = findings(flagged(log, person__name=0.5, health__disease=0.25))
+    two = findings(flagged(log, health__disease=0.25, person__name=0.5))
     assert np.array_equal(one.risk, two.risk)
     assert np.array_equal(one.start, two.start)
 
 
 def test_that_a_rule_of_weight_zero_marks_nothing(log: QueryLog) -> None:
-    found = flagged(log, person__name=0.0).findings
-    assert found is not None
+    found = findings(flagged(log, person__name=0.0))
     assert found.mark_rule is not None
     assert rule_names().index("person:name") not in found.mark_rule
     assert len(found.mark_rule)
 
 
 def test_that_what_all_rules_flag_is_kept_beside_what_the_weights_leave(log: QueryLog) -> None:
-    plain, weighed = flagged(log, 0.3), flagged(log, 0.3, person__name=0.1)
-    assert plain.findings is not None
-    assert plain.findings.full is None
-    assert weighed.findings is not None
-    full = weighed.findings.full
+    plain, weighed = findings(flagged(log, 0.3)), flagged(log, 0.3, person__name=0.1)
+    full = findings(weighed).full
+    assert plain.full is None
     assert full is not None
-    assert np.array_equal(full.start, plain.findings.start)
-    assert np.array_equal(full.risk, plain.findings.risk)
-    assert len(weighed.findings) < len(full)
+    assert np.array_equal(full.start, plain.start)
+    assert np.array_equal(full.risk, plain.risk)
+    assert len(findings(weighed)) < len(full)
     assert weighed.details["sessions_flagged_with_all_rules"] == len(full)
 
 
 def test_that_the_sources_rules_know_no_weights(log: QueryLog) -> None:
-    params = attack.SurvivingContentParams(rules="source")
-    rng = np.random.default_rng(0)
-    found = attack.run(
-        Evidence(log=log, rule_weights={"person:name": 0.0}),
-        params,
-        rng=rng,
-        progress=silent_progress(),
-    )
-    assert found.findings is not None
-    assert found.findings.full is None
+    evidence = Evidence(log=log, rule_weights={"person:name": 0.0})
+    assert findings(run_attack(attack.ATTACK, evidence, rules="source")).full is None
 
 
 @pytest.mark.parametrize("weight", [-0.1, 1.1, float("nan"), True, "half", None])

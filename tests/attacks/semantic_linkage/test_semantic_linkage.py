@@ -40,8 +40,8 @@ from auditor.errors import Cancelled, MissingInput
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.measures.registry import MEASURES
-from auditor.progress import Progress, silent_progress
-from tests.measures.fakes import log_of, made_by, release_of, run_attack, value
+from auditor.progress import silent_progress
+from tests.measures.fakes import cancelled, log_of, made_by, release_of, run_attack, searches, value
 from tests.reference.attacks import semantic_linkage as naive
 
 ROOT = Path(__file__).parents[3]
@@ -156,14 +156,11 @@ def test_that_neighbours_are_those_of_all_pairs() -> None:
 
 
 LOG = log_of(
-    [
-        ("ann", "doctor rose", 10, None),
-        ("ann", "violin", 20, None),
-        ("bob", "car mower", 11, None),
-        ("bob", "violin", 21, None),
-        ("cid", "dog tulip", 12, None),
-        ("cid", "violin", 22, None),
-    ]
+    searches(
+        ann="10 doctor rose; 20 violin",
+        bob="11 car mower; 21 violin",
+        cid="12 dog tulip; 22 violin",
+    )
 )
 REWORDED = QueryLog.from_columns(
     user=["ann", "ann", "bob", "bob", "cid", "cid"],
@@ -248,8 +245,6 @@ def test_that_paraphrases_are_other_words_of_the_table() -> None:
 
 
 def test_that_a_cancel_is_heard() -> None:
-    progress = Progress()
-    progress.cancel()
     with pytest.raises(Cancelled):
         find_neighbours(
             encode_invented(["rose"]),
@@ -257,7 +252,7 @@ def test_that_a_cancel_is_heard() -> None:
             encode_invented,
             least=0.3,
             most=1,
-            progress=progress,
+            progress=cancelled(),
         )
 
 

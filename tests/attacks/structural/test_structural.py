@@ -14,16 +14,14 @@ from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.structural import unique_places
 from auditor.attacks.structural.attack import ATTACK, StructuralParams, measure_structure
 from auditor.attacks.structural.dominant_users import LEVELS, at_levels, fit_power_law, fit_slope
-from auditor.attacks.structural.report import REASONS
+from auditor.attacks.structural.report import REASONS, BundleStructure
 from auditor.errors import Cancelled, MissingInput, ParameterError
 from auditor.figures import Table
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
-from auditor.methods.bundling.method import METHOD, BundlingParams
-from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Preview
-from auditor.progress import Progress, silent_progress
-from tests.measures.fakes import value
+from auditor.progress import silent_progress
+from tests.measures.fakes import cancelled, made_by, run_attack, value
 
 QUIET = silent_progress()
 
@@ -50,14 +48,12 @@ SMALL = QueryLog.from_columns(
 
 
 def attacked(log: QueryLog, release: Preview | None = None, **params: Any) -> AttackResult:
-    result = ATTACK.run(
-        Evidence(log=log, release=release),
-        StructuralParams(**params),
-        rng=np.random.default_rng(1),
-        progress=QUIET,
-    )
-    assert isinstance(result, AttackResult)
-    return result
+    return run_attack(ATTACK, Evidence(log=log, release=release), seed=1, **params)
+
+
+def measured(**values: Any) -> BundleStructure:
+    params = StructuralParams(by="ip-mask", **values)
+    return measure_structure(Evidence(log=MADE), params, np.random.default_rng(0), QUIET)
 
 
 def table(result: AttackResult, name: str) -> Table:
@@ -114,10 +110,7 @@ def test_that_findings_open_the_sessions_and_mark_the_places() -> None:
 
 
 def test_that_surviving_marks_are_those_of_the_release() -> None:
-    params = BundlingParams(by="ip-mask", bits=8)
-    product = METHOD.run(SMALL, params, rng=PreviewRandomness(1), progress=QUIET)
-    parts = {name: getattr(product, name) for name in ("content", "statement", "changes")}
-    release = Preview(method="bundling", params=params.to_dict(), **parts)
+    release = made_by("bundling", SMALL, by="ip-mask", bits=8)
     mine, theirs = (attacked(SMALL, given, min_queries=4) for given in (None, release))
     assert mine.findings is not None
     assert theirs.findings is not None
@@ -161,12 +154,7 @@ def plain_counts(log: QueryLog, bits: int, least: int) -> tuple[list[int], Count
 @pytest.mark.parametrize("bits", [8, 16])
 def test_that_counts_are_those_of_plain_dictionaries(bits: int) -> None:
     levels, count = plain_counts(MADE, bits, 60)
-    found = measure_structure(
-        Evidence(log=MADE),
-        StructuralParams(by="ip-mask", bits=bits, min_queries=60),
-        np.random.default_rng(0),
-        QUIET,
-    )
+    found = measured(bits=bits, min_queries=60)
     told = found.seen[0].places
     assert at_levels(found.crowd.shares).tolist() == levels
     assert told.bundles == count["bundles"] > 0
@@ -246,12 +234,7 @@ def test_that_the_slope_of_an_exact_law_is_its_exponent() -> None:
 
 
 def test_that_shuffled_places_keep_their_bundles_and_their_askers() -> None:
-    found = measure_structure(
-        Evidence(log=MADE),
-        StructuralParams(by="ip-mask", bits=12, min_queries=10),
-        np.random.default_rng(0),
-        QUIET,
-    )
+    found = measured(bits=12, min_queries=10)
     other = unique_places.shuffle_places(found.asked, np.random.default_rng(2))
     assert np.array_equal(other.fiber, found.asked.fiber)
     assert not np.array_equal(other.place, found.asked.place)
@@ -289,7 +272,5 @@ def test_that_tables_with_users_stay_inside() -> None:
 
 
 def test_that_it_stops_when_asked_to() -> None:
-    progress, rng = Progress(), np.random.default_rng(1)
-    progress.cancel()
     with pytest.raises(Cancelled):
-        ATTACK.run(Evidence(log=MADE), StructuralParams(), rng=rng, progress=progress)
+        attacked(MADE, progress=cancelled())

@@ -31,6 +31,7 @@ from tests.attacks.attacked import (
     findings,
     log_of,
     run_attack,
+    searches,
     tables_of,
     value,
     whose,
@@ -46,12 +47,11 @@ def line(result: AttackResult, table: int, entity: str) -> tuple[int, ...]:
 
 COMMON = [(f"u{i}", "weather", i) for i in range(20)]
 BASIC = log_of(
-    ("ann", "albert zzyzxon", 0),
-    ("ann", "breast cancer", 10),
-    ("ann", "weather", 20),
-    ("ann", "maps", 100),
-    ("bob", "bob@example.org", 5),
-    ("cid", "weather", 6),
+    *searches(
+        ann="0 albert zzyzxon; 10 breast cancer; 20 weather; 100 maps",
+        bob="5 bob@example.org",
+        cid="6 weather",
+    ),
     *COMMON,
 )
 
@@ -71,12 +71,10 @@ def test_that_an_identifier_flags_the_session_and_names_the_reason() -> None:
 
 NAMES = log_of(
     *((f"f{i}", "albert einstein", i) for i in range(12)),
-    ("ann", "wilhelmina smith", 0),
-    ("ann", "breast cancer", 10),
-    ("ann", "Springfield Illinois", 20),
-    ("ann", "weather", 60),
-    ("eve", "albert einstein", 0),
-    ("eve", "breast cancer", 29),
+    *searches(
+        ann="0 wilhelmina smith; 10 breast cancer; 20 Springfield Illinois; 60 weather",
+        eve="0 albert einstein; 29 breast cancer",
+    ),
 )
 
 
@@ -280,14 +278,12 @@ def test_that_a_pause_parts_a_name_from_a_secret() -> None:
 
 
 SURVIVING = log_of(
-    ("ann", "wilhelmina smith obituary", 0),
-    ("ann", "wilhelmina smith obituary", 1),
-    ("ann", "weather", 2),
-    ("bob", "bob@example.org", 5),
-    ("bob", "212-45-6789", 200),
-    ("cid", "weather", 6),
-    ("cid", "garden chairs", 7),
-    ("dan", "weather", 7),
+    *searches(
+        ann="0 wilhelmina smith obituary; 1 wilhelmina smith obituary; 2 weather",
+        bob="5 bob@example.org; 200 212-45-6789",
+        cid="6 weather; 7 garden chairs",
+        dan="7 weather",
+    )
 )
 
 
@@ -333,9 +329,7 @@ def test_that_only_strings_that_match_byte_for_byte_survive() -> None:
 
 def test_that_the_baseline_is_what_ordinary_strings_as_rare_would_give() -> None:
     log = log_of(
-        ("ann", "a@example.org", 0),
-        ("bob", "b@example.org", 0),
-        ("bob", "c@example.org", 1),
+        *searches(ann="0 a@example.org", bob="0 b@example.org; 1 c@example.org"),
         *((f"u{i}", f"garden chair {i}", i) for i in range(4)),
         *((f"v{i}", "weather", i) for i in range(4)),
     )
@@ -373,10 +367,11 @@ def test_that_what_the_release_still_shows_of_a_session_is_counted_by_its_own_st
 
 def test_that_single_queries_are_counted_as_table_7_counts_them() -> None:
     log = log_of(
-        ("ann", "wilhelmina smith springfield illinois", 0),
-        ("ann", "wilhelmina smith springfield illinois", 9),
-        ("bob", "springfield illinois", 0),
-        ("cid", "springfield illinois", 0),
+        *searches(
+            ann="0 wilhelmina smith springfield illinois; 9 wilhelmina smith springfield illinois",
+            bob="0 springfield illinois",
+            cid="0 springfield illinois",
+        )
     )
     result = attack(log, tables_of("springfield illinois"))
     assert line(result, 1, "private person's name and place") == (2, 1, 1, 0, 0)
@@ -402,10 +397,11 @@ def write(path: Path, text: str) -> Path:
 
 def test_that_a_user_who_asks_her_own_name_is_flagged_and_others_are_not(tmp_path: Path) -> None:
     log = log_of(
-        ("ann", "Ann Qwzzyx recipes", 0),
-        ("ann", "weather", 1),
-        ("bob", "ann qwzzyx", 0),
-        ("cid", "cid o'grmbl and ann qwzzyx", 0),
+        *searches(
+            ann="0 Ann Qwzzyx recipes; 1 weather",
+            bob="0 ann qwzzyx",
+            cid="0 cid o'grmbl and ann qwzzyx",
+        )
     )
     text = "user,userid,name,zip\nann,a1,Ann Qwzzyx,1\nbob,b1,Bob Mmpf,2\ncid,c,Cid O'Grmbl,3\n"
     profiles = write(tmp_path / "profiles.csv", text)
@@ -436,10 +432,6 @@ def test_that_only_the_riskiest_sessions_are_listed_and_all_are_counted(
     assert len(findings(result)) == 1
     assert value(result, "sessions_flagged") == 3
     assert any("3 sessions are flagged; the 1" in note for note in result.notes)
-
-
-def test_that_a_cancelled_attack_stops() -> None:
-    check_that_it_can_be_cancelled(ATTACK, BASIC)
 
 
 def test_that_an_empty_log_has_nobody_at_risk() -> None:
@@ -566,11 +558,7 @@ def test_that_wilsons_interval_needs_as_many_trials_as_successes() -> None:
 
 
 SHARED = log_of(
-    ("ann", "wilhelmina smith", 0),
-    ("ann", "weather", 1),
-    ("bob", "weather", 2),
-    ("cid", "maps", 3),
-    ("cid", "weather", 4),
+    *searches(ann="0 wilhelmina smith; 1 weather", bob="2 weather", cid="3 maps; 4 weather")
 )
 LISTS = log_of(
     *(
@@ -633,3 +621,7 @@ def test_that_borrowed_and_repeated_are_what_sets_of_pairs_say(
     assert value(found, "single_user_strings_repeated") == sum(
         len(users) == 1 and len(stands.get(query, ())) > 1 for query, users in asked.items()
     )
+
+
+def test_that_a_cancelled_attack_stops() -> None:
+    check_that_it_can_be_cancelled(ATTACK, log_of(*COMMON))

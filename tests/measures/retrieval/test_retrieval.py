@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Anonymized, Tables
 from auditor.progress import Progress, silent_progress
-from tests.measures.fakes import release_of, tables_of, take, values_of
+from tests.measures.fakes import cancelled, release_of, tables_of, take, values_of
 
 QUERIES = ("a", "b", "c", "d", "e")
 PAGES = ("u1", "u2", "u3", "u4")
@@ -46,16 +47,27 @@ def tables(
     rng = np.random.default_rng(shuffle)
     clicks = [CLICKS[i] for i in rng.permutation(len(CLICKS))] if shuffle else CLICKS
     steps = [STEPS[i] for i in rng.permutation(len(STEPS))] if shuffle else STEPS
+    clicked = np.array([(queries.index(q), pages.index(u), n) for q, u, n in clicks]).T
+    stepped = np.array([(queries.index(q), queries.index(r), n) for q, r, n in steps]).T
+    return build_tables(queries, pages, tuple(clicked), tuple(stepped))
+
+
+def build_tables(
+    queries: Iterable[str], pages: Iterable[str], clicks: Entries, steps: Entries
+) -> Tables:
+    """Tables of queries and pages, with the entries (row, column, count)."""
+    (query, url, count), (before, after, times) = clicks, steps
+    names = Vocabulary.of(queries)
     return Tables(
-        queries=Vocabulary.of(queries),
-        query_count=np.ones(len(queries), dtype=np.int64),
+        queries=names,
+        query_count=np.ones(len(names), dtype=np.int64),
         urls=Vocabulary.of(pages),
-        click_query=np.array([queries.index(q) for q, _, _ in clicks], dtype=np.int32),
-        click_url=np.array([pages.index(u) for _, u, _ in clicks], dtype=np.int32),
-        click_count=np.array([n for _, _, n in clicks], dtype=np.int64),
-        from_query=np.array([queries.index(q) for q, _, _ in steps], dtype=np.int32),
-        to_query=np.array([queries.index(q) for _, q, _ in steps], dtype=np.int32),
-        transition_count=np.array([n for _, _, n in steps], dtype=np.int64),
+        click_query=query.astype(np.int32),
+        click_url=url.astype(np.int32),
+        click_count=count.astype(np.int64),
+        from_query=before.astype(np.int32),
+        to_query=after.astype(np.int32),
+        transition_count=times.astype(np.int64),
         has_clicks=True,
         has_transitions=True,
     )
@@ -169,21 +181,8 @@ def graphs(draw: st.DrawFn) -> Tables:
 
 
 def numbered_tables(queries: int, pages: int, clicks: Entries, steps: Entries) -> Tables:
-    """Tables of so many queries and pages, with the entries (row, column, count)."""
-    (query, url, count), (before, after, times) = clicks, steps
-    return Tables(
-        queries=Vocabulary.of(f"q{number:03}" for number in range(queries)),
-        query_count=np.ones(queries, dtype=np.int64),
-        urls=Vocabulary.of(f"u{number:03}" for number in range(pages)),
-        click_query=query.astype(np.int32),
-        click_url=url.astype(np.int32),
-        click_count=count.astype(np.int64),
-        from_query=before.astype(np.int32),
-        to_query=after.astype(np.int32),
-        transition_count=times.astype(np.int64),
-        has_clicks=True,
-        has_transitions=True,
-    )
+    names = (f"q{number:03}" for number in range(queries))
+    return build_tables(names, (f"u{number:03}" for number in range(pages)), clicks, steps)
 
 
 def dense(found: Tables, stay: float, impact: bool) -> np.ndarray[Any, np.dtype[np.float64]]:
@@ -525,13 +524,6 @@ def test_that_a_log_is_tabulated_by_adjacent_queries() -> None:
     assert tabulate_log(log, 1800, silent_progress()).transition_count.tolist() == [1, 1]
 
 
-def test_that_a_cancelled_measurement_stops() -> None:
-    progress = Progress()
-    progress.cancel()
-    with pytest.raises(Cancelled):
-        take(MEASURE, search_log(), unchanged(search_log()), progress, again=unchanged)
-
-
 def test_that_two_folds_and_the_longest_walk_work() -> None:
     found = taken(search_log(200), folds=2, moves=20, pause=1).details
     assert found["retrieval.test_queries"] > 0
@@ -541,3 +533,8 @@ def test_that_a_log_with_one_click_is_measured() -> None:
     log = QueryLog.from_columns(user=["a"], query=["q"], time=[1], url=["u"])
     found = values_of(taken(log))
     assert found["retrieval.coverage"] == found["retrieval.feedback.map_all"] == 0
+
+
+def test_that_a_cancelled_measurement_stops() -> None:
+    with pytest.raises(Cancelled):
+        take(MEASURE, search_log(), unchanged(search_log()), cancelled(), again=unchanged)
