@@ -537,9 +537,9 @@ def test_that_a_run_which_takes_more_than_it_may_ends_with_a_message(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log = write(tmp_path / "log.tsv", 100_000)
-    monkeypatch.setattr(memory_budget, "_find_budget", lambda arguments: (1 << 20, True))
+    monkeypatch.setattr(memory_budget, "size_of", lambda text: 1 << 20)  # less than may be said
     ask = ["anonymize", log, "--method", "safelog", "--out", tmp_path / "out"]
-    code, _, err = call(capsys, *ask)
+    code, _, err = call(capsys, *ask, "--memory", "1MiB")
     assert code == 2
     assert "takes more than the 1 MiB that it may (--memory)" in err.splitlines()[-1]
     assert [path.name for path in tmp_path.iterdir()] == ["log.tsv"]

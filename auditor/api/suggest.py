@@ -11,8 +11,7 @@ from auditor.progress import Progress, silent_progress
 
 if TYPE_CHECKING:
     from auditor.release.policy.policy import Policy
-    from auditor.suggestions.modes import SearchMode
-    from auditor.suggestions.result import Suggestions
+    from auditor.suggestions.result import SearchMode, Suggestions
 
 
 def suggest(

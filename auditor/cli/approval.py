@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,7 @@ from auditor.cli.arguments import (
     selection_of,
 )
 from auditor.cli.console import Console, print_values, run_text, verdict_text
-from auditor.cli.suggest import adopted_intent, update_selection
+from auditor.cli.suggest import update_selection
 from auditor.cli.summary import closing_summary
 from auditor.engine.plan import Intent, resolve_intent, select_checks
 from auditor.engine.run import Run
@@ -34,20 +34,8 @@ if TYPE_CHECKING:
     from auditor.release.record import ReleaseRecord
 
 
-def audit_release(arguments: argparse.Namespace, console: Console) -> int:
-    """A release folder with everything that applies measured, judged by a policy."""
-    if arguments.release:
-        from auditor.cli.judge import judge_release
-
-        return judge_release(arguments, console)
-    for name in ("truth", "release_columns"):
-        if getattr(arguments, name, None):
-            raise ParameterError(name, "It goes with --release: a release that others made.")
-    return audit_intent(arguments, adopted_intent(arguments, attacks=None), console)
-
-
 def audit_intent(arguments: argparse.Namespace, intent: Intent, console: Console) -> int:
-    """The same for a method and its parameters, whoever chose them."""
+    """A release folder with everything that applies measured, judged by a policy."""
     from auditor.release import export, gates, signing
     from auditor.release.feedback.file import SignedFeedback, read_feedback
     from auditor.release.feedback.sentences import feedback_sentences
@@ -136,8 +124,18 @@ def check_places(
 
     overwrite = arguments.overwrite
     seeded = getattr(arguments, "preview_seed", None) is not None
-    if wanted := arguments.write_truth:
-        _check_truth(Path(wanted), folder, seeded=seeded)
+    if arguments.write_truth:  # nowhere where it would go out, or replace something
+        truth, refused = Path(arguments.write_truth), ""
+        if seeded:
+            refused = "It goes with a release, not with a preview."
+        elif truth.exists():
+            refused = "Something stands there: name a new file."
+        elif not truth.parent.is_dir():
+            refused = "Its folder is not there."
+        elif truth.resolve().is_relative_to(folder.resolve()):
+            refused = "Name a file outside the release, which is given away."
+        if refused:
+            raise ParameterError("write_truth", refused)
     if seeded:
         export.check_preview(folder, inputs, overwrite=overwrite)
         return
@@ -145,18 +143,6 @@ def check_places(
     export.check_place(folder, inputs, overwrite=overwrite)
     if arguments.edition == "internal":
         html.check_internal(folder, inputs, pdf=arguments.pdf, overwrite=overwrite)
-
-
-def _check_truth(path: Path, folder: Path, *, seeded: bool) -> None:
-    """Refuse a place of the truth table where it would go out, or replace something."""
-    if seeded:
-        raise ParameterError("write_truth", "It goes with a release, not with a preview.")
-    if path.exists():
-        raise ParameterError("write_truth", "Something stands there: name a new file.")
-    if not path.parent.is_dir():
-        raise ParameterError("write_truth", "Its folder is not there.")
-    if path.resolve().is_relative_to(folder.resolve()):
-        raise ParameterError("write_truth", "Name a file outside the release, which is given away.")
 
 
 def write_truth(arguments: argparse.Namespace, result: Run, console: Console) -> None:
@@ -203,7 +189,12 @@ def approve_release(arguments: argparse.Namespace, console: Console) -> int:
     from auditor.release.policy import attestation, policy
 
     folder, key = Path(arguments.dir), Path(arguments.key)
-    overrides = _parse_overrides(arguments.override)
+    overrides: dict[str, str] = {}
+    for pair in arguments.override:
+        gate, equals, reason = pair.partition("=")
+        if not equals or not gate.strip() or gate.strip() in overrides:
+            raise ParameterError("override", "--override takes GATE=REASON, once for each gate.")
+        overrides[gate.strip()] = reason
     rules = policy.read_policy(Path(arguments.policy)) if arguments.policy else None
     trusted = signing.public_key(Path(arguments.audit_key)) if arguments.audit_key else None
     log = load_named_log(arguments, console) if arguments.log else None
@@ -259,16 +250,6 @@ def approve_release(arguments: argparse.Namespace, console: Console) -> int:
     facts = {"approved": True, "verdict": verdict.to_dict()} | found
     console.print_result(facts, "\n".join(lines))
     return 0
-
-
-def _parse_overrides(pairs: Iterable[str]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for pair in pairs:
-        gate, equals, reason = pair.partition("=")
-        if not equals or not gate.strip() or gate.strip() in found:
-            raise ParameterError("override", "--override takes GATE=REASON, once for each gate.")
-        found[gate.strip()] = reason
-    return found
 
 
 def verify_folder(arguments: argparse.Namespace, console: Console) -> int:

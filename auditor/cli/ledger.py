@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -68,7 +68,12 @@ def show_ledger(arguments: argparse.Namespace, console: Console) -> int:
         facts |= {"due": due} if due else {}
         told[:0] = [sentence("cli_ledger.due", entry=number) for number in due]
         for history in histories:
-            told += ["", *_format_history(history)]
+            digest, headline = history.digest[:16], history.before.format_headline()
+            told += ["", sentence("cli_ledger.log", digest=digest, headline=headline)]
+            told += format_total(history)
+            for entry in history.releases:
+                told.append(f"  {_format_entry(entry)}")
+                told += [f"        {line}" for line in _attested(entry).lines]
     console.print_result(facts, "\n".join(told))
     return 1 if problems else 0
 
@@ -77,9 +82,10 @@ def _find_history(
     arguments: argparse.Namespace, console: Console, state: LedgerState
 ) -> LedgerHistory:
     """Of the log that is named: a release folder names its own, any other is read and sampled."""
-    from auditor.release import internal_folder, signing
+    from auditor.release import signing
     from auditor.release.ledger import history as ledger_history
     from auditor.release.ledger.history import sketch_log
+    from auditor.release.manifest import keyed_digest
 
     if (Path(arguments.log) / "manifest.json").exists():
         try:
@@ -90,7 +96,7 @@ def _find_history(
     secret = signing.audit_secret(signing.audit_key())
     own = sketch_log(log, secret, console.progress)
     return ledger_history.ledger_history(
-        state, log.digest, own=own, keyed=internal_folder.keyed_digest(log.digest, secret)
+        state, log.digest, own=own, keyed=keyed_digest(log.digest, secret)
     )
 
 
@@ -99,15 +105,21 @@ def _of_release(folder: Path, state: LedgerState) -> LedgerHistory:
 
     Its evidence says which log that is, or, where nobody has that, the entry of its approval.
     """
-    from auditor.release import internal_folder, signing
+    from auditor.release import signing
     from auditor.release.ledger import history as ledger_history
-    from auditor.release.manifest import audited_digest, manifest_bytes, parse_manifest
+    from auditor.release.manifest import (
+        audited_digest,
+        internal_folder,
+        manifest_bytes,
+        parse_manifest,
+        read_evidence,
+    )
 
     facts = parse_manifest(manifest_bytes(folder))
     audited = audited_digest(facts)
-    beside = internal_folder.internal_folder(folder.resolve())
+    beside = internal_folder(folder.resolve())
     if beside.is_dir() and "input" not in facts:
-        facts, _ = internal_folder.read_evidence(beside)
+        facts, _ = read_evidence(beside)
     told = facts.get("input", {})
     keyed = str(told.get("keyed_digest", ""))
     digest = str(told.get("digest", ""))
@@ -149,16 +161,6 @@ def _format_chain(state: LedgerState, path: Path) -> str:
     if state.problems:
         return sentence("cli_ledger.broken", path=path, count=count)
     return sentence("cli_ledger.chain", path=path, count=count, head=state.head[:16])
-
-
-def _format_history(history: LedgerHistory) -> Iterator[str]:
-    yield sentence(
-        "cli_ledger.log", digest=history.digest[:16], headline=history.before.format_headline()
-    )
-    yield from format_total(history)
-    for entry in history.releases:
-        yield "  " + _format_entry(entry)
-        yield from ("        " + line for line in _attested(entry).lines)
 
 
 def _format_entry(entry: LedgerEntry) -> str:

@@ -46,13 +46,25 @@ def open_log(arguments: argparse.Namespace, console: Console) -> Iterator[QueryL
     that; `SpillFailed`: the disk has no room for working files; `MemoryExceeded`: what was said by
     --memory is not enough, as it turned out.
     """
-    budget, fixed = _find_budget(arguments)
+    fixed, free = arguments.memory is not None, available_memory()
+    budget = None if free is None else int(free * SHARE)
+    budget = size_of(arguments.memory) if fixed else budget
     share = checked_share(1.0 if arguments.sample_users is None else float(arguments.sample_users))
     needed, reads, disk = _estimate_needs(arguments)
     fits = budget is None or needed * share <= budget
     streams = METHODS[arguments.method].streams
-    if not fits and not streams:
-        _report_shortage(arguments.method, needed * share, budget or 0, console, fixed=fixed)
+    if budget is not None and not fits and not streams:
+        told = sentence(
+            "memory.shortage",
+            method=arguments.method,
+            needed=format_size(needed * share),
+            budget=format_size(budget),
+            share=max(round(0.9 * budget / (needed * share), 2), 0.01),
+            others=", ".join(name for name in METHODS if METHODS[name].streams),
+        )
+        if fixed:
+            raise ParameterError("memory", told)
+        console.print_note(told)
     with contextlib.ExitStack() as stack:
         if fixed and budget is not None:
             stack.enter_context(_kept_to(budget, console))
@@ -105,14 +117,6 @@ def trim_plan(plan: Plan, log: QueryLog) -> Plan:
     return dataclasses.replace(plan, measures=kept, attacks=(), left=(*plan.left, *left.items()))
 
 
-def _find_budget(arguments: argparse.Namespace) -> tuple[int | None, bool]:
-    """Bytes that the run may take, None if nobody knows; and whether somebody said so."""
-    if arguments.memory is not None:
-        return size_of(arguments.memory), True
-    free = available_memory()
-    return (None if free is None else int(free * SHARE)), False
-
-
 def _estimate_needs(arguments: argparse.Namespace) -> tuple[int, int, int]:
     """Bytes that the run takes in memory, those of reading alone, and of working files."""
     from auditor.log.reading.reader import sniff_log
@@ -125,25 +129,6 @@ def _estimate_needs(arguments: argparse.Namespace) -> tuple[int, int, int]:
     near = known is not None and 0 < known.beyond <= _TRUSTED
     needed = max(known.bytes, seen.estimated_peak) if known is not None and near else beside
     return needed, seen.estimated_peak, seen.estimated_rows * _ROW_ON_DISK + seen.estimated_memory
-
-
-def _report_shortage(
-    method: str, needed: float, budget: int, console: Console, *, fixed: bool
-) -> None:
-    """Say that a method needs more memory than there is, and what would fit."""
-    share = max(round(0.9 * budget / needed, 2), 0.01)
-    others = ", ".join(name for name in METHODS if METHODS[name].streams)
-    told = sentence(
-        "memory.shortage",
-        method=method,
-        needed=format_size(needed),
-        budget=format_size(budget),
-        share=share,
-        others=others,
-    )
-    if fixed:
-        raise ParameterError("memory", told)
-    console.print_note(told)
 
 
 def _check_disk(folder: Path, needed: int) -> None:

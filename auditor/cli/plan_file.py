@@ -75,7 +75,7 @@ def expand_plan(command: argparse.ArgumentParser, words: Sequence[str]) -> list[
             plain.pop("policy", None)
     logs = plain.pop("log", [])
     logs = logs if isinstance(logs, list) else [logs]
-    options = list(_spell_options(command, plain))
+    options = [*_spell_params(plain.pop("params", {})), *_spell_options(command, plain)]
     return [*options, *words, *([] if rest else ["--", *map(str, logs)])]
 
 
@@ -94,8 +94,7 @@ def _spell_options(command: argparse.ArgumentParser, plain: Mapping[str, Any]) -
     }
     for key, value in plain.items():
         name = key.replace("_", "-")
-        if name in _TABLES:
-            yield from _spell_params(value) if name == "params" else ()
+        if name == "selection":
             continue
         if name not in known:
             from auditor.fuzzy_search import did_you_mean

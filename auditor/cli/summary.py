@@ -15,8 +15,8 @@ from auditor.log.gazetteers import TOPIC_LANGUAGES
 from auditor.log.memory import format_size
 from auditor.log.model import LogTotals
 from auditor.log.user_column import UserColumn
-from auditor.release.count_errors import describe_errors
-from auditor.release.policy.remedies import describe_suppression, find_suppression
+from auditor.release.gates import describe_suppression, find_suppression
+from auditor.release.kept_content import describe_errors
 from auditor.release.record import GateVerdict
 from auditor.release.verdict import ReleaseVerdict, describe_rate
 
@@ -50,7 +50,11 @@ def closing_summary(
         rows.append(("Helps", describe_suppression(level)))
     rows += [("Feedback", text) for text in verdict.describe_feedback()]
     rows += [("Not made", text) for text in _list_first_gates(verdict.not_run)]
-    rows.append(("Took", _format_times(result)))
+    whole = format_duration(sum(result.seconds.values()))
+    method = format_duration(result.seconds.get(result.plan.method, 0.0))
+    measures = _format_count(len(result.measures), "measure")
+    attacks = _format_count(len(result.attacks), "attack")
+    rows.append(("Took", f"{whole}: {method} the method, the rest {measures} and {attacks}"))
     left = [name for name, why in result.skipped.items() if why == LEFT_OUT]
     rows.append(("Left out", ", ".join(left) + " (--skip)" if left else ""))
     rows += [("Folder", str(folder)), ("Next", next_step)]
@@ -111,17 +115,6 @@ def log_facts(
     return facts
 
 
-def _format_languages(shares: Mapping[str, float]) -> str:
-    """Languages by their shares, and in which of them sensitive topics are looked for."""
-    covered = ("English", *TOPIC_LANGUAGES.values())
-    named = ", ".join(
-        f"{name} {format_share(round(share, 2))}"
-        + ("" if name in covered else " (no list of sensitive topics)")
-        for name, share in shares.items()
-    )
-    return f"about {named}" if named else ""
-
-
 def log_summary(log: LogTotals, facts: Mapping[str, Any]) -> str:
     """What a log holds and whom it protects, for a terminal; `facts` are those of the JSON."""
     origin = log.origin
@@ -132,15 +125,27 @@ def log_summary(log: LogTotals, facts: Mapping[str, Any]) -> str:
     addresses = _format_count(facts["urls"], "address", "addresses")
     users = facts.get("largest_users", [])[:3]
     largest = ", ".join(f"{user['id']} {user['rows']:,} rows" for user in users)
-    languages = _format_languages(facts.get("languages", {}))
+    covered = ("English", *TOPIC_LANGUAGES.values())
+    listed = ", ".join(
+        f"{name} {format_share(round(share, 2))}"
+        + ("" if name in covered else " (no list of sensitive topics)")
+        for name, share in facts.get("languages", {}).items()
+    )
     lines = [
         ("Protects", "nobody: no column says who searched" if column is None else column["text"]),
         ("Queries", f"{facts.get('queries_searched', facts['queries']):,} distinct"),
         *([("Counted", facts["unfinished"])] if "unfinished" in facts else []),
         ("Clicks", f"{facts['clicks']:,} on {addresses}"),
         *([("Largest", largest)] if largest else []),
-        *([("Languages", languages)] if languages else []),
-        *(("Beside", _format_attribute(one)) for one in facts.get("attributes", ())),
+        *([("Languages", f"about {listed}")] if listed else []),
+        *(
+            (
+                "Beside",
+                f"{one['name']}: {one['distinct']:,} distinct ({', '.join(one['examples'])}), "
+                f"{format_share(one['missing'])} missing",
+            )
+            for one in facts.get("attributes", ())
+        ),
         *(("Exposed", one["text"]) for one in facts.get("exposures", ())),
         *([("Rejected", reasons)] if rejected else []),
         *(("Note", note) for note in origin.notes),
@@ -168,11 +173,6 @@ def _format_method(result: Run) -> str:
     return f"{result.plan.what.title} with {said or 'its defaults'}"
 
 
-def _format_attribute(one: Mapping[str, Any]) -> str:
-    values = f"{one['distinct']:,} distinct ({', '.join(one['examples'])})"
-    return f"{one['name']}: {values}, {format_share(one['missing'])} missing"
-
-
 def _format_log(log: LogTotals) -> str:
     said = f"{len(log):,} rows of {_format_count(len(log.users), 'user')}"
     period = getattr(log, "period", None)
@@ -192,14 +192,6 @@ def _format_attacks(verdict: ReleaseVerdict) -> str:
         f"{describe_rate(verdict.record, worst)} ({worst.label}), "
         f"guessing {format_share(worst.baseline)}"
     )
-
-
-def _format_times(result: Run) -> str:
-    whole = format_duration(sum(result.seconds.values()))
-    method = format_duration(result.seconds.get(result.plan.method, 0.0))
-    measures = _format_count(len(result.measures), "measure")
-    attacks = _format_count(len(result.attacks), "attack")
-    return f"{whole}: {method} the method, the rest {measures} and {attacks}"
 
 
 def _list_first_gates(judged: Sequence[GateVerdict]) -> list[str]:

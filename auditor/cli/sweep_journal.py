@@ -89,7 +89,11 @@ class SweepJournal:
         """Note a cell that was just done."""
         values = [dataclasses.asdict(replace(value, who=None)) for value in cell.values]
         line = {"key": key, "row": cell.row, "values": values}
-        self._file.write(json.dumps(line, default=_plain) + "\n")
+
+        def convert(value: Any) -> Any:
+            return value.item() if hasattr(value, "item") else str(value)
+
+        self._file.write(json.dumps(line, default=convert) + "\n")
         self._file.flush()
 
     def _read(self) -> None:
@@ -101,16 +105,10 @@ class SweepJournal:
         for line in lines:
             try:
                 plain = json.loads(line)
-                values = tuple(_read_value(one) for one in plain["values"])
+                values = tuple(
+                    MetricValue(**one | {"interval": tuple(one.get("interval") or ()) or None})
+                    for one in plain["values"]
+                )
                 self.known[str(plain["key"])] = SweepCell((), dict(plain["row"]), values)
             except (ValueError, KeyError, TypeError, RecursionError):
                 continue
-
-
-def _read_value(plain: dict[str, Any]) -> MetricValue:
-    found = plain.get("interval")
-    return MetricValue(**plain | {"interval": None if found is None else (found[0], found[1])})
-
-
-def _plain(value: Any) -> Any:
-    return value.item() if hasattr(value, "item") else str(value)

@@ -19,6 +19,7 @@ from auditor.cli import (
     approval,
     completion,
     detect,
+    judge,
     ledger,
     memory_budget,
     reproduce,
@@ -363,8 +364,15 @@ def _run_anonymize(
 
 def audit_release(arguments: argparse.Namespace, console: Console) -> int:
     """A release folder with everything that applies measured, judged by a policy."""
-    audit = spark.audit_log if arguments.engine == "spark" else approval.audit_release
-    return audit(arguments, console)
+    if arguments.engine == "spark":
+        return spark.audit_log(arguments, console)
+    if arguments.release:
+        return judge.judge_release(arguments, console)
+    for name in ("truth", "release_columns"):
+        if getattr(arguments, name, None):
+            raise ParameterError(name, "It goes with --release: a release that others made.")
+    intent = suggest.adopted_intent(arguments, attacks=None)
+    return approval.audit_intent(arguments, intent, console)
 
 
 def synthesize_release(arguments: argparse.Namespace, console: Console) -> int:
@@ -446,9 +454,9 @@ def run_attack(arguments: argparse.Namespace, console: Console) -> int:
 
     why_not = {name: ATTACKS[name].why_not(evidence) for name in chosen}
     results = _run_those_that_apply(arguments.attack, why_not, run, console)
-    _print_results(
-        arguments.attack, results, why_not, (attack_facts, attack_text), console, arguments
-    )
+    facts = {name: attack_facts(one) for name, one in results.items()}
+    texts = [attack_text(one) for one in results.values()]
+    _print_results(arguments.attack, results, why_not, facts, texts, console, arguments)
     return 0
 
 
@@ -496,7 +504,8 @@ def _print_results(
     asked: str,
     results: Mapping[str, Any],
     why_not: Mapping[str, str],
-    show: tuple[Callable[[Any], dict[str, Any]], Callable[[Any], str]],
+    facts: dict[str, Any],
+    texts: list[str],
     console: Console,
     arguments: argparse.Namespace,
 ) -> None:
@@ -505,11 +514,8 @@ def _print_results(
 
     from auditor.release.export import write_json, write_table
 
-    as_facts, as_text = show
-    skipped = {name: why for name, why in why_not.items() if why}
-    texts = [as_text(one) for one in results.values()]
-    facts: dict[str, Any] = {name: as_facts(one) for name, one in results.items()}
     if asked == ALL:
+        skipped = {name: why for name, why in why_not.items() if why}
         facts = {"results": facts, "skipped": skipped}
         texts += ["\n".join(f"not tried: {name} {why}" for name, why in skipped.items())]
     else:
@@ -552,8 +558,9 @@ def run_measure(arguments: argparse.Namespace, console: Console) -> int:
 
     why_not = {name: MEASURES[name].why_not(release) for name in chosen}
     results = _run_those_that_apply(arguments.measure, why_not, run, console)
-    show = (measure_facts, measure_text)
-    _print_results(arguments.measure, results, why_not, show, console, arguments)
+    facts = {name: measure_facts(one) for name, one in results.items()}
+    texts = [measure_text(one) for one in results.values()]
+    _print_results(arguments.measure, results, why_not, facts, texts, console, arguments)
     return 0
 
 

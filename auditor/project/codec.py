@@ -31,7 +31,6 @@ from auditor.measures.registry import MEASURES
 from auditor.messages import phrase
 from auditor.methods.registry import METHODS
 from auditor.params import ParamKind, Params
-from auditor.privacy.statement import Statement
 from auditor.project.model import REASONS, LogFacts, Places, Project, QueryReview, SessionNote
 from auditor.project.values import (
     DataclassReader,
@@ -77,13 +76,15 @@ def plain_project(project: Project) -> dict[str, Any]:
 
 def files_of(project: Project) -> dict[str, Path]:
     """The files that a project names, for this machine's own memory."""
-    found: dict[str, Path] = {}
-    plans = [run.plan for run in project.runs]
     held = [params for _, params in project.intent.values]
-    held += [plan.params for plan in plans]
-    for params in held:
-        found |= files_of_params(params)
-    return {name: path.absolute() for name, path in found.items()}
+    held += [run.plan.params for run in project.runs]
+    paths = [
+        getattr(params, spec.name)
+        for params in held
+        for spec in params.specs()
+        if spec.kind is ParamKind.PATH and not is_secret(spec.name)
+    ]
+    return {path.name: path.absolute() for path in paths if path is not None}
 
 
 def read_project(node: JsonNode, parts: Mapping[str, JsonNode], places: Places) -> Project:
@@ -104,6 +105,9 @@ def read_project(node: JsonNode, parts: Mapping[str, JsonNode], places: Places) 
     letters = [run.letter for run in kept]
     if len(set(letters)) < len(letters):
         raise node["runs"].make_error("runs of different letters")
+    layout = {}  # files of earlier versions tell of panels that are gone
+    if not node["layout"].missing and not node["layout"]["workspace"].missing:
+        layout["workspace"] = node["layout"]["workspace"].one_of(*_WORKSPACES)
     return Project(
         intent=reader.read(Intent, node["intent"]),
         log=None if log.missing else reader.read(LogFacts, log),
@@ -113,7 +117,7 @@ def read_project(node: JsonNode, parts: Mapping[str, JsonNode], places: Places) 
         notes=tuple(reader.read(SessionNote, one) for one in node["notes"].iterate_entries()),
         review=_decode_review(node["review"], reader),
         signed=node["signed"].read_exact_text("", LARGEST_SIGNED),
-        layout=_decode_layout(node["layout"]),
+        layout=layout,
         warnings=tuple(said),
     )
 
@@ -127,7 +131,17 @@ def _check_log(node: JsonNode, log: LogFacts) -> LogFacts:
             node[name].read_integer(0)
     for one in node["names"].iterate_entries(100_000):
         bare_name(one)
-    return dataclasses.replace(log, reading=_encode_reading(node["reading"]))
+    reading: dict[str, Any] = {
+        name: {role: part.value for role, part in one.items()} if name == "columns" else one.value
+        for name, one in node["reading"].items()
+        if name in _READING
+    }
+    try:
+        ReadOptions(**reading)
+    except (ParameterError, LogFormatError, TypeError, ValueError, LookupError):
+        node = node["reading"]
+        raise node.make_error("a way of reading a log that this version knows") from None
+    return dataclasses.replace(log, reading=reading)
 
 
 def plain_reading(options: ReadOptions | None) -> dict[str, Any]:
@@ -146,19 +160,6 @@ def plain_reading(options: ReadOptions | None) -> dict[str, Any]:
         if isinstance(column, int) or options.format in _NAMED
     }
     return told | ({"columns": columns} if columns else {})
-
-
-def _encode_reading(node: JsonNode) -> dict[str, Any]:
-    kept = {name: one for name, one in node.items() if name in _READING}
-    values: dict[str, Any] = {
-        name: {role: part.value for role, part in one.items()} if name == "columns" else one.value
-        for name, one in kept.items()
-    }
-    try:
-        ReadOptions(**values)
-    except (ParameterError, LogFormatError, TypeError, ValueError, LookupError):
-        raise node.make_error("a way of reading a log that this version knows") from None
-    return values
 
 
 # --- runs and notes ---------------------------------------------------------------------------
@@ -214,16 +215,6 @@ def _decode_review(node: JsonNode, reader: DataclassReader) -> QueryReview:
     return review
 
 
-# --- layout -----------------------------------------------------------------------------------
-
-
-def _decode_layout(node: JsonNode) -> dict[str, Any]:
-    """Which workspace was shown. Files of earlier versions tell of panels that are gone."""
-    if node.missing or node["workspace"].missing:
-        return {}
-    return {"workspace": node["workspace"].one_of(*_WORKSPACES)}
-
-
 # --- parameters, intents and plans --------------------------------------------------------------
 
 
@@ -252,16 +243,6 @@ def public_parameters(params: Mapping[str, Any]) -> dict[str, Any]:
     return told
 
 
-def files_of_params(params: Params) -> dict[str, Path]:
-    """The files that parameters name, for this machine's own memory."""
-    held = [
-        getattr(params, spec.name)
-        for spec in params.specs()
-        if spec.kind is ParamKind.PATH and not is_secret(spec.name)
-    ]
-    return {path.name: path for path in held if path is not None}
-
-
 def read_params(
     kind: type[Params], node: JsonNode, places: Places, said: GatheredSettings
 ) -> Params:
@@ -282,8 +263,12 @@ def read_params(
                 )
             )
             continue
-        spec = known[name]
-        value = _find_place(one, places, said) if spec.kind is ParamKind.PATH else one.value
+        spec, value = known[name], one.value
+        if spec.kind is ParamKind.PATH:
+            file = bare_name(one["file"])
+            value = places.get(file)
+            if value is None:
+                said.add_sentence(sentence("settings.file_computer_choose_again", name=file))
         try:
             values[spec.name] = spec.validate(value, kind.owner)
         except ParameterError:
@@ -294,14 +279,6 @@ def read_params(
     except ParameterError:
         said.add_sentence(sentence("settings.parameters_longer_go_together", owner=kind.owner))
         return kind()
-
-
-def _find_place(node: JsonNode, places: Places, said: GatheredSettings) -> Path | None:
-    name = bare_name(node["file"])
-    found = places.get(name)
-    if found is None:
-        said.add_sentence(sentence("settings.file_computer_choose_again", name=name))
-    return found
 
 
 def bare_name(node: JsonNode) -> str:
@@ -464,10 +441,15 @@ def read_results(node: JsonNode) -> dict[str, Any]:
     for count in (*node["flagged"].items(), ("withheld", node["withheld"])):
         if not count[1].missing:
             count[1].read_integer(0)
-    statement = values.get("statement")
-    values["attacks"] = tuple(
-        one for one in values.get("attacks", ()) if _is_readable(one, statement)
-    )
+    statement, attacks = values.get("statement"), []
+    for made in values.get("attacks", ()):
+        if made.attack == summary.NAME and statement is not None:
+            try:  # what stands beside the claim is told from an audit's details
+                summary.told_by(statement, made.details)
+            except (KeyError, TypeError, ValueError, AttributeError):
+                continue
+        attacks.append(made)
+    values["attacks"] = tuple(attacks)
     values["gates"] = _read_gates(node["gates"])
     return values
 
@@ -476,17 +458,6 @@ def _known_parts(parts: JsonNode, key: str, registry: Iterable[str]) -> list[Any
     """Those parts that this version can still name; a title is wanted for each."""
     names = set(registry)
     return [part.value for part in parts.iterate_entries() if part[key].read_text() in names]
-
-
-def _is_readable(made: AttackResult, statement: Statement | None) -> bool:
-    """Whether what stands beside the claim can be told from an audit's details."""
-    if made.attack != summary.NAME or statement is None:
-        return True
-    try:
-        summary.told_by(statement, made.details)
-    except (KeyError, TypeError, ValueError, AttributeError):
-        return False
-    return True
 
 
 def _check_series(node: JsonNode, made: Series) -> Series:

@@ -14,7 +14,7 @@ import re
 import stat
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -115,7 +115,14 @@ def write_project_file(
             phrase("'{name}' is a folder. Choose another name.", name=printable_text(path.name))
         )
     try:
-        with _held_folder(path.parent), replaced_file(path) as new:
+        with contextlib.ExitStack() as stack:
+            # Nobody else saves a project there, where a folder is locked without a file in it.
+            if not platform.FOLDER_LOCK_FILES:
+                with contextlib.suppress(OSError):
+                    lock = platform.FolderLock(path.parent)
+                    stack.callback(lock.release)
+                    lock.acquire(wait=True)
+            new = stack.enter_context(replaced_file(path))
             write_file(new, [data])
             if standing is not None and stamp_of(path) not in (None, standing):
                 raise ProjectError(
@@ -124,18 +131,6 @@ def write_project_file(
             return stamp_of(new)
     except (ExportFailed, ExportRefused) as error:
         raise ProjectError(phrase("The project was not saved. {error}", error=error)) from None
-
-
-@contextlib.contextmanager
-def _held_folder(folder: Path) -> Iterator[None]:
-    """Let nobody else save a project in the folder, where it is locked without a file in it."""
-    with contextlib.ExitStack() as stack:
-        if not platform.FOLDER_LOCK_FILES:
-            with contextlib.suppress(OSError):
-                lock = platform.FolderLock(folder)
-                stack.callback(lock.release)
-                lock.acquire(wait=True)
-        yield
 
 
 def _encode_json(plain: Any) -> bytes:
@@ -214,15 +209,8 @@ def _unpack_parts(data: bytes, progress: Progress, ours: set[str]) -> dict[str, 
                 if len(found[name]) > most:
                     raise ProjectError("This project unpacks to more than is taken in.")
                 left -= len(found[name])
-    except (
-        zipfile.BadZipFile,
-        zlib.error,
-        EOFError,
-        RuntimeError,  # packing that zipfile doesn't know, or a password
-        ValueError,
-        OSError,
-        UnicodeError,
-    ):
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError, OSError):
+        # a RuntimeError for packing that zipfile doesn't know, or a password
         raise ProjectError(
             "This project is damaged, or no project of this program: it can't be unpacked."
         ) from None

@@ -184,13 +184,17 @@ def to_plain(value: Any, part: str = "") -> Any:
     if isinstance(value, Params):
         return plain_params(value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        stored = stored_fields(type(value), part)
-        held = ((one, kind, getattr(value, one.name)) for one, kind in stored)
-        return {
-            one.name: _plain_as(kind, found)
-            for one, kind, found in held
-            if not _is_default(one, found)
-        }
+        told = {}
+        for field, kind in stored_fields(type(value), part):
+            held = getattr(value, field.name)
+            if field.default_factory is not dataclasses.MISSING:
+                usual = bool(held == field.default_factory())
+            else:
+                comparable = isinstance(held, str | bool | int | tuple)
+                usual = held is field.default or (comparable and held == field.default)
+            if not usual:
+                told[field.name] = _plain_as(kind, held)
+        return told
     if isinstance(value, np.ndarray):
         return [json_number(one) for one in value.astype(np.float64).tolist()]
     if isinstance(value, np.generic):
@@ -242,14 +246,6 @@ def _is_keyed(kind: Any) -> bool:
     return len(pair) == 2 and typing.get_origin(inner[0]) is tuple and pair[0] is str
 
 
-def _is_default(field: dataclasses.Field[Any], value: Any) -> bool:
-    if field.default_factory is not dataclasses.MISSING:
-        return bool(value == field.default_factory())
-    return value is field.default or (
-        isinstance(value, str | bool | int | tuple) and value == field.default
-    )
-
-
 class DataclassReader:
     """Reads dataclasses by their annotations; `checks` by class take the node and what was read."""
 
@@ -293,7 +289,14 @@ class DataclassReader:
         if origin is tuple:
             return self._read_entries(inner, node)
         if origin is np.ndarray:
-            return read_numbers(node)
+            if not isinstance(node.value, list) or len(node.value) > MOST_NUMBERS:
+                raise node.make_error(
+                    phrase("a list of at most {most_numbers:,} numbers", most_numbers=MOST_NUMBERS)
+                )
+            found = [real_number(value) for value in node.value]
+            if None in found:
+                raise node.make_error("a list of numbers")
+            return np.array(found, dtype=np.float64)
         if origin is collections.abc.Sequence:
             return [self._read_value(inner[0], one) for one in node.iterate_entries()]
         if origin in (dict, collections.abc.Mapping):
@@ -380,17 +383,6 @@ def read_text(node: JsonNode, depth: int = 0) -> str:
     if filled_length(template, places) > LONGEST:
         raise node.make_error(phrase("a text of at most {longest:,} characters", longest=LONGEST))
     return Message(template, places)
-
-
-def read_numbers(node: JsonNode) -> np.ndarray[Any, np.dtype[np.float64]]:
-    if not isinstance(node.value, list) or len(node.value) > MOST_NUMBERS:
-        raise node.make_error(
-            phrase("a list of at most {most_numbers:,} numbers", most_numbers=MOST_NUMBERS)
-        )
-    found = [real_number(value) for value in node.value]
-    if None in found:
-        raise node.make_error("a list of numbers")
-    return np.array(found, dtype=np.float64)
 
 
 # --- parameters -------------------------------------------------------------------------------

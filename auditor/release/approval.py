@@ -33,7 +33,7 @@ from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import phrase
 from auditor.progress import Progress
-from auditor.release import gates, internal_folder, recheck, signing
+from auditor.release import gates, recheck, signing
 from auditor.release.atomic_write import replaced_file, staged_folder, write_file
 from auditor.release.export_target import quote_name, resolve_target
 from auditor.release.ledger import history as ledger_history
@@ -43,11 +43,16 @@ from auditor.release.ledger.other_releases import Decisions, apply_decisions, de
 from auditor.release.ledger.spent_budget import spent_of, to_plain
 from auditor.release.ledger.store import LedgerEntry, LedgerState, LedgerWriter
 from auditor.release.manifest import (
+    APPROVAL,
+    EVIDENCE,
     MANIFEST,
     SIGNATURE,
+    belongs_to_release,
     check_files,
+    internal_folder,
     manifest_bytes,
     parse_manifest,
+    read_evidence,
     to_bytes,
     verify_folder,
 )
@@ -299,7 +304,7 @@ def sign_folder(
         raise
     if found.public is not found.facts:
         with contextlib.suppress(AuditorError, OSError):  # the ledger and the manifest have it
-            kept = internal_folder.internal_folder(found.folder) / internal_folder.APPROVAL
+            kept = internal_folder(found.folder) / APPROVAL
             with replaced_file(kept) as file:
                 write_file(file, [to_bytes(approval)])
     return approval
@@ -317,7 +322,7 @@ def _require_seal(
         raise ExportRefused(
             "This release was not judged by any policy. Make it by 'auditor audit', which does."
         )
-    name = MANIFEST if "release" not in facts else internal_folder.EVIDENCE
+    name = MANIFEST if "release" not in facts else EVIDENCE
     if problems := signing.check_seal(target, data, trusted, name=name):
         shown, why = quote_name(target), problems[0]
         raise ExportRefused(sentence("approval.not_as_audited", target=shown, problems=why))
@@ -327,17 +332,17 @@ def _require_seal(
 
 def _read_evidence(target: Path, manifest: bytes, trusted: Ed25519PublicKey) -> dict[str, Any]:
     """The evidence beside a release; raises unless a trusted audit wrote it for this manifest."""
-    beside = internal_folder.internal_folder(target)
+    beside = internal_folder(target)
     own, other = quote_name(target), quote_name(beside)
     if not os.path.lexists(beside):
         raise ExportRefused(sentence("approval.no_evidence", beside=other))
     try:
-        facts, data = internal_folder.read_evidence(beside)
+        facts, data = read_evidence(beside)
     except ValueError as error:
         said = phrase("{beside} can't be read: {error}.", beside=other, error=error)
         raise ExportRefused(said) from None
     _require_seal(beside, data, facts, trusted)
-    if not internal_folder.belongs_to_release(facts, manifest):
+    if not belongs_to_release(facts, manifest):
         said = sentence("approval.changed_after_audit", target=own, manifest=MANIFEST, beside=other)
         raise ExportRefused(said)
     try:

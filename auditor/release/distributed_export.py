@@ -21,8 +21,7 @@ from auditor.privacy.release import NGRAMS, DistributedProduct
 from auditor.progress import Progress, silent_progress
 from auditor.release import export
 from auditor.release.atomic_write import write_file
-from auditor.release.content_facts import FORBIDDEN, ContentFacts
-from auditor.release.kept_content import Basis, KeptContent
+from auditor.release.kept_content import FORBIDDEN, Basis, ContentFacts, KeptContent
 from auditor.release.ledger.history import SIZE, sketch_log
 from auditor.release.record import ReleaseRecord
 from auditor.release.tables import row_lines

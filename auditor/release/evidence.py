@@ -2,7 +2,7 @@
 
 The evidence holds no seed, no key, no query of the raw log, and no path of this machine. It does
 hold figures that were computed from the raw log (measures, attacks, changes, digests); no
-statement covers those, so it stays inside (`auditor.release.internal_folder`), and the release's
+statement covers those, so it stays inside (`auditor.release.manifest`), and the release's
 ``manifest.json`` has what is left without them (`auditor.release.public_manifest`).
 """
 

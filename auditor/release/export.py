@@ -38,15 +38,18 @@ from auditor.release.export_target import (
     resolve_target,
 )
 from auditor.release.gates import attest_record
-from auditor.release.internal_folder import EVIDENCE, internal_folder, is_internal, keyed_input
 from auditor.release.ledger.other_releases import ReleaseJournal
 from auditor.release.manifest import (
     DATA_SHEET,
+    EVIDENCE,
     MANIFEST,
     NAMES,
     REPORT,
     REPORT_PDF,
     SEAL,
+    internal_folder,
+    is_internal,
+    keyed_input,
     read_manifest,
     sha256_of,
     to_bytes,
@@ -55,8 +58,8 @@ from auditor.release.policy.attestation import ContractAttestation
 from auditor.release.public_manifest import public_facts
 from auditor.release.record import ReleaseRecord
 from auditor.release.report.blocks import ReportDocument
+from auditor.release.report.document import data_sheet_page, public_report
 from auditor.release.report.html import document_of, page_of
-from auditor.release.report.public_document import data_sheet_page, public_report
 from auditor.release.tables import content_digest
 from auditor.release.verdict import measured_verdict
 
@@ -131,9 +134,17 @@ def write_release(
         raise ExportRefused("This result was made from another log. Run it again, then export.")
     target = check_target(folder, log, overwrite=overwrite)
     with staged_release(target, overwrite=overwrite) as (place, inside):
-        content = _write_content(
-            release, place, progress, log_format=log_format, formulas=spreadsheet_safe
-        )
+        if isinstance(release.content, QueryLog):
+            content = write_released_log(release.content, place, log_format, progress)
+        else:
+            assert release.tables is not None
+            rows = {}
+            for sheet in release.tables.list_sheets():
+                lines = tables.iterate_lines(sheet, progress, formulas=spreadsheet_safe)
+                write_file(place / sheet.file, lines)
+                rows[sheet.file] = len(sheet)
+            content = table_facts(rows)
+            content |= {"formulas": escaping.FORMULA_RULE} if spreadsheet_safe else {}
         record = record or ReleaseRecord.of_run(result, log)
         said: dict[str, Any] = {"reviewer": reviewer, "comment": comment, "dismissed": dismissed}
         said |= {"pdf": pdf, "ledger": ledger}
@@ -258,39 +269,27 @@ def check_target(folder: Path, log: QueryLog, *, overwrite: bool = False) -> Pat
 def check_place(folder: Path, sources: Iterable[Path], *, overwrite: bool = False) -> Path:
     """`check_target` for a log of which no more than its files is known yet."""
     target = resolve_target(Path(folder))
+    sources = list(sources)
     refuse_inputs(target, sources)
-    _check_release(target, overwrite=overwrite)
-    beside = internal_folder(target)
-    refuse_inputs(beside, sources)
-    _check_beside(beside, overwrite=overwrite)
-    return target
-
-
-def _check_release(target: Path, *, overwrite: bool) -> None:
-    """Raise `ExportRefused` if a release may not be written to `target`."""
     shown = quote_name(target)
     if target.is_symlink():
         raise PlaceRefused(phrase("{target} is a link. Name the folder itself.", target=shown))
-    if not target.exists():
-        return
-    if not target.is_dir():
+    if target.exists() and not target.is_dir():
         raise PlaceRefused(sentence("export.target_is_file", target=shown))
-    if not folder_entries(target):
-        return
-    if not is_release(target):
-        raise PlaceRefused(sentence("export.target_holds_other_things", target=shown))
-    if not overwrite:
-        raise PlaceRefused(sentence("export.target_holds_release", target=shown))
-
-
-def _check_beside(folder: Path, *, overwrite: bool) -> None:
-    """Raise `ExportRefused` if the evidence of a release may not be written to `folder`."""
-    if not os.path.lexists(folder) or (folder.is_dir() and not folder_entries(folder)):
-        return
-    if folder.is_symlink() or not is_internal(folder):
-        raise PlaceRefused(sentence("export.beside_holds_other_things", folder=quote_name(folder)))
-    if not overwrite:
-        raise PlaceRefused(sentence("export.beside_holds_evidence", folder=quote_name(folder)))
+    if target.exists() and folder_entries(target):
+        if not is_release(target):
+            raise PlaceRefused(sentence("export.target_holds_other_things", target=shown))
+        if not overwrite:
+            raise PlaceRefused(sentence("export.target_holds_release", target=shown))
+    beside = internal_folder(target)
+    refuse_inputs(beside, sources)
+    shown = quote_name(beside)
+    if os.path.lexists(beside) and not (beside.is_dir() and not folder_entries(beside)):
+        if beside.is_symlink() or not is_internal(beside):
+            raise PlaceRefused(sentence("export.beside_holds_other_things", folder=shown))
+        if not overwrite:
+            raise PlaceRefused(sentence("export.beside_holds_evidence", folder=shown))
+    return target
 
 
 def write_table(frame: pd.DataFrame, path: Path) -> Path:
@@ -310,9 +309,7 @@ def write_table(frame: pd.DataFrame, path: Path) -> Path:
 def write_json(plain: Any, path: Path) -> Path:
     """Write plain values as JSON; whole or not. Raises `ExportFailed`."""
     with replaced_file(path) as new:
-        text = json.dumps(plain, indent=2, ensure_ascii=False, default=_plain_number) + "\n"
-        new.write_text(text, encoding="utf-8", errors="backslashreplace")
-        sync_private_file(new)
+        write_file(new, [_json_bytes(plain)])
     return path
 
 
@@ -325,28 +322,17 @@ def write_preview(facts: Mapping[str, Any], folder: Path, *, overwrite: bool = F
     """Write ``preview.json``, which is no release and says so; see `check_preview`."""
     target = check_preview(folder, overwrite=overwrite)
     plain = {"preview": Preview.WATERMARK} | dict(facts)
-    text = json.dumps(plain, indent=2, ensure_ascii=False, default=_plain_number) + "\n"
     with staged_folder(target, replaceable=_is_preview) as place:
-        write_file(place / PREVIEW, [text.encode("utf-8", "backslashreplace")])
+        write_file(place / PREVIEW, [_json_bytes(plain)])
     return target / PREVIEW
 
 
-def _plain_number(value: Any) -> Any:
-    return value.item() if hasattr(value, "item") else str(value)
+def _json_bytes(plain: Any) -> bytes:
+    def convert(value: Any) -> Any:
+        return value.item() if hasattr(value, "item") else str(value)
 
-
-def _write_content(
-    release: Release, place: Path, progress: Progress, *, log_format: LogFormat, formulas: bool
-) -> dict[str, Any]:
-    """Write the data files; what the manifest says of how they are written."""
-    if release.tables is None:
-        assert isinstance(release.content, QueryLog)
-        return write_released_log(release.content, place, log_format, progress)
-    rows = {}
-    for sheet in release.tables.list_sheets():
-        write_file(place / sheet.file, tables.iterate_lines(sheet, progress, formulas=formulas))
-        rows[sheet.file] = len(sheet)
-    return table_facts(rows) | ({"formulas": escaping.FORMULA_RULE} if formulas else {})
+    text = json.dumps(plain, indent=2, ensure_ascii=False, default=convert) + "\n"
+    return text.encode("utf-8", "backslashreplace")
 
 
 def write_released_log(

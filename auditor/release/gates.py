@@ -15,13 +15,23 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from auditor.attacks.detection.kinds import PII
 from auditor.attacks.registry import ATTACKS, list_content_attacks
-from auditor.attacks.risk.reasons import current_label
+from auditor.attacks.risk.reasons import CLICKED, LABELS, current_label, reason_mask
 from auditor.errors import ExportRefused
 from auditor.figures import format_share
 from auditor.log.sentences import sentence
 from auditor.messages import DisplayText, NumberText, as_phrase, join_phrases, phrase
 from auditor.methods.noisy_counts.period_units import HISTORY, cost_at_unit
+from auditor.methods.suppression import (
+    IDENTIFIERS,
+    LEVELS,
+    NAMES,
+    NOTHING,
+    PARAMETER,
+    suppression_level,
+)
+from auditor.params import Params
 from auditor.release.guarantee import strength_of
 from auditor.release.policy.attestation import ContractAttestation, attested_field
 from auditor.release.policy.policy import (
@@ -48,10 +58,9 @@ from auditor.release.record import (
 if TYPE_CHECKING:
     from auditor.release.ledger.totals import LedgerTotal
 
+
 Found = tuple[float | None, str]
 """A figure, or None, and what there is to say of it."""
-
-_LATER: Found = None, "counted at the approval, by the ledger"
 
 
 def judge_record(
@@ -156,9 +165,15 @@ def _judge_gate(gate: Gate, record: ReleaseRecord, total: LedgerTotal | str | No
         "content": lambda: record.content.find_figure(rest, record.made),
         "attack": lambda: _attack_figure(gate, record.attacks),
         "measure": lambda: _measure_figure(gate, record),
-        "ledger": lambda: _LATER if total is None else _ledger_figure(rest, total, record.units),
     }
-    value, why = look[scope]()
+    if scope != "ledger":
+        value, why = look[scope]()
+    elif total is None:
+        value, why = None, "counted at the approval, by the ledger"
+    elif isinstance(total, str):
+        value, why = None, phrase("was not measured: {why}", why=as_phrase(total))
+    else:
+        value, why = total.find_figure(rest, record.units)
     if value is None:
         missing = why.startswith(MISSING)
         return GateVerdict(gate, "not measured" if missing else "does not apply", None, why)
@@ -212,28 +227,25 @@ def _with_feedback(
     gate: Gate, value: float, attacks: Mapping[str, AttackRecord]
 ) -> tuple[float, float] | None:
     """A count of sessions without signed dismissals and weights, and with them, if any."""
-    told = any(made.remaining is not None for made in attacks.values())
-    if not told or not gate.takes_feedback:
-        return None
     after = {
-        name: made
-        if made.remaining is None
-        else dataclasses.replace(made, surviving=made.remaining)
+        name: dataclasses.replace(made, surviving=made.remaining)
         for name, made in attacks.items()
+        if made.remaining is not None
     }
-    left, _ = _attack_figure(gate, after)
+    if not after or not gate.takes_feedback:
+        return None
+    left, _ = _attack_figure(gate, {**attacks, **after})
     return None if left is None else (value, left)
 
 
 def _statement_figure(name: str, record: ReleaseRecord) -> Found:
     statement = record.statement
-    if name == "measured.k":
-        return statement.group_size, (
-            "" if statement.group_size is not None else "the release has no groups of users"
-        )
     if name.startswith("measured."):
-        value = statement.measured.get(name.removeprefix("measured."))
-        return value, "" if value is not None else "the statement has no such number"
+        value, missing = statement.group_size, "the release has no groups of users"
+        if name != "measured.k":
+            value = statement.measured.get(name.removeprefix("measured."))
+            missing = "the statement has no such number"
+        return value, "" if value is not None else missing
     match name:
         case "epsilon" | "delta" | "delta_users":
             return _cost_figure(name, record)
@@ -261,10 +273,8 @@ def _cost_figure(name: str, record: ReleaseRecord) -> Found:
     if cost is None or (statement.delta is None and name != "epsilon"):
         return None, "the method claims none"
     epsilon, delta = cost
-    if name == "epsilon":
-        return epsilon, _of_unit(record)
-    if name == "delta":
-        return delta, _of_unit(record)
+    if name != "delta_users":
+        return epsilon if name == "epsilon" else delta, _of_unit(record)
     number = record.units.get(unit)
     if number is None:
         return None, sentence("gates.other_unit", unit=describe_counted(unit, 2))
@@ -351,21 +361,13 @@ def _not_run(name: str) -> AttackRecord:
 
 def _measure_figure(gate: Gate, record: ReleaseRecord) -> Found:
     _, name, figure = gate.figure.split(".", 2)
-    made = record.measures.get(name)
+    made, title = record.measures.get(name), title_of(name)
     if made is None:
-        return None, phrase("was not measured: run the measure “{name}”", name=title_of(name))
+        return None, phrase("was not measured: run the measure “{name}”", name=title)
     if made.why:
         return None, made.why
     value = made.figures.get(figure)
-    return value, "" if value is not None else sentence(
-        "gates.not_measured_by", name=title_of(name)
-    )
-
-
-def _ledger_figure(name: str, total: LedgerTotal | str, units: Mapping[str, int]) -> Found:
-    if isinstance(total, str):
-        return None, phrase("was not measured: {why}", why=as_phrase(total))
-    return total.find_figure(name, units)
+    return value, "" if value is not None else sentence("gates.not_measured_by", name=title)
 
 
 def _find_surviving(gate: Gate, made: AttackRecord) -> Found:
@@ -423,3 +425,60 @@ def _format_details(made: AttackRecord, figure: str) -> str:
         return ""
     first, last, chance = map(format_share, (*made.interval, made.baseline))
     return sentence("gates.interval_and_guessing", first=first, last=last, chance=chance)
+
+
+# --- what helps against a failed check on content: strings that are suppressed ------------------
+#
+# Such a check fails because marked strings stand in the release. A method that releases tables can
+# leave them out by their text alone, which costs no ε (`methods.suppression`); so the answer to it
+# is a setting, and a new run.
+
+_OF_IDENTIFIERS = frozenset(
+    label for bit, label in enumerate(LABELS) if reason_mask(*PII, CLICKED) >> bit & 1
+)
+"""Reasons that an identifier in a query or a clicked address gives."""
+
+
+def is_on_content(gate: Gate) -> bool:
+    """Whether a gate limits how many flagged sessions can be read in a release."""
+    scope, _, figure = gate.figure.partition(".")
+    name, _, figure = figure.partition(".")
+    if (scope, figure) != ("attack", SURVIVING) or gate.most is None or gate.least is not None:
+        return False
+    return name == WORST or (name in ATTACKS and ATTACKS[name].reads == "strings")
+
+
+def wanted_suppression(policy: Policy) -> str:
+    """What has to be left out of tables for the policy's checks on what can be read to pass."""
+    return find_level(filter(is_on_content, policy.checks))
+
+
+def find_level(gates: Iterable[Gate]) -> str:
+    """What has to be left out for these gates; identifiers alone where that is enough."""
+    wanted = NOTHING
+    for gate in gates:
+        if not gate.reasons or not set(gate.reasons) <= _OF_IDENTIFIERS:
+            return NAMES
+        wanted = IDENTIFIERS
+    return wanted
+
+
+def find_suppression(failed: Iterable[GateVerdict], params: Params) -> str:
+    """The level to which a setting's failed checks on content point; empty where it is no help.
+
+    It is none where the method has no such parameter, or suppresses as much already.
+    """
+    gates = [one.gate for one in failed if one.verdict == "failed" and is_on_content(one.gate)]
+    if PARAMETER not in {spec.name for spec in params.specs()}:
+        return ""
+    wanted = find_level(gates)
+    more = LEVELS.index(wanted) > LEVELS.index(suppression_level(params))
+    return wanted if more else ""
+
+
+def describe_suppression(level: str) -> DisplayText:
+    """What to set, and what that costs."""
+    return sentence(
+        "policy.suppress",
+        level=as_phrase("identifiers and names" if level == NAMES else "identifiers"),
+    )

@@ -1,4 +1,10 @@
-"""The form of manifests and of the evidence: their names, their shape, and how both are checked."""
+"""The form of manifests and of the evidence: their names, their shape, and how both are checked.
+
+A release ``NAME`` is what may be handed out, whole. ``NAME.internal`` beside it stays inside:
+``evidence.json`` with every figure that the release was judged by, its seal by the audit key, the
+reports, the whole approval. It names the original log by keyed digests: without the key nobody can
+try which log it was.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +12,7 @@ import hashlib
 import json
 import os
 import re
+import stat
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath, PureWindowsPath
@@ -17,6 +24,7 @@ from auditor.log.sentences import sentence
 from auditor.messages import error_message, phrase
 from auditor.privacy.release import CELLS, DATA_TABLES, NGRAMS, QUERIES
 from auditor.progress import Progress
+from auditor.release.export_target import folder_entries
 from auditor.release.shape import (
     NUMBER,
     OBJECT,
@@ -266,3 +274,57 @@ def _safe_file_name(name: str) -> str:
     """A file's name for a terminal."""
     shown = printable_text(name)
     return shown if len(shown) <= 80 else shown[:77] + "…"
+
+
+EVIDENCE = "evidence.json"
+APPROVAL = "approval.json"
+INTERNAL_NAMES = frozenset({EVIDENCE, SEAL, REPORT, REPORT_PDF, APPROVAL})
+"""Every file that may stand in such a folder."""
+
+
+def internal_folder(release: Path) -> Path:
+    """Where the evidence of a release folder stands."""
+    return release.with_name(f"{release.name}.internal")
+
+
+def is_internal(folder: Path) -> bool:
+    """Whether the evidence of a release, and nothing else, stands there."""
+    try:
+        names = set(folder_entries(folder))
+        regular = all(stat.S_ISREG((folder / name).lstat().st_mode) for name in names)
+        return names <= INTERNAL_NAMES and regular and bool(read_evidence(folder)[0])
+    except (OSError, ValueError):
+        return False
+
+
+def read_evidence(folder: Path) -> tuple[dict[str, Any], bytes]:
+    """What the evidence says, and its bytes; raises ValueError saying what is wrong with it."""
+    data = manifest_bytes(folder, EVIDENCE)
+    return parse_manifest(data, EVIDENCE), data
+
+
+def belongs_to_release(evidence: Mapping[str, Any], manifest: bytes) -> bool:
+    """Whether some evidence is that of the release with this manifest, as it was audited."""
+    release = evidence.get("release")
+    told = release.get("manifest_sha256") if isinstance(release, dict) else None
+    return told == hashlib.sha256(manifest).hexdigest()
+
+
+def keyed_digest(digest: str, secret: bytes) -> str:
+    """A digest that nobody without the secret can compare with that of another log."""
+    data = b"auditor log digest 1\0" + digest.encode()
+    return hashlib.blake2b(data, key=secret, digest_size=32).hexdigest()
+
+
+def keyed_input(told: Mapping[str, Any], secret: bytes | None) -> dict[str, Any]:
+    """What the evidence says of the original log: digests keyed, or left out without a secret."""
+    files = []
+    for file in told.get("files", ()):
+        entry = {"name": file["name"]}
+        if secret is not None and "sha256" in file:
+            entry["keyed_sha256"] = keyed_digest(file["sha256"], secret)
+        files.append(entry)
+    plain = {name: value for name, value in told.items() if name not in ("digest", "files")}
+    if secret is not None:
+        plain["keyed_digest"] = keyed_digest(str(told["digest"]), secret)
+    return plain | {"files": files}

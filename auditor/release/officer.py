@@ -7,6 +7,7 @@ of 28 March 2025, C-413/23 P (4 September 2025), ISO/IEC 27559:2022 and NIST SP 
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import math
 from collections.abc import Iterable, Iterator
@@ -31,7 +32,6 @@ QUESTIONS: tuple[tuple[Criterion, DisplayText], ...] = (
     ("linkability", phrase("Can records, or another dataset, be linked to a person?")),
     ("inference", phrase("Can something be inferred about a person?")),
 )
-WP216 = "WP 216"
 UNSTATED = phrase("not stated")
 
 
@@ -53,43 +53,33 @@ class OfficerAnswer:
 
 def answer_officer(record: ReleaseRecord, purpose: str = "") -> tuple[OfficerAnswer, ...]:
     """Every answer that the record of a release gives, the three risks of WP 216 first."""
-    return (
-        *(
-            _summarize(
-                record, question, WP216, [n for n in ATTACKS if ATTACKS[n].criterion == criterion]
-            )
-            for criterion, question in QUESTIONS
-        ),
-        _answer_intruder(record),
-        *_answer_for_whom(record),
-        _answer_guarantee(record),
-        _answer_contract(record, purpose),
-    )
+    return tuple(_iterate_answers(record, purpose))
 
 
-def _answer_contract(record: ReleaseRecord, purpose: str) -> OfficerAnswer:
-    """Recipient, purpose and terms: what somebody wrote, and what a reviewer attests."""
+def _iterate_answers(record: ReleaseRecord, purpose: str) -> Iterator[OfficerAnswer]:
+    for criterion, question in QUESTIONS:
+        names = [name for name in ATTACKS if ATTACKS[name].criterion == criterion]
+        yield _summarize(record, question, "WP 216", names)
+    # What somebody with general knowledge and a motive achieved, and who that was taken to be.
+    chosen = [name for name in ATTACKS if ATTACKS[name].intruder]
+    intruder = _summarize(record, phrase("Would a motivated intruder succeed?"), "ICO", chosen)
+    with contextlib.suppress(ParameterError):
+        who = find_adversary(record.adversary)
+        assumed = sentence("verdict.adversary", title=who.title, knows=who.knows)
+        intruder = dataclasses.replace(intruder, evidence=(*intruder.evidence, assumed))
+    yield intruder
+    yield _answer_for_whom(record)
+    yield _answer_guarantee(record)
+    # Recipient, purpose and terms: what somebody wrote, and what a reviewer attests.
     attested = record.attestation
-    answer: DisplayText = as_phrase(purpose) if purpose else UNSTATED
+    answer: DisplayText = UNSTATED
     evidence = [phrase("Contract, retention and review date are not known to this program.")]
     if attested.fields:
-        said = sentence("officer.attested_by", by=attested.by)
-        answer, evidence = (as_phrase(purpose) if purpose else said), [said, *attested.lines]
+        answer = sentence("officer.attested_by", by=attested.by)
+        evidence = [answer, *attested.lines]
+    answer = as_phrase(purpose) if purpose else answer
     question = phrase("Who gets it, for what, until when?")
-    return OfficerAnswer(question, "ISO/IEC 27559", "stated", answer, tuple(evidence))
-
-
-def _answer_intruder(record: ReleaseRecord) -> OfficerAnswer:
-    """What somebody with general knowledge and a motive achieved, and who that was taken to be."""
-    chosen = [name for name in ATTACKS if ATTACKS[name].intruder]
-    question = phrase("Would a motivated intruder succeed?")
-    said = _summarize(record, question, "ICO", chosen)
-    try:
-        who = find_adversary(record.adversary)
-    except ParameterError:
-        return said
-    assumed = sentence("verdict.adversary", title=who.title, knows=who.knows)
-    return dataclasses.replace(said, evidence=(*said.evidence, assumed))
+    yield OfficerAnswer(question, "ISO/IEC 27559", "stated", answer, tuple(evidence))
 
 
 def _summarize(
@@ -101,7 +91,19 @@ def _summarize(
         (one for one in known if one.rated and (one.counts is None or one.counts[1] > 0)),
         key=lambda one: -(one.rate - one.baseline),
     )
-    evidence = tuple(_describe(record, one) for one in made)
+    evidence = tuple(
+        sentence(
+            "officer.attack",
+            title=one.title,
+            rate=describe_rate(record, one),
+            label=one.label,
+            baseline="–" if math.isnan(one.baseline) else format_share(one.baseline),
+            control=phrase("not measured")
+            if one.control is None
+            else as_phrase(format_share(one.control)),
+        )
+        for one in made
+    )
     worst = find_worst(made)
     if worst is not None:
         beyond = [one for one in made if not _is_within(record, one)]
@@ -123,15 +125,13 @@ def _summarize(
                 attacks=len(made),
             )
         return OfficerAnswer(question, source, "found" if above else "not found", said, evidence)
-    missing = [one for one in known if one.why.startswith(MISSING)]
-    if idle := [one for one in known if one.rated and one not in made]:
-        said = sentence(
-            "officer.idle", titles=join_phrases(", ", [as_phrase(one.title) for one in idle])
-        )
-        return OfficerAnswer(question, source, "not measured", said)
-    if missing or not known:
-        titles = join_phrases(", ", [as_phrase(one.title) for one in missing])
-        said = sentence("officer.not_measured", titles=titles) if missing else NOT_TRIED
+    idle = [as_phrase(one.title) for one in known if one.rated and one not in made]
+    missing = [as_phrase(one.title) for one in known if one.why.startswith(MISSING)]
+    if idle or missing or not known:
+        said = NOT_TRIED
+        if idle or missing:
+            key = "officer.idle" if idle else "officer.not_measured"
+            said = sentence(key, titles=join_phrases(", ", idle or missing))
         return OfficerAnswer(question, source, "not measured", said)
     return OfficerAnswer(
         question,
@@ -160,65 +160,43 @@ def _is_within(record: ReleaseRecord, attack: AttackRecord) -> bool:
 NOT_TRIED = phrase("Not measured: no attack of this kind was made.")
 
 
-def _describe(record: ReleaseRecord, attack: AttackRecord) -> DisplayText:
-    return sentence(
-        "officer.attack",
-        title=attack.title,
-        rate=describe_rate(record, attack),
-        label=attack.label,
-        baseline=format_share(attack.baseline) if not math.isnan(attack.baseline) else "–",
-        control=phrase("not measured")
-        if attack.control is None
-        else as_phrase(format_share(attack.control)),
-    )
-
-
-def _answer_for_whom(record: ReleaseRecord) -> Iterator[OfficerAnswer]:
+def _answer_for_whom(record: ReleaseRecord) -> OfficerAnswer:
     """Anonymous for whom: a recipient, and whoever holds the log or a key."""
-    question = phrase("Anonymous for whom?")
-    source = "C-413/23 P"
     recipient = phrase(
         "For a recipient: what the attacks above achieved, and nothing else is known."
     )
-    hides = yields = ""
-    if record.method in METHODS:
-        method = METHODS[record.method]
-        hides, yields = method.hides, method.yields
-    if hides in ("hashes", "bundles"):
+    method = METHODS[record.method] if record.method in METHODS else None  # noqa: SIM401  no mapping
+    if method is not None and method.hides in ("hashes", "bundles"):
         holder = sentence("officer.holder_of_a_key")
-    elif yields == "log":
+    elif method is not None and method.yields == "log":
         holder = phrase("Whoever holds the log can tell whose rows these are.")
     elif record.statement.epsilon is not None:
         holder = sentence("officer.holder_of_the_log")
     else:
         holder = phrase("Whoever holds the log can compare it with the release.")
-    yield OfficerAnswer(question, source, "stated", recipient, (holder,))
+    question = phrase("Anonymous for whom?")
+    return OfficerAnswer(question, "C-413/23 P", "stated", recipient, (holder,))
 
 
 def _answer_guarantee(record: ReleaseRecord) -> OfficerAnswer:
     """The guarantee with all that it rests on."""
     said = record.statement
-    meaning = meaning_of(said)
-    evidence: list[DisplayText] = [
-        sentence("officer.unit", unit=said.unit),
-        *([sentence("officer.neighbours", neighbours=said.neighbours)] if said.neighbours else []),
-        sentence("officer.strength", strength=strength_of(said, record.unit).title),
-    ]
+    evidence: list[DisplayText] = [sentence("officer.unit", unit=said.unit)]
+    if said.neighbours:
+        evidence.append(sentence("officer.neighbours", neighbours=said.neighbours))
+    strength = strength_of(said, record.unit).title
+    evidence.append(sentence("officer.strength", strength=strength))
     if said.terms:
         several = sentence("officer.terms", terms=len(said.terms))
         evidence.append(several if len(said.terms) > 1 else sentence("officer.term"))
-    for status in ("fails", "unknown"):
-        names = join_phrases(
-            "; ", [as_phrase(one.name) for one in said.assumptions if one.status == status]
-        )
-        if names:
-            evidence.append(
-                sentence("officer.fails" if status == "fails" else "officer.unknown", names=names)
-            )
+    for status, key in (("fails", "officer.fails"), ("unknown", "officer.unknown")):
+        listed = [as_phrase(one.name) for one in said.assumptions if one.status == status]
+        if listed:
+            evidence.append(sentence(key, names=join_phrases("; ", listed)))
     return OfficerAnswer(
         phrase("What is guaranteed, in which unit, and on what does it rest?"),
         "NIST SP 800-226",
         "stated",
-        as_phrase(meaning.sentence),
+        as_phrase(meaning_of(said).sentence),
         tuple(evidence),
     )

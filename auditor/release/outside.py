@@ -73,7 +73,7 @@ def read_outside(
     names, headed, delimiter = _read_heading(path)
     roles = _choose_roles(names, columns, path)
     if "user" in roles and "time" in roles:
-        named = {role: _name(names, headed, place) for role, place in roles.items()}
+        named = {role: names[place] if headed else place for role, place in roles.items()}
         named.pop(COUNT, None)
         content = read_log([path], ReadOptions(columns=named), progress=progress)
     else:
@@ -82,25 +82,19 @@ def read_outside(
 
 
 def _release_of(content: QueryLog | Tables, truth: TruthTable | None) -> Release:
+    params = {}
+    if isinstance(content, QueryLog):  # how exactly times are released, as they look
+        whole = (name for name in ("day", "hour") if not (content.time % STEPS[name]).any())
+        shuffled = len(content) and not content.time.any()
+        params["times"] = SHUFFLED if shuffled else next(whole, EXACT)
     return Release(
         method=UNKNOWN,
-        params={"times": _find_times(content)} if isinstance(content, QueryLog) else {},
+        params=params,
         content=content,
         statement=unknown_statement(),
         changes={},
         truth=truth,
     )
-
-
-def _find_times(log: QueryLog) -> str:
-    """How exactly times are released, as they look: all the same, whole days, hours, or seconds."""
-    if len(log) and not log.time.any():
-        return SHUFFLED
-    return next((name for name in ("day", "hour") if not (log.time % STEPS[name]).any()), EXACT)
-
-
-def _name(names: Sequence[str], headed: bool, place: int) -> str | int:
-    return names[place] if headed else place
 
 
 def _read_heading(path: Path) -> tuple[list[str], bool, str]:
@@ -132,23 +126,19 @@ def _choose_roles(
     names: Sequence[str], columns: Mapping[str, str | int] | None, path: Path
 ) -> dict[str, int]:
     """The place of each role's column, from 0."""
-    roles: dict[str, int] = {}
+    found = {role: _find(names, _names_of(role)) for role in ROLES}
+    roles = {role: place for role, place in found.items() if place is not None}
     if columns is not None:
-        for role, column in columns.items():
-            if role not in ROLES:
-                raise ParameterError(
-                    "release-columns",
-                    phrase("A released column is one of {roles}.", roles=", ".join(ROLES)),
-                )
-            place = column if isinstance(column, int) else _find(names, (column,))
-            if place is None or not 0 <= place < len(names):
-                raise ParameterError(
-                    "release-columns", phrase("There is no column {name}.", name=str(column)[:80])
-                )
-            roles[role] = place
-    else:
-        found = {role: _find(names, _names_of(role)) for role in ROLES}
-        roles = {role: place for role, place in found.items() if place is not None}
+        roles = {}
+    for role, column in (columns or {}).items():
+        if role not in ROLES:
+            said = phrase("A released column is one of {roles}.", roles=", ".join(ROLES))
+            raise ParameterError("release-columns", said)
+        place = column if isinstance(column, int) else _find(names, (column,))
+        if place is None or not 0 <= place < len(names):
+            said = phrase("There is no column {name}.", name=str(column)[:80])
+            raise ParameterError("release-columns", said)
+        roles[role] = place
     if "query" not in roles:
         raise LogFormatError(sentence("outside.no_queries"), path=path)
     return roles
@@ -209,15 +199,15 @@ def _build(frame: pd.DataFrame, path: Path) -> QueryLog | Tables:
         )
     import pandas as pd
 
+    counts = pd.Series(1, frame.index)
     if COUNT in frame:
         number = pd.to_numeric(frame[COUNT].str.replace(",", ""), errors="coerce")
         wrong = ~np.isfinite(number)
         if wrong.any():
             line = int(np.flatnonzero(wrong)[0]) + 2
             raise LogFormatError("has a count that is no number.", path=path, line=line)
-        frame = frame.assign(**{COUNT: number.round().astype("int64")})
-    else:
-        frame = frame.assign(**{COUNT: 1})
+        counts = number.round().astype("int64")
+    frame = frame.assign(**{COUNT: counts})
     by_query = frame.groupby("query", sort=True)[COUNT].sum()
     clicks = {}
     if "url" in frame:

@@ -24,8 +24,8 @@ from auditor.privacy.verification.models import MODELS
 from auditor.progress import Progress
 from auditor.release import signing
 from auditor.release.export_target import quote_name
-from auditor.release.internal_folder import keyed_digest
 from auditor.release.loading import read_release, statement_of
+from auditor.release.manifest import keyed_digest
 
 
 def recheck_release(

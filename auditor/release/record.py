@@ -41,9 +41,8 @@ from auditor.methods.noisy_counts.period_units import HISTORY, count_units
 from auditor.privacy.release import Anonymized
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
-from auditor.release.content_facts import ContentFacts
 from auditor.release.feedback.file import SignedFeedback, StewardFeedback
-from auditor.release.kept_content import Basis, KeptContent
+from auditor.release.kept_content import Basis, ContentFacts, KeptContent
 from auditor.release.loading import is_number, read_number, statement_of
 from auditor.release.policy.attestation import ContractAttestation
 from auditor.release.policy.policy import Gate, Policy
@@ -398,7 +397,11 @@ class ReleaseRecord:
         content = ContentFacts()
         statement, weights = result.release.statement, dict(result.plan.rule_weights)
         if isinstance(log, QueryLog):
-            units = _count_units(log, statement, getattr(result.plan.params, "periods", None))
+            whole, period = log.without_blank, statement.period
+            units = {HISTORY: len(whole.users)}
+            if period:
+                periods = getattr(result.plan.params, "periods", None)
+                units[period] = count_units(whole, period, periods)
             kept = KeptContent.of(log, result.release)
             content = ContentFacts.of(log, result.release)
             attacks = {
@@ -587,14 +590,6 @@ def title_of(name: str) -> str:
     """What people call an attack or a measure; its name where this program does not know it."""
     registry = next((known for known in (ATTACKS, MEASURES) if name in known), None)
     return as_phrase(registry[name].title) if registry is not None else name
-
-
-def _count_units(log: QueryLog, statement: Statement, periods: int | None) -> dict[str, int]:
-    whole = log.without_blank
-    units = {HISTORY: len(whole.users)}
-    if statement.period:
-        units[statement.period] = count_units(whole, statement.period, periods)
-    return units
 
 
 def _read_figures(plain: Mapping[str, Any]) -> dict[str, float]:

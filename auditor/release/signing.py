@@ -30,16 +30,19 @@ from auditor.bounded_files import UnfitFile, open_regular, read_bounded
 from auditor.errors import ExportFailed, ExportRefused, MissingInput, ParameterError, PlaceRefused
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
-from auditor.release import internal_folder
 from auditor.release.atomic_write import write_file
 from auditor.release.export_target import quote_name
 from auditor.release.ledger.store import data_folder
 from auditor.release.manifest import (
+    EVIDENCE,
     MANIFEST,
     SEAL,
     SIGNATURE,
+    belongs_to_release,
+    internal_folder,
     manifest_bytes,
     parse_manifest,
+    read_evidence,
     to_bytes,
 )
 
@@ -204,17 +207,17 @@ def find_seal_problems(folder: Path, data: bytes | None = None) -> list[str]:
     approved = "approval" in facts
     if "gates" in facts:
         return [] if approved else check_seal(folder, data)
-    beside = internal_folder.internal_folder(folder.resolve())
+    beside = internal_folder(folder.resolve())
     try:
-        evidence, sealed = internal_folder.read_evidence(beside)
+        evidence, sealed = read_evidence(beside)
     except ValueError:
         return []
     audited = to_bytes({k: v for k, v in facts.items() if k != "approval"}) if approved else data
-    if not internal_folder.belongs_to_release(evidence, audited):
+    if not belongs_to_release(evidence, audited):
         return [sentence("signing.seal_outdated", manifest=MANIFEST, name=beside.name)]
     if approved or "gates" not in evidence:
         return []
-    return check_seal(beside, sealed, name=internal_folder.EVIDENCE)
+    return check_seal(beside, sealed, name=EVIDENCE)
 
 
 def private_key(path: Path, ask: Callable[[], str] | None = None) -> Ed25519PrivateKey:
@@ -229,25 +232,18 @@ def private_key(path: Path, ask: Callable[[], str] | None = None) -> Ed25519Priv
     if platform.is_others_to_read(about) or not platform.is_own(about):
         raise ExportRefused(sentence("signing.key_readable_by_others", path=quote_name(path)))
     _refuse_shared_folder(path)
+    secret = None
+    if b"BEGIN ENCRYPTED PRIVATE KEY" in data or b"Proc-Type: 4,ENCRYPTED" in data:
+        text = os.environ.get(PASSPHRASE) or (ask() if ask is not None else "")
+        if not text:
+            said = sentence("signing.passphrase", path=quote_name(path), variable=PASSPHRASE)
+            raise ParameterError("key", said)
+        secret = text.encode()
     with _no_details(path, "private"):
-        secret = _find_passphrase(path, ask) if _is_protected(data) else None
         found = load_pem_private_key(data, password=secret)
         if isinstance(found, Ed25519PrivateKey):
             return found
     raise _no_key(path, "private")
-
-
-def _is_protected(data: bytes) -> bool:
-    return b"BEGIN ENCRYPTED PRIVATE KEY" in data or b"Proc-Type: 4,ENCRYPTED" in data
-
-
-def _find_passphrase(path: Path, ask: Callable[[], str] | None) -> bytes:
-    text = os.environ.get(PASSPHRASE) or (ask() if ask is not None else "")
-    if not text:
-        raise ParameterError(
-            "key", sentence("signing.passphrase", path=quote_name(path), variable=PASSPHRASE)
-        )
-    return text.encode()
 
 
 def _refuse_shared_folder(path: Path) -> None:

@@ -20,11 +20,12 @@ from auditor.progress import Progress
 from auditor.release.atomic_write import staged_folder, write_file
 from auditor.release.export import LogFormat, is_release, write_released_log
 from auditor.release.export_target import check_folder
-from auditor.release.internal_folder import internal_folder, read_evidence
 from auditor.release.loading import read_release
 from auditor.release.manifest import (
     MANIFEST,
     audited_digest,
+    internal_folder,
+    read_evidence,
     read_manifest,
     sha256_of,
     to_bytes,

@@ -153,9 +153,21 @@ class ReleaseVerdict(ShortRepr):
         """
         made = self.record.made_attacks
         people = [one for one in made if one.counts and ATTACKS[one.attack].people]
-        read = find_worst(one for one in people if ATTACKS[one.attack].reads == "strings")
-        found = find_worst(one for one in people if ATTACKS[one.attack].reads != "strings")
-        return tuple(_say_in_people(one) for one in (read, found) if one is not None)
+        strings = [one for one in people if ATTACKS[one.attack].reads == "strings"]
+        lines = []
+        for worst in (find_worst(strings), find_worst(one for one in people if one not in strings)):
+            if worst is not None and worst.counts is not None:
+                hits, trials = worst.counts
+                whole = hits == round(hits)
+                lines.append(
+                    sentence(
+                        "verdict.exposed" if whole else "verdict.about_exposed",
+                        hits=round(hits),
+                        trials=int(trials),
+                        people=ATTACKS[worst.attack].people,
+                    )
+                )
+        return tuple(lines)
 
     @property
     def attacks(self) -> int:
@@ -419,17 +431,6 @@ def _say_checks(head: str, checks: Sequence[GateVerdict]) -> Iterator[DisplayTex
     for one in checks:
         title, evidence = one.gate.title, one.evidence
         yield sentence("verdict.check", head=head, title=title, evidence=evidence)
-
-
-def _say_in_people(attack: AttackRecord) -> DisplayText:
-    assert attack.counts is not None
-    hits, trials = attack.counts
-    return sentence(
-        "verdict.exposed" if hits == round(hits) else "verdict.about_exposed",
-        hits=round(hits),
-        trials=int(trials),
-        people=ATTACKS[attack.attack].people,
-    )
 
 
 def stated_bound(record: ReleaseRecord, attack: AttackRecord) -> float | None:

@@ -51,9 +51,9 @@ from auditor.methods.suppression import NAMES, NOTHING, suppression_level
 from auditor.params import Params
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress, silent_progress
+from auditor.release.gates import is_on_content
 from auditor.release.kept_content import KeptContent
 from auditor.release.policy.policy import Gate, Policy
-from auditor.release.policy.remedies import is_on_content
 
 STEP = 0.05
 """Seconds between two looks at whether the search has ended."""

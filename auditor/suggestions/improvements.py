@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -108,7 +108,7 @@ def find_improvements(
     if before is None:
         return ()
     best: dict[Kind, tuple[float, Improvement]] = {}
-    for values in _iterate_changes(method, plan.params):
+    for values in _list_changes(method, plan.params):
         progress.check()
         try:
             after = expect(plan.params.replace(**values))
@@ -142,19 +142,18 @@ def _compare_settings(before: ExpectedSetting, after: ExpectedSetting) -> tuple[
     return "richer", grown
 
 
-def _iterate_changes(method: Method, params: Params) -> Iterator[dict[str, Any]]:
+def _list_changes(method: Method, params: Params) -> list[dict[str, Any]]:
     specs = method.params.specs()
     flags = [s.name for s in specs if s.kind is ParamKind.FLAG and getattr(params, s.name) is True]
-    for name in flags:
-        yield {name: False}
-    if len(flags) > 1:
-        yield dict.fromkeys(flags, False)
+    changes: list[dict[str, Any]] = [{name: False} for name in flags]
+    changes += [dict.fromkeys(flags, False)] if len(flags) > 1 else []
     main = method.main or tuple(spec.name for spec in specs)
     for spec in specs:
         value = getattr(params, spec.name)
         numeric = spec.kind in (ParamKind.INTEGER, ParamKind.REAL)
         if spec.name not in main or not numeric or not value or not params.matters(spec.name):
             continue
-        for factor in (STEP, 1.0 / STEP):
-            wanted = value * factor
-            yield {spec.name: round(wanted) if spec.kind is ParamKind.INTEGER else wanted}
+        around = [value * STEP, value / STEP]
+        whole = spec.kind is ParamKind.INTEGER
+        changes += [{spec.name: round(number) if whole else number} for number in around]
+    return changes

@@ -24,13 +24,14 @@ from auditor.methods.statements import EXCHANGED, NEIGHBOURS, UNIT
 from auditor.methods.suppression import NOTHING
 from auditor.privacy.public_size import round_up_users
 from auditor.progress import Progress
-from auditor.release import internal_folder, signing
+from auditor.release import signing
+from auditor.release.gates import wanted_suppression
 from auditor.release.ledger import history as ledger_history
 from auditor.release.ledger import store
 from auditor.release.ledger.history import LedgerHistory
 from auditor.release.ledger.totals import LedgerTotal
+from auditor.release.manifest import keyed_digest
 from auditor.release.policy.policy import SURVIVING, WORST, Gate, Policy
-from auditor.release.policy.remedies import wanted_suppression
 from auditor.release.record import ReleaseRecord
 
 
@@ -99,7 +100,7 @@ def read_earlier(log: QueryLog, path: Path, progress: Progress) -> EarlierReleas
             return None
         secret = signing.audit_secret(signing.audit_key())
         own = ledger_history.sketch_log(log, secret, progress)
-        keyed = internal_folder.keyed_digest(log.digest, secret)
+        keyed = keyed_digest(log.digest, secret)
         history = ledger_history.ledger_history(state, log.digest, own=own, keyed=keyed)
     except Cancelled:
         raise

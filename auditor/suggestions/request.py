@@ -25,8 +25,7 @@ from auditor.release.policy.policy import Policy
 from auditor.release.record import ReleaseRecord
 from auditor.suggestions.candidates import list_counted
 from auditor.suggestions.limits import EarlierReleases
-from auditor.suggestions.modes import MODES, SearchMode
-from auditor.suggestions.result import Suggestion
+from auditor.suggestions.result import MODES, SearchMode, Suggestion
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import json
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from auditor.arrays import Float64s
 from auditor.figures import SHARE, Axis, Figure, Series, ShortRepr, format_share
@@ -22,10 +22,23 @@ from auditor.release.record import GateVerdict
 from auditor.release.verdict import ReleaseVerdict
 from auditor.suggestions.growth import GrowthCurve
 from auditor.suggestions.limits import attacks_of
-from auditor.suggestions.modes import MODES, SearchMode
 
 if TYPE_CHECKING:
     import pandas as pd
+
+SearchMode = Literal["free", "sizes", "private", "open"]
+MODES: dict[SearchMode, str] = {
+    "free": "Searched on a log whose people are not those of the release (an older or a synthetic "
+    "one). Choosing costs no ε.",
+    "sizes": "Searched on public sizes alone: the number of users, rounded up to one digit, and a "
+    "made-up log of as many. The log was not looked at, and choosing costs no ε.",
+    "private": "Chosen on the log itself by a private selection, whose ε is part of the "
+    "statement: in all, selection plus release. The number of users, rounded up to one digit, is "
+    "taken for public.",
+    "open": "Searched on the log itself without noise. No ε covers what the choice tells of it, "
+    "so only methods without ε are searched.",
+}
+"""The ways of looking at a log, and what each means for whose parameters are chosen by it."""
 
 
 @dataclass(frozen=True)
@@ -309,7 +322,10 @@ class Suggestions(ShortRepr):
             lines += [f"  {line}" for line in best.verdict.sentences]
             lines += [f"  {line}" for line in best.reasons]
         elif self.stopped and not self.points:
-            return "\n".join((self._say_unstarted(), *self.earlier, self.cost.sentence))
+            ended = sentence("suggestions.ended_before", why=self._why_stopped)
+            if self.mode == "private":
+                ended = join_phrases(" ", (ended, "Nothing was chosen, so it cost no ε."))
+            return "\n".join((ended, *self.earlier, self.cost.sentence))
         else:
             lines.append("Nothing that was looked at passes the policy.")
         if self.obstacle is not None:
@@ -338,13 +354,6 @@ class Suggestions(ShortRepr):
     @property
     def _why_stopped(self) -> DisplayText:
         return "the time ran out" if self.stopped == "budget" else "it was stopped"
-
-    def _say_unstarted(self) -> DisplayText:
-        """What is said of a search that ended with nothing to show."""
-        ended = sentence("suggestions.ended_before", why=self._why_stopped)
-        if self.mode == "private":
-            return join_phrases(" ", (ended, "Nothing was chosen, so it cost no ε."))
-        return ended
 
 
 def order_points(points: Sequence[Suggestion]) -> tuple[Suggestion, ...]:

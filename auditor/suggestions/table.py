@@ -169,12 +169,15 @@ class CandidateRunner:
                     values.setdefault(one.gate.name, []).append(one.value)
                 if last[one.gate.name].ok:
                     last[one.gate.name] = one
-        doubtful = tuple(
-            last[gate.name]
-            for gate in wanted
-            if not (last[gate.name].ok and _is_safe_range(gate, values.get(gate.name, ())))
-        )
-        return PassRate(times + 1, passed, doubtful)
+        doubtful = []
+        for gate in wanted:
+            drawn_values, safe = values.get(gate.name, ()), last[gate.name].ok
+            if len(drawn_values) > 1:  # what lies `SURE` deviations on either side passes, too
+                middle, off = statistics.fmean(drawn_values), SURE * statistics.stdev(drawn_values)
+                safe &= not off or all(gate.admits(middle + sign * off) for sign in (-1, 1))
+            if not safe:
+                doubtful.append(last[gate.name])
+        return PassRate(times + 1, passed, tuple(doubtful))
 
     def judge_again(
         self, method: str, params: Params, wanted: Sequence[Gate], draw: int
@@ -187,23 +190,6 @@ class CandidateRunner:
         record = gates.judge_record(ReleaseRecord.of_run(run, self.log), self._request.policy)
         names = {gate.name for gate in wanted}
         return tuple(one for one in record.judged if one.gate.name in names)
-
-
-def _is_near(one: GateVerdict) -> bool:
-    """Whether noise may decide a gate that was passed."""
-    scope = one.gate.figure.partition(".")[0]
-    if one.value is None or one.gate.is_yes_or_no or scope in ("statement", "ledger"):
-        return False
-    limits = (end for end in (one.gate.least, one.gate.most) if end is not None)
-    return any(abs(one.value - end) <= NEAR * abs(end) for end in limits)
-
-
-def _is_safe_range(gate: Gate, values: Sequence[float]) -> bool:
-    """Whether a gate admits what lies `SURE` standard deviations on either side of some values."""
-    if len(values) < 2:
-        return True
-    middle, off = statistics.fmean(values), SURE * statistics.stdev(values)
-    return not off or all(gate.admits(middle + sign * off) for sign in (-1, 1))
 
 
 def expect_verdict(
@@ -319,7 +305,18 @@ class CandidateTable:
         rate = PassRate(calculated=calculated)
         if verdict.releasable:
             self.progress.stage("looking again at what is near a limit")
-            near = [one for one in verdict.passed if _is_near(one) and one.gate not in settled]
+            near = [
+                one
+                for one in verdict.passed
+                if one.gate not in settled
+                and one.value is not None
+                and not one.gate.is_yes_or_no
+                and one.gate.figure.partition(".")[0] not in ("statement", "ledger")
+                and any(
+                    limit is not None and abs(one.value - limit) <= NEAR * abs(limit)
+                    for limit in (one.gate.least, one.gate.most)
+                )
+            ]
             rate = self.runner.repeat(method, params, near, REPEATS)
             rate = replace(rate, runs=rate.runs + again, calculated=calculated)
         selection = None

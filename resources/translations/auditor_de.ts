@@ -2826,7 +2826,7 @@
       <translation>Gewählt für {goal}: {title}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/modes.py" />
+      <location filename="../../auditor/suggestions/result.py" />
       <source>Chosen on the log itself by a private selection, whose ε is part of the statement: in all, selection plus release. The number of users, rounded up to one digit, is taken for public.</source>
       <translation>Auf dem Protokoll selbst durch eine private Auswahl gewählt, deren ε in der Aussage steht: insgesamt Auswahl und Freigabe. Die auf eine Ziffer aufgerundete Zahl der Nutzer gilt als öffentlich.</translation>
     </message>
@@ -9315,17 +9315,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gefragt: {least}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/modes.py" />
+      <location filename="../../auditor/suggestions/result.py" />
       <source>Searched on a log whose people are not those of the release (an older or a synthetic one). Choosing costs no ε.</source>
       <translation>Gesucht an einem Protokoll, dessen Personen nicht die der Freigabe sind (einem älteren oder synthetischen). Die Wahl kostet kein ε.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/modes.py" />
+      <location filename="../../auditor/suggestions/result.py" />
       <source>Searched on public sizes alone: the number of users, rounded up to one digit, and a made-up log of as many. The log was not looked at, and choosing costs no ε.</source>
       <translation>Nur nach öffentlichen Größen gesucht: der auf eine Ziffer aufgerundeten Zahl der Nutzer und einem erfundenen Protokoll mit so vielen. Das Protokoll wurde nicht angesehen, und die Wahl kostet kein ε.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/modes.py" />
+      <location filename="../../auditor/suggestions/result.py" />
       <source>Searched on the log itself without noise. No ε covers what the choice tells of it, so only methods without ε are searched.</source>
       <translation>Am Protokoll selbst ohne Rauschen gesucht. Kein ε deckt, was die Wahl von ihm verrät, daher werden nur Verfahren ohne ε durchsucht.</translation>
     </message>
@@ -16960,12 +16960,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Kennung in einer angeklickten Adresse</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/remedies.py" />
+      <location filename="../../auditor/release/gates.py" />
       <source>identifiers</source>
       <translation>Kennungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/remedies.py" />
+      <location filename="../../auditor/release/gates.py" />
       <source>identifiers and names</source>
       <translation>Kennungen und Namen</translation>
     </message>
@@ -22200,7 +22200,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>das Protokoll hat keine Cookies zum Hashen: bündeln Sie es mit ip-mask oder random-users</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/content_facts.py" />
+      <location filename="../../auditor/release/kept_content.py" />
       <source>the log has no search</source>
       <translation>das Protokoll hat keine Suche</translation>
     </message>
@@ -22340,7 +22340,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>die Freigabe hat keine Gruppen von Nutzern</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/content_facts.py" />
+      <location filename="../../auditor/release/kept_content.py" />
       <source>the release has no rows of users</source>
       <translation>die Freigabe hat keine Zeilen von Nutzern</translation>
     </message>
@@ -23510,7 +23510,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wurde nicht gemessen: niemand hat gezählt, was vom Protokoll übrig ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/content_facts.py" />
+      <location filename="../../auditor/release/kept_content.py" />
       <source>was not measured: nobody looked at what the rows show</source>
       <translation>wurde nicht gemessen: niemand sah nach, was die Zeilen zeigen</translation>
     </message>

@@ -24,6 +24,7 @@ from auditor.measures.registry import MEASURES
 from auditor.privacy.noise import SecureRandomness
 from auditor.progress import Progress
 from auditor.resource_files import resource_path
+from tests.policies import policy_text
 
 PAGE = Path(__file__).parents[2] / "resources" / "docs" / "python.md"
 
@@ -189,11 +190,7 @@ def test_that_an_audit_answers_by_the_policy_that_was_asked_for(log: Any, tmp_pa
     card = empty._repr_html_()
     assert card.index(empty.verdict.title) < card.index("<table>") < card.index("<details>")
     lenient = tmp_path / "lenient.toml"
-    lenient.write_text(
-        'format = "auditor policy 1"\nname = "lenient"\n[[gate]]\nname = "left"\n'
-        'title = "Something is left"\nfigure = "release.queries"\nleast = 1\n',
-        "utf-8",
-    )
+    lenient.write_text(policy_text("left release.queries least=1", name="lenient"), "utf-8")
     kept = auditor.audit(log, "frequency-threshold", n=2, policy=lenient, skip=skip)
     assert kept.verdict.releasable
     folder = auditor.save(kept, log, tmp_path / "release")

@@ -39,20 +39,24 @@ def text(tmp_path: Path) -> Path:
     return path
 
 
-Detect = Callable[..., tuple[int, Any]]
+Detect = Callable[..., Any]
 
 
 @pytest.fixture
 def detect(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Detect:
-    """``detect(file, content, *words)``, once written → exit code, JSON or errors."""
+    """``detect(file, content, *words)``, once written → the JSON, or what is said with `code` 2."""
 
-    def run(file: Path | str, content: str | bytes | None = None, *words: str) -> tuple[int, Any]:
+    def run(
+        file: Path | str, content: str | bytes | None = None, *words: str, code: int = 0
+    ) -> Any:
         path = tmp_path / file if file != "-" else Path("-")
         if content is not None:
             path.write_bytes(content.encode() if isinstance(content, str) else content)
-        code = main(["detect", str(path), *words, "--json"])
+        found = main(["detect", str(path), *words, "--json"])
         captured = capsys.readouterr()
-        return code, json.loads(captured.out) if captured.out else captured.err
+        assert found == code, captured.err
+        assert "Traceback" not in captured.err
+        return json.loads(captured.out) if code == 0 else captured.err
 
     return run
 
@@ -66,8 +70,8 @@ def kinds_of(facts: Any, query: str) -> set[str]:
 def test_that_each_distinct_line_of_a_text_is_marked_with_rule_and_place(
     text: Path, detect: Detect
 ) -> None:
-    code, facts = detect(text)
-    assert (code, facts["queries"]) == (0, 4)
+    facts = detect(text)
+    assert facts["queries"] == 4
     assert facts["marked"] == len(facts["marks"])
     assert "health" in kinds_of(facts, "diabetes treatment")
     assert "email" in kinds_of(facts, "jane.doe@example.org")
@@ -81,8 +85,7 @@ def test_that_each_distinct_line_of_a_text_is_marked_with_rule_and_place(
 
 
 def test_that_only_some_kinds_are_looked_for(text: Path, detect: Detect) -> None:
-    code, facts = detect(text, None, "--kinds", "email")
-    assert code == 0
+    facts = detect(text, None, "--kinds", "email")
     assert set(facts["kinds"]) == {"email"}
 
 
@@ -93,8 +96,7 @@ def test_that_a_log_is_read_as_one(tmp_path: Path, detect: Detect) -> None:
         "b\tweather\t2006-03-01 10:00:01\n",
         encoding="utf-8",
     )
-    code, facts = detect(log, None, "--columns", "user=user,query=query,time=time")
-    assert code == 0
+    facts = detect(log, None, "--columns", "user=user,query=query,time=time")
     assert facts["queries"] == 2
     assert [one["query"] for one in facts["marks"]] == ["diabetes treatment"]
 
@@ -103,9 +105,15 @@ def test_that_a_log_is_read_as_one(tmp_path: Path, detect: Detect) -> None:
 def test_that_an_option_out_of_range_is_a_usage_error(
     text: Path, arguments: tuple[str, str], detect: Detect
 ) -> None:
-    code, message = detect(text, None, *arguments)
-    assert code == 2
-    assert "Traceback" not in str(message)
+    detect(text, None, *arguments, code=2)
+
+
+def zipped(*names: str) -> bytes:
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        for name in names:
+            archive.writestr(name, "\n".join(QUERIES))
+    return target.getvalue()
 
 
 ODD = {
@@ -121,50 +129,41 @@ ODD = {
     "broken.parquet": b"PAR1xxxx",
     "table.feather": b"ARROW1\0\0 rows",
     "binary": b"\x01\x00\x9f\n" * 500,
+    "two.zip": zipped("a.txt", "b.txt"),
 }
 
 
-@pytest.mark.parametrize("name", [*ODD, "nothing.txt"])
-def test_that_an_odd_file_is_one_clear_error(name: str, detect: Detect) -> None:
-    code, message = detect(name, ODD.get(name))
-    assert code == 2
-    told = [line for line in str(message).splitlines() if line.startswith("auditor: ")]
+@pytest.mark.parametrize("name", [*ODD, "nothing.txt", "folder"])
+def test_that_an_odd_file_is_one_clear_error(name: str, tmp_path: Path, detect: Detect) -> None:
+    if name == "folder":
+        (tmp_path / name).mkdir()
+    message = detect(name, ODD.get(name), code=2)
+    told = [line for line in message.splitlines() if line.startswith("auditor: ")]
     assert len(told) == 1
     assert name in told[0]
-    assert "Traceback" not in str(message)
-
-
-def test_that_a_folder_is_one_clear_error(tmp_path: Path, detect: Detect) -> None:
-    (tmp_path / "folder").mkdir()
-    code, message = detect("folder")
-    assert code == 2
-    assert "folder: The folder holds no file." in str(message)
 
 
 @pytest.mark.parametrize("line", ["a" * 1_000_000, "diabetes " * 100_000])
 def test_that_a_huge_line_is_read_in_no_time(line: str, detect: Detect) -> None:
-    code, facts = detect("huge.txt", line + "\nasthma\n", "--kinds", "health")
-    assert code == 0
+    facts = detect("huge.txt", line + "\nasthma\n", "--kinds", "health")
     assert facts["queries"] == 2
     assert "health" in kinds_of(facts, "asthma")
 
 
 def test_that_missing_queries_of_a_table_are_no_queries(detect: Detect) -> None:
-    code, facts = detect(
+    facts = detect(
         "log.csv", "user,query,time\na,,2006-03-01 10:00:00\nb,asthma,2006-03-01 10:00:00\n"
     )
-    assert code == 0
     assert facts["queries"] == 1
 
 
 def test_that_clicked_addresses_of_a_log_are_read(detect: Detect) -> None:
-    code, facts = detect(
+    facts = detect(
         "log.tsv",
         "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n"
         "1\tweather\t2006-03-01 10:00:00\t1\thttp://example.com/in?email=jane.doe%40example.org\n"
         "1\tweather\t2006-03-01 10:00:10\t2\thttp://example.com/\n",
     )
-    assert code == 0
     (found,) = facts["addresses"]
     assert found["marks"] == [{"kind": "email", "place": "email", "text": "jane.doe@example.org"}]
 
@@ -174,8 +173,7 @@ def test_that_clicked_addresses_of_a_log_are_read(detect: Detect) -> None:
 def test_that_a_table_of_one_column_is_a_list_of_queries(
     name: str, head: str, detect: Detect
 ) -> None:
-    code, facts = detect(name, f"{head}diabetes treatment\nweather\n".encode())
-    assert code == 0
+    facts = detect(name, f"{head}diabetes treatment\nweather\n".encode())
     assert facts["queries"] == 2
     assert kinds_of(facts, "diabetes treatment") == {"health"}
 
@@ -201,19 +199,10 @@ PACKED: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-def zipped(*names: str) -> bytes:
-    target = io.BytesIO()
-    with zipfile.ZipFile(target, "w") as archive:
-        for name in names:
-            archive.writestr(name, "\n".join(QUERIES))
-    return target.getvalue()
-
-
 @pytest.mark.parametrize("name", [*PACKED, "queries.zip"])
 def test_that_a_packed_text_is_read_as_the_text(name: str, detect: Detect) -> None:
     data = "\r\n".join(QUERIES).encode()
-    code, facts = detect(name, PACKED[name](data) if name in PACKED else zipped("queries.txt"))
-    assert code == 0
+    facts = detect(name, PACKED[name](data) if name in PACKED else zipped("queries.txt"))
     assert facts["queries"] == 4
     assert "email" in kinds_of(facts, "jane.doe@example.org")
     assert "rejected" not in facts
@@ -222,21 +211,21 @@ def test_that_a_packed_text_is_read_as_the_text(name: str, detect: Detect) -> No
 @pytest.mark.parametrize("name", ["log.tsv.gz", "log.gz"])
 def test_that_a_packed_log_is_read_as_a_log(name: str, detect: Detect) -> None:
     rows = "AnonID\tQuery\tQueryTime\n1\tasthma\t2006-03-01 10:00:00\n"
-    code, facts = detect(name, gzip.compress(rows.encode()))
-    assert code == 0
+    facts = detect(name, gzip.compress(rows.encode()))
     assert [one["query"] for one in facts["marks"]] == ["asthma"]
 
 
-def pipe(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
+def pipe(monkeypatch: pytest.MonkeyPatch, data: bytes | None) -> None:
+    """Standard input with these bytes; closed with None."""
+    piped = None if data is None else io.TextIOWrapper(io.BytesIO(data), encoding="utf-8")
+    monkeypatch.setattr(sys, "stdin", piped)
 
 
 def test_that_standard_input_is_a_list_of_queries(
     monkeypatch: pytest.MonkeyPatch, detect: Detect
 ) -> None:
     pipe(monkeypatch, b"\xef\xbb\xbfasthma\r\nweather\r\n\r\nasthma\n")
-    code, facts = detect("-")
-    assert code == 0
+    facts = detect("-")
     assert facts["queries"] == 2
     assert [one["query"] for one in facts["marks"]] == ["asthma"]
 
@@ -248,48 +237,30 @@ def test_that_standard_input_is_a_list_of_queries(
         (b"1\tasthma\n", "tabs"),
         (gzip.compress(b"asthma", mtime=0), "no text in UTF-8"),
         (bytes(range(8, 256)) * 9, "standard input"),
+        (None, "It is closed"),
     ],
 )
 def test_that_standard_input_that_is_no_list_of_queries_is_one_clear_error(
-    data: bytes, told: str, monkeypatch: pytest.MonkeyPatch, detect: Detect
+    data: bytes | None, told: str, monkeypatch: pytest.MonkeyPatch, detect: Detect
 ) -> None:
     pipe(monkeypatch, data)
-    code, message = detect("-")
-    assert code == 2
-    assert told in str(message)
-    assert "standard input" in str(message)
-
-
-def test_that_closed_standard_input_is_one_clear_error(
-    monkeypatch: pytest.MonkeyPatch, detect: Detect
-) -> None:
-    monkeypatch.setattr(sys, "stdin", None)
-    code, message = detect("-")
-    assert code == 2
-    assert "standard input: It is closed" in str(message)
+    message = detect("-", code=2)
+    assert told in message
+    assert "standard input" in message
 
 
 def test_that_a_few_lines_that_are_no_text_are_counted_and_many_are_refused(detect: Detect) -> None:
-    code, facts = detect("queries.txt", b"asthma\nweather\n" * 30 + b"m\xfcnchen\ndiab\0etes\n")
-    assert code == 0
+    facts = detect("queries.txt", b"asthma\nweather\n" * 30 + b"m\xfcnchen\ndiab\0etes\n")
     assert facts["rejected"] == {"bad UTF-8": 1, "NUL": 1}
     assert facts["queries"] == 2
-    code, message = detect("queries.txt", None, "--max-rejected", "0.01")
-    assert code == 2
-    assert "queries.txt, line 61: " in str(message)
+    message = detect("queries.txt", None, "--max-rejected", "0.01", code=2)
+    assert "queries.txt, line 61: " in message
 
 
 def test_that_rejected_rows_of_a_log_are_counted(detect: Detect) -> None:
     rows = ["1\tasthma\t2006-03-01 10:00:00"] * 30 + ["1\tasthma\tno time"]
-    code, facts = detect("log.tsv", "\n".join(["AnonID\tQuery\tQueryTime", *rows]) + "\n")
-    assert code == 0
+    facts = detect("log.tsv", "\n".join(["AnonID\tQuery\tQueryTime", *rows]) + "\n")
     assert sum(facts["rejected"].values()) == 1
-
-
-def test_that_an_archive_of_several_texts_is_one_clear_error(detect: Detect) -> None:
-    code, message = detect("two.zip", zipped("a.txt", "b.txt"))
-    assert code == 2
-    assert "two.zip" in str(message)
 
 
 def test_that_a_file_that_may_not_be_read_is_one_clear_error(
@@ -299,10 +270,9 @@ def test_that_a_file_that_may_not_be_read_is_one_clear_error(
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
 
     monkeypatch.setattr(bounded_files, "open_regular", refuse)  # modes don't stop the superuser
-    code, message = detect(text)
-    assert code == 2
-    assert "You may not read this file" in str(message)
-    assert str(message).count("\n") <= 1
+    message = detect(text, code=2)
+    assert "You may not read this file" in message
+    assert message.count("\n") <= 1
 
 
 MAIL_TABLES = {
@@ -331,23 +301,19 @@ def test_that_a_table_without_users_gives_its_queries(
     else:
         path.write_bytes(MAIL_TABLES[name])
     more = ["--max-rejected", "0.5"] if name == "table.parquet" else []
-    code, facts = detect(path, None, *more)
-    assert code == 0, facts
+    facts = detect(path, None, *more)
     assert facts["queries"] == 2
     assert "email" in kinds_of(facts, "jane.doe@example.org")
     assert facts.get("rejected", {}) == ({"bad row": 1} if more else {})
 
 
 def test_that_the_column_can_be_named(detect: Detect) -> None:
-    code, message = detect("two.jsonl", '{"left": "weather", "right": "jane.doe@example.org"}\n')
-    assert code == 2
-    assert "Which column holds the queries? Name it by --columns query=COLUMN" in str(message)
-    code, facts = detect("two.jsonl", None, "--columns", "query=right")
-    assert code == 0
+    message = detect("two.jsonl", '{"left": "weather", "right": "jane.doe@example.org"}\n', code=2)
+    assert "Which column holds the queries? Name it by --columns query=COLUMN" in message
+    facts = detect("two.jsonl", None, "--columns", "query=right")
     assert [one["query"] for one in facts["marks"]] == ["jane.doe@example.org"]
-    code, message = detect("two.jsonl", None, "--columns", "query=middle")
-    assert code == 2
-    assert "middle" in str(message)
+    message = detect("two.jsonl", None, "--columns", "query=middle", code=2)
+    assert "middle" in message
 
 
 def test_that_bad_rows_of_a_table_are_counted_and_many_are_refused(
@@ -356,14 +322,12 @@ def test_that_bad_rows_of_a_table_are_counted_and_many_are_refused(
     path = tmp_path / "bad.csv"
     good = b"".join(b"2020-01-01,weather %d\n" % number for number in range(99))
     path.write_bytes(b"when,query\n" + good + b"2020-01-02,caf\xff\x00\n")
-    code, facts = detect(path)
-    assert code == 0
+    facts = detect(path)
     assert facts["queries"] == 99
     assert facts["rejected"] == {"bad UTF-8 or NUL": 1}
     path.write_bytes(b"when,query\n" + good + b"2020-01-02,caf\0\n" * 30)
-    code, message = detect(path)
-    assert code == 2
-    assert "30 of 129 rows can't be read" in str(message)
+    message = detect(path, code=2)
+    assert "30 of 129 rows can't be read" in message
 
 
 def test_that_a_columns_name_brings_no_control_character_to_the_terminal(

@@ -14,10 +14,10 @@ from auditor.errors import ExportRefused
 from auditor.log.reading.reader import read_log
 from auditor.progress import silent_progress
 from auditor.release import export, signing
-from auditor.release.internal_folder import EVIDENCE, internal_folder
 from auditor.release.ledger import store
-from auditor.release.manifest import MANIFEST
+from auditor.release.manifest import EVIDENCE, MANIFEST, internal_folder
 from auditor.release.policy.policy import Gate, Policy
+from tests.policies import policy_text
 from tests.release import fakes
 from tests.release.judging import judged_record
 from tests.release.test_approval import PASSING, SOME, made
@@ -135,11 +135,8 @@ def test_that_a_total_over_the_limit_needs_a_reason(
     call: Any, approve: Any, tmp_path: Path
 ) -> None:
     policy = tmp_path / "ours.toml"
-    policy.write_text(
-        'format = "auditor policy 1"\nname = "ours"\n[[gate]]\nname = "total"\n'
-        'figure = "ledger.without_guarantee"\nmost = 1\n'
-        '[[gate]]\nname = "some"\nfigure = "release.queries"\nleast = 1\n'
-    )
+    gates = ("total ledger.without_guarantee most=1", "some release.queries least=1")
+    policy.write_text(policy_text(*gates), "utf-8")
     own = ("--policy", policy)
     assert approve(made(tmp_path / "one", PASSING), *own)[0] == 0
     second = made(tmp_path / "two", PASSING)

@@ -22,19 +22,9 @@ from auditor.measures.registry import MEASURES
 from auditor.progress import silent_progress
 from auditor.release.ledger.store import data_folder
 from auditor.suggestions.store import SearchStore
+from tests.policies import policy_text
 
-POLICY = """
-format = "auditor policy 1"
-name = "test"
-[[gate]]
-name = "epsilon"
-figure = "statement.epsilon"
-most = 8
-[[gate]]
-name = "queries"
-figure = "release.queries"
-least = 2
-"""
+POLICY = policy_text("epsilon statement.epsilon most=8", "queries release.queries least=2")
 
 
 @pytest.fixture

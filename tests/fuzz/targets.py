@@ -32,9 +32,9 @@ from auditor.progress import silent_progress
 from auditor.project.file import read_project_file
 from auditor.release.feedback.file import feedback_bytes, parse_feedback, read_feedback
 from auditor.release.feedback.sentences import feedback_sentences
-from auditor.release.internal_folder import read_evidence
 from auditor.release.ledger.store import open_for_append, read_ledger
 from auditor.release.loading import read_release
+from auditor.release.manifest import read_evidence
 from auditor.release.policy.policy import read_policy
 from auditor.release.signing import check_signature, private_key, public_key
 from auditor.suggestions.store import SearchStore

@@ -33,9 +33,8 @@ from auditor.release import signing
 from auditor.release.approval import review_folder
 from auditor.release.feedback.file import StewardFeedback, feedback_bytes, parse_feedback
 from auditor.release.feedback.sentences import feedback_sentences
-from auditor.release.internal_folder import EVIDENCE, internal_folder
 from auditor.release.loading import read_release
-from auditor.release.manifest import MANIFEST
+from auditor.release.manifest import EVIDENCE, MANIFEST, internal_folder
 from auditor.release.policy.policy import parse_policy
 from auditor.release.verify import verify_release
 from tests.fuzz.targets import FEEDBACK, PROJECT, SUGGESTION

@@ -15,7 +15,7 @@ from auditor.privacy import count_error
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import QUERIES
 from auditor.progress import silent_progress
-from auditor.release.count_errors import describe_errors, find_count_errors
+from auditor.release.kept_content import describe_errors, find_count_errors
 from tests.methods.logs import tables_of
 
 

@@ -20,13 +20,15 @@ from auditor.release import approval as approving
 from auditor.release import export, signing, verify
 from auditor.release.approval import approve_folder, review_folder
 from auditor.release.atomic_write import write_file
-from auditor.release.internal_folder import APPROVAL, EVIDENCE, internal_folder
 from auditor.release.ledger import store
 from auditor.release.manifest import (
+    APPROVAL,
+    EVIDENCE,
     MANIFEST,
     SEAL,
     SIGNATURE,
     check_files,
+    internal_folder,
     read_manifest,
     verify_folder,
 )

@@ -18,9 +18,8 @@ from auditor.progress import silent_progress
 from auditor.release import export
 from auditor.release.approval import review_folder
 from auditor.release.gates import attest_record
-from auditor.release.internal_folder import internal_folder
 from auditor.release.ledger import store
-from auditor.release.manifest import MANIFEST, REPORT, read_manifest
+from auditor.release.manifest import MANIFEST, REPORT, internal_folder, read_manifest
 from auditor.release.officer import answer_officer
 from auditor.release.policy.attestation import ContractAttestation
 from auditor.release.policy.policy import Gate, Policy, gate_words, read_bundled

@@ -7,10 +7,12 @@ system call that fails for want of room, and a person who cancels.
 from __future__ import annotations
 
 import errno
+import itertools
 import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -102,8 +104,9 @@ class Failing:
         return run
 
 
-@pytest.mark.parametrize("can_exchange", [True, False])
-@pytest.mark.parametrize("older", [True, False])
+@pytest.mark.parametrize(
+    ("older", "can_exchange"), [(True, True), (True, False), (False, True)]
+)  # a first export exchanges nothing
 def test_that_a_failure_of_any_system_call_leaves_all_as_it_was(
     log: QueryLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, older: bool, can_exchange: bool
 ) -> None:
@@ -204,15 +207,32 @@ def test_that_a_file_system_which_takes_no_more_bytes_leaves_no_half_release(
 
 # --- a process that is killed -----------------------------------------------------------------
 
+
+def die_at(count: int, *more: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Kill this process at its system call of that number; what counts other calls, too."""
+    left = itertools.count(count, -1)
+
+    def wrap(call: Callable[..., Any]) -> Callable[..., Any]:
+        def run(*args: Any, **how: Any) -> Any:
+            if next(left) <= 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return call(*args, **how)
+
+        return run
+
+    for name in (*CALLS, *more):
+        setattr(os, name, wrap(getattr(os, name)))
+    platform.exchange_folders = wrap(platform.exchange_folders)
+    return wrap
+
+
 KILLED = """
 import os, random, signal, sys, time
 from pathlib import Path
 import pytest
 from auditor import platform
-from auditor.release import atomic_write
-from tests.release import test_crash
 from tests.release.fakes import quick_report, raw_log
-from tests.release.test_crash import CALLS, comment, export, hidden
+from tests.release.test_crash import comment, die_at, export, hidden
 from auditor.release.atomic_write import clear_leftovers
 
 quick_report(pytest.MonkeyPatch())
@@ -228,20 +248,6 @@ took = time.perf_counter() - began
 chance = random.Random(5)
 names = {"old": 0, "new": 0}
 left = 0
-
-def die_at(count):
-    state = [count]
-    def wrapped(call):
-        def run(*args, **how):
-            state[0] -= 1
-            if state[0] < 0:
-                os.kill(os.getpid(), signal.SIGKILL)
-            return call(*args, **how)
-        return run
-    for name in CALLS:
-        setattr(os, name, wrapped(getattr(os, name)))
-    real = platform.exchange_folders
-    platform.exchange_folders = wrapped(real)
 
 for number in range(rounds):
     child = os.fork()

@@ -25,9 +25,9 @@ from auditor.release.export import (
     write_table,
 )
 from auditor.release.manifest import MANIFEST, read_manifest, verify_folder
+from auditor.release.report.document import data_sheet_page, public_report
 from auditor.release.report.html import page_of
-from auditor.release.report.public_document import data_sheet_page, public_report
-from tests.release.fakes import anonymized, quick_report, raw_log, run_result
+from tests.release.fakes import quick_report, raw_log, run_result
 
 
 @pytest.fixture
@@ -325,8 +325,3 @@ def test_that_a_table_is_written_whole_and_replaces_an_older_one(tmp_path: Path)
     with pytest.raises(ExportFailed):
         write_table(frame, tmp_path / "nowhere" / "a.csv")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv", "a.parquet"]
-
-
-def test_that_a_release_and_only_a_release_is_exportable() -> None:
-    release = anonymized()
-    assert require_release(release) is release

@@ -32,11 +32,12 @@ from auditor.release.feedback.file import (
     parse_feedback,
     read_feedback,
 )
-from auditor.release.internal_folder import internal_folder, keyed_digest, read_evidence
+from auditor.release.manifest import internal_folder, keyed_digest, read_evidence
 from auditor.release.policy.policy import Gate, Policy, parse_policy, policy_from
 from auditor.release.record import GateVerdict, ReleaseRecord
 from auditor.release.verdict import measured_verdict
 from tests.narrowing import present
+from tests.policies import policy_text
 
 SECRET = b"s" * 32
 
@@ -293,20 +294,19 @@ def test_that_the_verdict_names_what_signed_feedback_changed(
 
 
 def test_that_a_policy_says_whether_feedback_counts() -> None:
-    head = 'format = "auditor policy 1"\nname = "ours"\n[[gate]]\nname = "a"\nmost = 0\n'
-    figure = 'figure = "attack.worst.sessions_surviving"\n'
-    (gate,) = parse_policy((head + figure + "feedback = true\n").encode()).gates
+    text = policy_text("a attack.worst.sessions_surviving most=0")
+    (gate,) = parse_policy((text + "feedback = true\n").encode()).gates
     assert gate.feedback
-    (plain,) = parse_policy((head + figure).encode()).gates
+    (plain,) = parse_policy(text.encode()).gates
     assert not plain.feedback
     assert "feedback" not in plain.to_dict()
     again = policy_from({"policy": "ours", "rules": [gate.to_dict()]})
     assert again.gates == (gate,)
     for wrong in ("feedback = 1\n", 'feedback = "yes"\n'):
         with pytest.raises(ParameterError):
-            parse_policy((head + figure + wrong).encode())
+            parse_policy((text + wrong).encode())
     with pytest.raises(ParameterError):
-        parse_policy((head + 'figure = "statement.epsilon"\nfeedback = true\n').encode())
+        parse_policy((policy_text("a statement.epsilon most=0") + "feedback = true\n").encode())
 
 
 # --- the command line -------------------------------------------------------------------------
@@ -316,19 +316,16 @@ LOG = "\n".join(
     for user in range(1, 13)
     for minute, query in enumerate(["weather", "news", "maps", f"jo{user}@example.org", "games"])
 )
-POLICY = """format = "auditor policy 1"
-name = "ours"
-[[gate]]
-name = "identifiers"
-figure = "attack.worst.sessions_surviving"
-reasons = ["e-mail address"]
-most = 0
-{more}
-[[gate]]
-name = "queries"
-figure = "release.queries"
-least = 1
-"""
+
+
+def write_rules(path: Path, more: str) -> None:
+    """A policy on e-mail addresses that can be read."""
+    limits = f'most=0\nreasons=["e-mail address"]\n{more}'
+    gates = (
+        f"identifiers attack.worst.sessions_surviving {limits}",
+        "queries release.queries least=1",
+    )
+    path.write_text(policy_text(*gates), "utf-8")
 
 
 def dismiss_everything(path: Path, out: Path, key: Any, weights: dict[str, float]) -> QueryLog:
@@ -355,7 +352,7 @@ def test_that_an_audit_counts_signed_dismissals_as_its_policy_says(
 ) -> None:
     raw, out, policy = tmp_path / "log.tsv", tmp_path / "out", tmp_path / "policy.toml"
     raw.write_text("AnonID\tQuery\tQueryTime\n" + LOG + "\n", encoding="utf-8")
-    policy.write_text(POLICY.format(more=more), encoding="utf-8")
+    write_rules(policy, more)
     said = tmp_path / "feedback.json"
     dismiss_everything(raw, said, key, {"company:listed": 0.5})
     if case == "unsigned":

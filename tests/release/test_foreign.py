@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -25,14 +27,24 @@ from tests.release.test_approval import PASSING, made
 pytestmark = pytest.mark.usefixtures("quick_pages")
 
 
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of an approved release, of its evidence and of the key that signed it."""
+    place = tmp_path_factory.mktemp("approved")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("AUDITOR_DATA", str(tmp_path_factory.mktemp("data")))
+        fakes.quick_report(patch)
+        folder = made(place, PASSING)
+        signing.new_key(place / "key.pem")
+        key, quiet = signing.private_key(place / "key.pem"), silent_progress()
+        approve_folder(folder, reviewer="R. Viewer", overrides={}, key=key, progress=quiet)
+    return place
+
+
 @pytest.fixture
-def approved(tmp_path: Path) -> Path:
+def approved(original: Path, tmp_path: Path) -> Path:
     """An approved release; the key that signed it lies beside it."""
-    folder = made(tmp_path, PASSING)
-    signing.new_key(tmp_path / "key.pem")
-    key = signing.private_key(tmp_path / "key.pem")
-    approve_folder(folder, reviewer="R. Viewer", overrides={}, key=key, progress=silent_progress())
-    return folder
+    return shutil.copytree(original, tmp_path, dirs_exist_ok=True) / "release"
 
 
 def tampered(folder: Path) -> bytes:
@@ -40,14 +52,8 @@ def tampered(folder: Path) -> bytes:
     name = next(path.name for path in folder.iterdir() if path.suffix == ".tsv")
     (folder / name).write_bytes((folder / name).read_bytes() + b"x\t1\n")
     facts = json.loads((folder / MANIFEST).read_bytes())
-    facts["files"][name] = verify_sum(folder / name)
+    facts["files"][name] = hashlib.sha256((folder / name).read_bytes()).hexdigest()
     return to_bytes(facts)
-
-
-def verify_sum(path: Path) -> str:
-    import hashlib
-
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 @pytest.mark.parametrize("pinned", [False, True])

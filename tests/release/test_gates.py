@@ -21,14 +21,14 @@ from auditor.privacy.release import Release
 from auditor.privacy.statement import Assumption
 from auditor.progress import silent_progress
 from auditor.release import export, gates
-from auditor.release.internal_folder import internal_folder, read_evidence
-from auditor.release.manifest import read_manifest, verify_folder
+from auditor.release.manifest import internal_folder, read_evidence, read_manifest, verify_folder
 from auditor.release.policy.policy import Gate, Policy, default_policy, policy_from, read_policy
 from auditor.release.record import AttackRecord, GateVerdict, ReleaseRecord
+from tests.policies import policy_text
 from tests.release import fakes
 from tests.release.judging import judge_gates, judged_record
 
-HEAD = 'format = "auditor policy 1"\nname = "ours"\n'
+HEAD = policy_text(name="ours")
 GATE = '[[gate]]\nname = "epsilon"\nfigure = "statement.epsilon"\nmost = 3\n'
 
 

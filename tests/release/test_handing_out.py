@@ -12,8 +12,16 @@ import pytest
 
 from auditor.progress import silent_progress
 from auditor.release import signing
-from auditor.release.internal_folder import internal_folder, keyed_digest, read_evidence
-from auditor.release.manifest import MANIFEST, SEAL, SIGNATURE, read_manifest, to_bytes
+from auditor.release.manifest import (
+    MANIFEST,
+    SEAL,
+    SIGNATURE,
+    internal_folder,
+    keyed_digest,
+    read_evidence,
+    read_manifest,
+    to_bytes,
+)
 from auditor.release.verify import verify_release
 from auditor.resource_files import resource_path
 from tests.release import fakes

@@ -41,10 +41,9 @@ from auditor.release.report.blocks import (
     TextBlock,
     VerdictBlock,
 )
-from auditor.release.report.document import write_summary
+from auditor.release.report.document import public_report, write_summary
 from auditor.release.report.html import document_of, page_of, write_internal, write_report
 from auditor.release.report.pdf import pdf_of
-from auditor.release.report.public_document import public_report
 from auditor.release.report.view import ReportedRun
 from tests.release.fakes import HOSTILE, raw_log, run_result
 from tests.release.judging import judged_record

@@ -19,8 +19,14 @@ from auditor.params import Params, integer, path
 from auditor.progress import silent_progress
 from auditor.release.evidence import build_manifest, input_files
 from auditor.release.export import write_release
-from auditor.release.internal_folder import internal_folder, read_evidence
-from auditor.release.manifest import LARGEST, MANIFEST, to_bytes, verify_folder
+from auditor.release.manifest import (
+    LARGEST,
+    MANIFEST,
+    internal_folder,
+    read_evidence,
+    to_bytes,
+    verify_folder,
+)
 from tests.release.fakes import SECRETS, quick_report, raw_log, run_result
 
 

@@ -25,9 +25,8 @@ from auditor.measures.registry import MEASURES
 from auditor.privacy.release import Anonymized
 from auditor.project import codec as stored_results
 from auditor.release.gates import gate_facts, judge_record
-from auditor.release.internal_folder import internal_folder, read_evidence
 from auditor.release.kept_content import KeptContent
-from auditor.release.manifest import read_manifest
+from auditor.release.manifest import internal_folder, read_evidence, read_manifest
 from auditor.release.policy.policy import default_policy
 from auditor.release.record import ReleaseRecord
 from auditor.release.report.html import document_of, page_of

@@ -21,8 +21,7 @@ from auditor.privacy.release import Release
 from auditor.progress import silent_progress
 from auditor.release import export, signing
 from auditor.release.approval import review_folder
-from auditor.release.internal_folder import EVIDENCE, internal_folder
-from auditor.release.manifest import MANIFEST, SEAL, to_bytes
+from auditor.release.manifest import EVIDENCE, MANIFEST, SEAL, internal_folder, to_bytes
 from auditor.release.policy.policy import Gate, Policy
 from auditor.release.public_manifest import public_facts
 from auditor.release.record import ReleaseRecord

@@ -14,8 +14,7 @@ from auditor.__main__ import main
 from auditor.errors import ExportRefused
 from auditor.progress import silent_progress
 from auditor.release import atomic_write, export
-from auditor.release.internal_folder import internal_folder
-from auditor.release.manifest import MANIFEST
+from auditor.release.manifest import MANIFEST, internal_folder
 from auditor.release.verify import verify_release
 from tests.release import fakes
 from tests.release.test_approval import PASSING, made, signed

@@ -14,8 +14,8 @@ import auditor
 from auditor.engine.run import Run
 from auditor.log.model import Attribute, QueryLog, Vocabulary
 from auditor.privacy.release import Anonymized, Preview
-from auditor.release.content_facts import ContentFacts
 from auditor.release.gates import judge_record
+from auditor.release.kept_content import ContentFacts
 from auditor.release.policy.policy import read_policy
 from auditor.release.record import MISSING, ReleaseRecord
 

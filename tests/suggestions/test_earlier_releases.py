@@ -19,27 +19,14 @@ from auditor.release.record import ReleaseRecord
 from auditor.suggestions.limits import EarlierReleases, PolicyLimits
 from auditor.suggestions.request import SearchRequest, parse_goal
 from auditor.suggestions.search import suggest_release
+from tests.policies import policy_text
 
-POLICY = b"""
-format = "auditor policy 1"
-name = "together"
-[[gate]]
-name = "epsilon"
-figure = "statement.epsilon"
-most = 8
-[[gate]]
-name = "total"
-figure = "ledger.epsilon"
-most = 10
-[[gate]]
-name = "total-delta"
-figure = "ledger.delta_users"
-most = 0.1
-[[gate]]
-name = "queries"
-figure = "release.queries"
-least = 2
-"""
+POLICY = policy_text(
+    "epsilon statement.epsilon most=8",
+    "total ledger.epsilon most=10",
+    "total-delta ledger.delta_users most=0.1",
+    "queries release.queries least=2",
+).encode()
 USERS = 1_000
 
 

@@ -22,17 +22,9 @@ from auditor.suggestions.limits import PolicyLimits
 from auditor.suggestions.request import SearchHearing, SearchRequest, parse_goal
 from auditor.suggestions.search import suggest_release
 from auditor.suggestions.store import SearchStore
+from tests.policies import policy_text
 
-POLICY = parse_policy(
-    b"""
-format = "auditor policy 1"
-name = "test"
-[[gate]]
-name = "epsilon"
-figure = "statement.epsilon"
-most = 8
-"""
-)
+POLICY = parse_policy(policy_text("epsilon statement.epsilon most=8").encode())
 
 
 class AddedParams(zealous.ZealousParams, owner="added"):

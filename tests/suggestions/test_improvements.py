@@ -20,24 +20,14 @@ from auditor.release.record import ReleaseRecord
 from auditor.release.verdict import expected_verdict
 from auditor.suggestions.improvements import Improvement, find_improvements
 from tests.narrowing import present
+from tests.policies import policy_text
 
 LOG = synthesize_log(400, days=10, seed=5).log
-POLICY = """
-format = "auditor policy 1"
-name = "test"
-[[gate]]
-name = "epsilon"
-figure = "statement.epsilon"
-most = 10
-[[gate]]
-name = "queries"
-figure = "release.queries"
-least = {least}
-"""
 
 
 def make_policy(least: int) -> Policy:
-    return parse_policy(POLICY.format(least=least).encode())
+    gates = ("epsilon statement.epsilon most=10", f"queries release.queries least={least}")
+    return parse_policy(policy_text(*gates).encode())
 
 
 def make_plan(method: str, **values: Any) -> Plan:
@@ -104,7 +94,7 @@ class SpentBefore:
 
 
 def test_that_nothing_is_offered_beyond_what_earlier_releases_leave() -> None:
-    text = POLICY.format(least=3).replace("statement.epsilon", "ledger.epsilon")
+    text = policy_text("epsilon ledger.epsilon most=10", "queries release.queries least=3")
     plan, policy = make_plan("partition-selection", **HELPED[1][1]), parse_policy(text.encode())
     progress = silent_progress()
     earlier: Any = SpentBefore()

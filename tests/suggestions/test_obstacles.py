@@ -19,8 +19,9 @@ from auditor.suggestions.request import SearchRequest, parse_goal
 from auditor.suggestions.result import Suggestions
 from auditor.suggestions.search import suggest_release
 from tests.narrowing import present
+from tests.policies import policy_text
 
-HEAD = 'format = "auditor policy 1"\nname = "test"\n'
+HEAD = policy_text()
 
 
 @pytest.fixture(scope="module")

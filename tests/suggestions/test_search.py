@@ -47,6 +47,7 @@ from auditor.suggestions.search import UNSURE_CHOICE, suggest_release
 from auditor.suggestions.store import SearchStore
 from auditor.suggestions.table import NOT_ATTACKED, CandidateTable, TooLittleTime, expect_verdict
 from tests.narrowing import present
+from tests.policies import policy_text
 
 SHARE = """
 [[gate]]
@@ -56,29 +57,13 @@ least = """
 
 
 def make_policy(epsilon: float = 8.0, queries: int = 3, more: str = "") -> Policy:
-    text = f"""
-format = "auditor policy 1"
-name = "test"
-[[gate]]
-name = "epsilon"
-figure = "statement.epsilon"
-most = {epsilon}
-[[gate]]
-name = "formal"
-title = "Something is guaranteed"
-figure = "statement.formal"
-least = 1
-[[gate]]
-name = "delta"
-figure = "statement.delta_users"
-most = 0.1
-[[gate]]
-name = "queries"
-title = "Some queries are left"
-figure = "release.queries"
-least = {queries}
-{more}"""
-    return parse_policy(text.encode())
+    text = policy_text(
+        f"epsilon statement.epsilon most={epsilon}",
+        'formal statement.formal least=1\ntitle="Something is guaranteed"',
+        "delta statement.delta_users most=0.1",
+        f'queries release.queries least={queries}\ntitle="Some queries are left"',
+    )
+    return parse_policy(f"{text}{more}".encode())
 
 
 @pytest.fixture(scope="module")
@@ -572,17 +557,8 @@ def test_that_a_private_choice_without_time_says_so_and_spends_nothing(log: Quer
 
 
 def test_that_an_open_search_is_for_methods_without_epsilon_and_marked(log: QueryLog) -> None:
-    text = b"""
-format = "auditor policy 1"
-name = "strings"
-[[gate]]
-name = "queries"
-figure = "release.queries"
-least = 10
-"""
-    wanted = request(
-        mode="open", policy=parse_policy(text), methods=("frequency-threshold",), growth=False
-    )
+    policy = parse_policy(policy_text("queries release.queries least=10").encode())
+    wanted = request(mode="open", policy=policy, methods=("frequency-threshold",), growth=False)
     everything = dataclasses.replace(wanted, methods=None).searched
     assert "token-hashing" in everything
     assert "safelog" not in everything

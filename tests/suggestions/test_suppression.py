@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 
 import numpy as np
 import pytest
@@ -13,13 +14,14 @@ from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS
 from auditor.methods.suppression import IDENTIFIERS, NAMES, NOTHING
 from auditor.progress import silent_progress
+from auditor.release.gates import wanted_suppression
 from auditor.release.policy.policy import Policy, default_policy, parse_policy
-from auditor.release.policy.remedies import wanted_suppression
 from auditor.suggestions.candidates import list_counted, list_families
 from auditor.suggestions.estimates import LogPart, estimate_content, find_hidden, hiding_chance
 from auditor.suggestions.limits import PolicyLimits
 from auditor.suggestions.private_selection import score_candidate
 from tests.narrowing import present
+from tests.policies import policy_text
 
 MAIL = "jane.miller1962@aol.com"
 
@@ -39,17 +41,8 @@ def log() -> QueryLog:
 
 
 def policy_with(*reasons: str) -> Policy:
-    names = ", ".join(f'"{one}"' for one in reasons)
-    text = f"""
-format = "auditor policy 1"
-name = "test"
-[[gate]]
-name = "kept-back"
-figure = "attack.worst.sessions_surviving"
-reasons = [{names}]
-most = 0
-"""
-    return parse_policy(text.encode())
+    text = policy_text("kept-back attack.worst.sessions_surviving most=0")
+    return parse_policy(f"{text}reasons = {json.dumps(reasons)}".encode())
 
 
 def test_that_a_policy_says_what_has_to_be_suppressed() -> None:

@@ -30,7 +30,7 @@ from auditor.log.columns import show_value
 from auditor.log.model import NONE, QueryLog
 from auditor.privacy.release import NGRAMS, QUERIES, Anonymized, CellTable, Tables
 from auditor.progress import Progress
-from auditor.release.count_errors import find_count_errors
+from auditor.release.kept_content import find_count_errors
 
 ROWS = 12
 WIDEST = 120

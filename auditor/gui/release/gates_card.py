@@ -101,7 +101,7 @@ class GatesCard(ReviewCard):
                 self.reasons[name].setText(text)
 
     def _offer_suppression(self, level: str) -> None:
-        from auditor.release.policy.remedies import describe_suppression
+        from auditor.release.gates import describe_suppression
 
         self.add_paragraph(translate_text(describe_suppression(level)))
         tip = self.tr("Takes over this run's settings with it; then run again")
@@ -226,8 +226,7 @@ class GateOverrides(QWidget):
         return self.card.record if self.card is not None else None
 
     def _show_verdicts(self, judged: RunJudgement) -> None:
-        from auditor.release.gates import attest_record
-        from auditor.release.policy.remedies import find_suppression
+        from auditor.release.gates import attest_record, find_suppression
 
         self._judgement, record = judged, judged.record
         if self._attestation is not None:

@@ -217,7 +217,7 @@ def steward_feedback(
     """
     from auditor.errors import AuditorError
     from auditor.release.feedback import file
-    from auditor.release.internal_folder import keyed_digest
+    from auditor.release.manifest import keyed_digest
 
     digest = keyed_digest(log.digest, secret)
     rules, sample = count_feedback(log, said), judged_sample(said.review)

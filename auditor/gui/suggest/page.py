@@ -38,7 +38,7 @@ from auditor.gui.widgets.fields import ChoiceBox
 from auditor.gui.widgets.tables import dress_table
 from auditor.log.model import QueryLog
 from auditor.methods.registry import METHODS
-from auditor.suggestions.modes import MODES
+from auditor.suggestions.result import MODES
 
 if TYPE_CHECKING:
     from auditor.suggestions.request import SearchHearing, SearchRequest

@@ -37,7 +37,7 @@ from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.release import signing
 from auditor.release.export_target import quote_name
-from auditor.release.internal_folder import keyed_digest
+from auditor.release.manifest import keyed_digest
 from auditor.release.shape import NUMBER, TEXT, Count, Each, Needs, Values, describe_misfit
 
 if TYPE_CHECKING:

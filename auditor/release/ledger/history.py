@@ -36,11 +36,11 @@ from auditor.log.model import LogTotals, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
 from auditor.messages import error_message
 from auditor.progress import Progress
-from auditor.release import internal_folder
 from auditor.release.ledger import store
 from auditor.release.ledger.spent_budget import from_plain, spent_of
 from auditor.release.ledger.store import LOG, LedgerEntry, LedgerState
 from auditor.release.ledger.totals import LedgerTotal, total_of, write_sentences
+from auditor.release.manifest import keyed_digest
 from auditor.release.record import ReleaseRecord
 
 SIZE = 1024
@@ -310,7 +310,7 @@ def remember_sketch(
     with store.open_for_append(path) as writer:
         if find_sketch(writer.state, log.digest, found["key"]) is None:
             entry = sketch_entry(log, found, store.current_time())
-            entry["log"]["keyed"] = internal_folder.keyed_digest(log.digest, secret)
+            entry["log"]["keyed"] = keyed_digest(log.digest, secret)
             writer.append(entry)
         return writer.state
 
@@ -331,7 +331,7 @@ def releases_before(
     out a release, by the digest of its manifest: one that is signed already. `sketch` are the
     samples of a log that is on other machines.
     """
-    keyed = internal_folder.keyed_digest(log.digest, secret)
+    keyed = keyed_digest(log.digest, secret)
     try:
         own = None
         if sketch is None:
@@ -383,7 +383,7 @@ def digest_of(state: LedgerState, keyed: str, secret: bytes) -> str:
     """The digest of a log that is known by its keyed one: from the ledger, else that itself."""
     for entry in state.entries:
         digest = log_of(entry)
-        if digest and internal_folder.keyed_digest(digest, secret) == keyed:
+        if digest and keyed_digest(digest, secret) == keyed:
             return digest
     return keyed
 

@@ -24,12 +24,11 @@ from auditor.methods.statements import NO_OTHER_RELEASE, ONE_DRAW
 from auditor.privacy.statement import Statement, Status
 from auditor.progress import Progress
 from auditor.release import signing
-from auditor.release.internal_folder import keyed_digest
 from auditor.release.ledger import history, store
 from auditor.release.ledger.history import LedgerHistory
 from auditor.release.ledger.private_choices import PrivateChoices
 from auditor.release.ledger.store import LedgerState
-from auditor.release.manifest import audited_digest, synthetic_source
+from auditor.release.manifest import audited_digest, keyed_digest, synthetic_source
 
 NO_OTHER_DRAW = sentence("ledger.no_other_draw")
 Decisions = Mapping[str, tuple[Status, str]]
@@ -94,9 +93,12 @@ def decide_before_run(
         if path.exists():
             secret = signing.audit_secret(signing.private_key(path))
             keyed = keyed_digest(digest, secret)
-    found = _read_history(digest, keyed, store.ledger_path(ledger), without)
-    decisions = decide_assumptions(statement.model, found)
-    return apply_decisions(statement, decisions)
+    found = None
+    with contextlib.suppress(AuditorError, OSError):
+        state = store.read_ledger(store.ledger_path(ledger))
+        state.raise_problems()
+        found = history.ledger_history(state, digest, without=without, keyed=keyed)
+    return apply_decisions(statement, decide_assumptions(statement.model, found))
 
 
 def decide_for_run(result: Run, *, ledger: Path | None = None) -> None:
@@ -122,7 +124,12 @@ class ReleaseJournal:
         self._keyed = keyed_digest(log.digest, secret)
         if isinstance(log, QueryLog):
             self._state = history.remember_log(log, self._path, secret, progress)
-            _require_all_choices(result, log, self._path, progress)
+            # A statement that leaves out what choosing parameters cost meanwhile is refused.
+            selection = result.plan.selection
+            updated = PrivateChoices(self._path).update_selection(selection, log, progress)
+            if selection and updated and updated.epsilon > selection.epsilon:
+                spent, stated = updated.epsilon, selection.epsilon
+                raise ExportRefused(sentence("ledger.choices_cost", spent=spent, stated=stated))
         else:
             self._state = store.read_ledger(self._path)
             self._state.raise_problems()
@@ -158,16 +165,6 @@ class ReleaseJournal:
             writer.append(body)
 
 
-def _require_all_choices(result: Run, log: QueryLog, path: Path, progress: Progress) -> None:
-    """Refuse a statement that leaves out what was spent on choosing parameters meanwhile."""
-    selection = result.plan.selection
-    updated = PrivateChoices(path).update_selection(selection, log, progress)
-    if selection is not None and updated is not None and updated.epsilon > selection.epsilon:
-        raise ExportRefused(
-            sentence("ledger.choices_cost", spent=updated.epsilon, stated=selection.epsilon)
-        )
-
-
 def find_standing(facts: Mapping[str, Any], state: LedgerState) -> Decisions | None:
     """What a ledger decides now of the release with this manifest; None if it isn't in it.
 
@@ -182,12 +179,3 @@ def find_standing(facts: Mapping[str, Any], state: LedgerState) -> Decisions | N
     decisions = decide_assumptions(str(statement.get("model", "")), found)
     names = {one.get("name") for one in statement.get("assumptions", ())}
     return {name: decided for name, decided in decisions.items() if name in names}
-
-
-def _read_history(digest: str, keyed: str, ledger: Path, without: str) -> LedgerHistory | None:
-    try:
-        state = store.read_ledger(ledger)
-        state.raise_problems()
-    except (AuditorError, OSError):
-        return None
-    return history.ledger_history(state, digest, without=without, keyed=keyed)

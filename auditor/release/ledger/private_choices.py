@@ -18,9 +18,9 @@ from auditor.log.model import QueryLog
 from auditor.privacy.selection import ParameterSelection
 from auditor.progress import Progress, silent_progress
 from auditor.release import signing
-from auditor.release.internal_folder import keyed_digest
 from auditor.release.ledger import history, store
 from auditor.release.ledger.store import CHOICE, LedgerEntry, LedgerState
+from auditor.release.manifest import keyed_digest
 
 Answer = Mapping[str, Any]
 

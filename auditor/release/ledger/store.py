@@ -194,7 +194,14 @@ def open_for_append(path: Path) -> Iterator[LedgerWriter]:
     """
     if not os.path.lexists(path):
         _compare_with_head(EMPTY, path).raise_problems()
-    _create_file(path)
+    try:  # a file of its owner's alone, whose mode SQLite's own files take
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with contextlib.suppress(FileExistsError):
+            os.close(platform.create_private_file(path))
+    except OSError as error:
+        why = as_phrase(error.strerror or "")
+        said = sentence("ledger.cannot_be_made", path=quote_name(path), strerror=why)
+        raise ExportFailed(said) from None
     with _open_connection(path) as connection:
         connection.execute("BEGIN IMMEDIATE")
         if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
@@ -362,18 +369,6 @@ def _is_fit(body: Mapping[str, Any]) -> bool:
     if body.get("kind") != CHOICE:
         return True
     return not describe_misfit(body, _CHOICE) and 0 <= body["epsilon"] < math.inf
-
-
-def _create_file(path: Path) -> None:
-    """An empty file of its owner's alone, if there is none; SQLite's own files take its mode."""
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with contextlib.suppress(FileExistsError):
-            os.close(platform.create_private_file(path))
-    except OSError as error:
-        why = as_phrase(error.strerror or "")
-        said = sentence("ledger.cannot_be_made", path=quote_name(path), strerror=why)
-        raise ExportFailed(said) from None
 
 
 @contextlib.contextmanager

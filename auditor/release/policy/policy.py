@@ -189,7 +189,18 @@ class Policy(ShortRepr):
         No release that is as good as empty passes: where no gate limits ``release.queries``, one
         for `FEW_QUERIES` is added, and one for as many n-grams where none limits these.
         """
-        added = [_attack_gate(attack) for attack in self.requires]
+        added = [
+            Gate(
+                name=f"tried-{attack}",
+                title=phrase(
+                    "The attack “{title}” was tried", title=as_phrase(ATTACKS[attack].title)
+                ),
+                figure=f"attack.{attack}.{RAN}",
+                least=1,
+                why="The policy requires it: what nobody tried is not known to fail.",
+            )
+            for attack in self.requires
+        ]
         limited = {gate.figure for gate in self.gates}
         added += [gate for gate in SOME_CONTENT if gate.figure not in limited]
         return (*self.gates, *added)
@@ -211,16 +222,6 @@ SOME_CONTENT = (
         why="A release in which next to nothing is left risks something and serves nobody.",
     ),
 )
-
-
-def _attack_gate(attack: str) -> Gate:
-    return Gate(
-        name=f"tried-{attack}",
-        title=phrase("The attack “{title}” was tried", title=as_phrase(ATTACKS[attack].title)),
-        figure=f"attack.{attack}.{RAN}",
-        least=1,
-        why="The policy requires it: what nobody tried is not known to fail.",
-    )
 
 
 @functools.cache
@@ -319,7 +320,11 @@ def _build_policy(plain: Mapping[str, Any], sha256: str) -> Policy:
     names = [gate.name for gate in gates]
     if twice := {name for name in names if names.count(name) > 1}:
         raise _make_error(phrase("has more than one gate '{twice}'", twice=min(twice)))
-    requires = _check_attacks(plain.get("requires", []))
+    named = _read_texts(plain, "requires", "needs a list of names of attacks as requires")
+    requires = tuple(dict.fromkeys(named))
+    for name in requires:
+        if name not in ATTACKS:
+            raise _make_error(sentence("policy.unknown_attack", name=_shorten_text(name)))
     clash = {f"tried-{name}" for name in requires} | {gate.name for gate in SOME_CONTENT}
     if taken := clash.intersection(names):
         raise _make_error(sentence("policy.gate_name_taken", taken=min(taken)))
@@ -373,17 +378,28 @@ def _build_gate(entry: Mapping[str, Any], number: int, limits: Mapping[str, floa
         raise _make_error("needs a name of small letters, digits and hyphens", where)
     where = f", gate '{name}'"
     entry, formula = _resolve_limits(entry, limits, where)
+    feedback = entry.get("feedback", False)
+    if not isinstance(feedback, bool):
+        raise _make_error(phrase("needs true or false as {key}", key="feedback"), where)
     gate = Gate(
         name=name,
         title=_read_text(entry, "title", where) or name,
         figure=_check_figure(_read_text(entry, "figure", where), where),
         most=_read_number(entry, "most", where),
         least=_read_number(entry, "least", where),
-        reasons=_check_reasons(entry.get("reasons", []), where),
+        reasons=tuple(
+            map(
+                current_label,
+                _read_texts(entry, "reasons", "needs a list of texts as reasons", where),
+            )
+        ),
         why=_read_text(entry, "why", where),
-        feedback=_read_flag(entry, "feedback", where),
+        feedback=feedback,
         formula=formula,
     )
+    for text in gate.reasons:
+        if text not in {reason.label for reason in REASONS}:
+            raise _make_error(sentence("policy.unknown_reason", text=_shorten_text(text)), where)
     if gate.most is None and gate.least is None:
         raise _make_error("needs 'most' or 'least'", where)
     if gate.reasons and not gate.figure.endswith(f".{SURVIVING}"):
@@ -437,26 +453,6 @@ def _check_figure(text: str, where: str) -> str:
     return text
 
 
-def _check_reasons(found: Any, where: str) -> tuple[str, ...]:
-    if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
-        raise _make_error("needs a list of texts as reasons", where)
-    known = {reason.label for reason in REASONS}
-    labels = tuple(map(current_label, found))
-    for text in labels:
-        if text not in known:
-            raise _make_error(sentence("policy.unknown_reason", text=_shorten_text(text)), where)
-    return labels
-
-
-def _check_attacks(found: Any) -> tuple[str, ...]:
-    if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
-        raise _make_error("needs a list of names of attacks as requires")
-    for name in found:
-        if name not in ATTACKS:
-            raise _make_error(sentence("policy.unknown_attack", name=_shorten_text(name)))
-    return tuple(dict.fromkeys(found))
-
-
 def _refuse_unknown(found: Mapping[str, Any], known: set[str], where: str) -> None:
     for key in found:
         if key not in known:
@@ -472,10 +468,10 @@ def _read_text(found: Mapping[str, Any], key: str, where: str) -> str:
     return printable_text(value).strip()
 
 
-def _read_flag(found: Mapping[str, Any], key: str, where: str) -> bool:
-    value = found.get(key, False)
-    if not isinstance(value, bool):
-        raise _make_error(phrase("needs true or false as {key}", key=key), where)
+def _read_texts(found: Mapping[str, Any], key: str, wanted: str, where: str = "") -> list[str]:
+    value = found.get(key, [])
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+        raise _make_error(wanted, where)
     return value
 
 

@@ -51,7 +51,12 @@ def compare_runs(results: Sequence[Run]) -> Table:
         [
             value.label + (f" ({value.unit})" if value.unit not in ("", SHARE) else ""),
             {"higher": "more", "lower": "less"}.get(value.better, ""),
-            *[_format_cell(values.get(name), value.unit) for values in held],
+            *[
+                format_share(values[name])
+                if name in values and value.unit == SHARE
+                else values.get(name)
+                for values in held
+            ],
         ]
         for name, value in known.items()
     ]
@@ -62,11 +67,6 @@ def compare_runs(results: Sequence[Run]) -> Table:
         rows,
         note="A dash stands where a metric does not apply to what the method releases.",
     )
-
-
-def _format_cell(value: float | None, unit: str) -> float | str | None:
-    """A figure as a table has it: a share in per cent."""
-    return format_share(value) if value is not None and unit == SHARE else value
 
 
 def _find_commonest(results: Sequence[Run], side: str, *, ending: str = "") -> str:
@@ -90,7 +90,11 @@ def _draw_scatter(results: Sequence[Run], utility: str, privacy: str) -> Figure:
             label, value = held[privacy].label, format_number(held[privacy].value)
             left_out.append(sentence("report.label_and_value", name=name, label=label, value=value))
         else:
-            series.append(_make_point(name, held[utility], held[privacy]))
+            x, up = np.array([held[utility].value]), held[privacy]
+            low, high = up.interval or (None, None)
+            ends = [None if end is None else np.array([end]) for end in (low, high)]
+            y = np.array([up.value])
+            series.append(Series(name, x, y, "points", low=ends[0], high=ends[1]))
     across, up = axes[utility], axes[privacy]
     values = np.array([s.y[0] for s in series if s.y[0] > 0])
     wide = len(values) == len(series) > 0 and values.max() / values.min() > 50
@@ -105,12 +109,6 @@ def _draw_scatter(results: Sequence[Run], utility: str, privacy: str) -> Figure:
         tuple(series),
         note=note,
     )
-
-
-def _make_point(name: str, across: MetricValue, up: MetricValue) -> Series:
-    ends = [None, None] if up.interval is None else [np.array([end]) for end in up.interval]
-    x, y = np.array([across.value]), np.array([up.value])
-    return Series(name, x, y, "points", low=ends[0], high=ends[1])
 
 
 def _describe_direction(value: MetricValue) -> str:

@@ -1,19 +1,30 @@
-"""The report as blocks, in order: what every writer writes, each in its own form.
+"""The reports as blocks, in order: what every writer writes, each in its own form.
 
 `auditor.release.report.view` says what is known of a run, this module in which order and under
 which headings it is told. Writers (HTML, PDF) know blocks and nothing of runs. All text is plain.
+
+The *internal* report shows text of the log. The *full* report stays inside, too: three pages in
+plain words (what is released, for what, what is guaranteed, what risk remains), then a data sheet
+and an annex; no digest, no path and no text of the original log stands in it. The *public* report
+and the data sheet are what a recipient needs, from the manifest alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from auditor.engine.run import Run
+from auditor.figures import format_share
 from auditor.messages import phrase
+from auditor.privacy.release import DATA_TABLES
 from auditor.privacy.statement import Statement
 from auditor.release.feedback.sentences import feedback_sentences
-from auditor.release.guarantee import say_counted_unit
+from auditor.release.guarantee import Strength, meaning_of, say_counted_unit
+from auditor.release.kept_content import describe_errors
+from auditor.release.loading import statement_of
+from auditor.release.manifest import LOGS
+from auditor.release.officer import answer_officer
 from auditor.release.record import ReleaseRecord, title_of
 from auditor.release.report.blocks import (
     Block,
@@ -33,6 +44,7 @@ from auditor.release.report.formatting import cell_text, format_number
 from auditor.release.report.view import (
     ReportedRun,
     attack_figure,
+    columns_rows,
     number_rows,
     params_rows,
     released_rows,
@@ -43,6 +55,18 @@ INTERNAL = "Internal edition: it shows text of the original log. Do not pass it 
 FULL = (
     "Full report: it shows figures computed from the original log, which no statement covers, and "
     "no text of it. It stays with those who hold the log."
+)
+CHECKING = (
+    "To check that these are the files that were released, and by whom: auditor verify FOLDER "
+    "--public-key KEY.pub, with a key that reached you another way than this folder. Without this "
+    "program, with sha256sum and openssl, as the guide's page on checking a release says."
+)
+NOT_MEANT = "finding out who somebody is, or joining it with other data about people"
+DATA_FILES = frozenset({*LOGS, *DATA_TABLES})
+UNSTATED = "not stated"
+APPROVAL = (
+    "the signed manifest names who approved it (auditor verify, with a key that reached you "
+    "another way); without a signature nobody has"
 )
 BADGES: Mapping[str, tuple[Side, str]] = {
     "holds": ("good", "✓ holds"),
@@ -63,23 +87,20 @@ def internal_report(view: ReportedRun, facts: Mapping[str, Any]) -> ReportDocume
     `facts` is the release's evidence.
     """
     title = f"Privacy report: {view.title}"
-    return ReportDocument(title, "internal", list(_iterate_report(title, view, facts)))
-
-
-def _iterate_report(title: str, view: ReportedRun, facts: Mapping[str, Any]) -> Iterator[Block]:
-    yield TextBlock(INTERNAL, "banner")
-    yield HeadingBlock(1, title)
-    yield from made_blocks(facts)
-    if view.preview:
-        yield TextBlock(view.preview, "banner")
-    yield write_summary(view)
-    yield from gate_blocks(view.record, inside=True)
-    yield from session_blocks(view, 2)
-    if facts.get("dismissed"):
-        yield from dismissal_blocks(facts["dismissed"])
-    yield from feedback_blocks(view.record)
-    yield from run_blocks(view, 2, sessions=False)
-    yield from write_reading_section(facts)
+    blocks = [
+        TextBlock(INTERNAL, "banner"),
+        HeadingBlock(1, title),
+        *made_blocks(facts),
+        *([TextBlock(view.preview, "banner")] if view.preview else []),
+        write_summary(view),
+        *gate_blocks(view.record, inside=True),
+        *session_blocks(view, 2),
+        *dismissal_blocks(facts.get("dismissed", {})),
+        *feedback_blocks(view.record),
+        *run_blocks(view, 2, sessions=False),
+        *write_reading_section(facts),
+    ]
+    return ReportDocument(title, "internal", blocks)
 
 
 def made_blocks(facts: Mapping[str, Any]) -> Iterator[Block]:
@@ -167,6 +188,8 @@ def feedback_blocks(record: ReleaseRecord) -> Iterator[Block]:
 
 def dismissal_blocks(said: Mapping[str, Any]) -> Iterator[Block]:
     """What somebody did with flagged sessions: counts and fixed reasons, nobody's words."""
+    if not said:
+        return
     yield HeadingBlock(2, "Flagged sessions, looked at by hand")
     if said.get("sessions"):
         why = "; ".join(
@@ -332,3 +355,176 @@ def write_reading_section(facts: Mapping[str, Any]) -> Iterator[Block]:
     rows += [[name, version] for name, version in facts["versions"].items()]
     heads, mono = ("What", "Digest or version"), frozenset({1})
     yield TableBlock("Made from and with", heads, rows, (False, False), mono=mono)
+
+
+def public_report(result: Run, facts: Mapping[str, Any]) -> ReportDocument:
+    """The report on a release whose manifest is `facts`; nothing in it was measured on the log."""
+    title = f"About this release: {result.plan.what.title}"
+    blocks = [HeadingBlock(1, title), *made_blocks(facts), _make_summary(facts)]
+    blocks += content_blocks(result, result.release.statement, 2)
+    if "sample" in facts:
+        share = format_share(float(facts["sample"]["share"]))
+        text = (
+            f"It was made from a sample: each user of the log was in it with a chance of {share}, "
+            "by a coin for each, so counts are of about that share of the users."
+        )
+        blocks.append(TextBlock(text))
+    statement = statement_of(facts["statement"])
+    heading, *rest = statement_blocks(statement, 2)
+    blocks += [heading, TextBlock(statement.claim), *rest, HeadingBlock(2, "Parameters")]
+    blocks.append(FactsBlock(("Parameter", "Value"), params_rows(result)))
+    return ReportDocument(
+        title, "public", [*blocks, *write_reading_section(facts), TextBlock(CHECKING)]
+    )
+
+
+def data_sheet_page(result: Run, facts: Mapping[str, Any]) -> ReportDocument:
+    """One page for whoever uses the data: what they are, what is guaranteed, what to know."""
+    title = f"Data sheet: {result.plan.what.title}"
+    rows = sheet_rows(result, statement_of(facts["statement"]), facts)
+    blocks: list[Block] = [
+        HeadingBlock(1, title),
+        _make_summary(facts),
+        make_pairs_table("", rows),
+        TextBlock(CHECKING, "note"),
+    ]
+    return ReportDocument(title, "public", blocks)
+
+
+def sheet_rows(
+    result: Run, statement: Statement, facts: Mapping[str, Any]
+) -> list[tuple[str, str]]:
+    """What a user of the data has to know; what does not apply has no text."""
+    what = result.plan.what
+    unknown = [one.name for one in statement.assumptions if one.status == "unknown"]
+    return [
+        ("Made", str(facts["created"])[:10]),
+        ("Reviewed by", str(facts.get("reviewer", ""))),
+        ("Meant for", str(facts.get("comment", ""))),
+        ("Not meant for", NOT_MEANT),
+        ("What it holds", describe_sizes(result)),
+        ("Files", ", ".join(name for name in sorted(facts["files"]) if name in DATA_FILES)),
+        *((f"Columns of {row.label}", row.shown) for row in columns_rows(result)),
+        ("How exact its counts are", describe_errors(result.release)),
+        ("How it was made", what.summary),
+        ("What a user is here", say_counted_unit(statement)),
+        ("Guarantee", meaning_of(statement).sentence),
+        ("Whom it protects", describe_protection(statement)),
+        ("Does not hold here", "; ".join(f"{one.name}: {one.text}" for one in statement.failing)),
+        ("Nobody can check here", "; ".join(unknown)),
+        ("Known weakness", what.weakness),
+        ("How it is written", str(facts.get("content", {}).get("encoding", ""))),
+    ]
+
+
+def make_pairs_table(title: str, rows: Iterable[tuple[str, str]]) -> TableBlock:
+    """Names with a text each, where there is one."""
+    cells = [[name, text] for name, text in rows if text]
+    return TableBlock(title, ("", ""), cells, (False, False))
+
+
+def describe_sizes(result: Run) -> str:
+    """The parts of a release and how large each is, as a sentence's beginning."""
+    said = ", ".join(f"{row.label.lower()}: {row.shown}" for row in released_rows(result))
+    return said[:1].upper() + said[1:]
+
+
+def describe_protection(statement: Statement) -> str:
+    """Whom it protects, and by which column of the log."""
+    column = statement.user_column
+    return f"{statement.unit}. {column.text}" if column is not None else statement.unit
+
+
+def _make_summary(facts: Mapping[str, Any]) -> VerdictBlock:
+    told = facts.get("verdict", {})
+    state = ReleaseState(told.get("state", ReleaseState.NOT_CHECKED.value))
+    strong = str(told.get("strength")) in (Strength.MODERATE.key, Strength.STRONG.key)
+    side = side_of(state, unreserved=strong and not told.get("overridden"))
+    title = str(told.get("title", ReleaseState.NOT_CHECKED.title))
+    sentences = [meaning_of(statement_of(facts["statement"])).sentence]
+    if checks := told.get("checks"):
+        of = f"of {checks['applicable']} applicable checks"
+        wrong = (("failed", "failed"), ("not_run", "could not be made"))
+        said = [f"{checks[name]} {of} {how}" for name, how in wrong if checks[name]]
+        said = said or [f"all {of.removeprefix('of ')} passed"]
+        said += [f"{checks['not_applicable']} do not apply"] if checks["not_applicable"] else []
+        by = f"Judged by the policy “{told.get('policy', '')}” when it was made"
+        sentences.insert(0, f"{by}: {'; '.join(said)}.")
+    return VerdictBlock(side, "Verdict", title, tuple(filter(None, sentences)))
+
+
+def full_report(view: ReportedRun, facts: Mapping[str, Any]) -> ReportDocument:
+    """The full report of one run; `facts` is the release's manifest."""
+    blocks = list(_iterate_full(view, facts))
+    return ReportDocument(f"Full report: {view.title}", "full", blocks)
+
+
+def _iterate_full(view: ReportedRun, facts: Mapping[str, Any]) -> Iterator[Block]:
+    yield HeadingBlock(1, f"Full report: {view.title}")
+    yield TextBlock(FULL, "banner")
+    yield TextBlock(f"Made {str(facts['created'])[:10]}", "faint")
+    if view.preview:
+        yield TextBlock(view.preview, "banner")
+    if view.empty:
+        nothing = "The release is empty: nothing in the log passed these parameters."
+        yield TextBlock(nothing, "banner")
+    yield write_summary(view)
+    about = [
+        ("Purpose and recipient", str(facts.get("comment") or UNSTATED)),
+        ("Period of the log", view.period),
+        ("What is released", f"{describe_sizes(view.run)}. {view.run.plan.what.summary}"),
+        ("Whom it protects", describe_protection(view.statement)),
+        ("Reviewed by", str(facts.get("reviewer") or UNSTATED)),
+        ("Approval", APPROVAL),
+    ]
+    yield make_pairs_table("", about)
+    yield HeadingBlock(2, "For the data protection officer")
+    answers = [
+        [f"{one.question}\n{one.source}", one.finding, "\n".join((one.answer, *one.evidence))]
+        for one in answer_officer(view.record, str(facts.get("comment") or ""))
+    ]
+    heads = ("Question and source", "Finding", "Answer, and what it rests on")
+    yield TableBlock("", heads, answers, (False,) * 3)
+    yield HeadingBlock(2, "What is guaranteed")
+    yield TextBlock(meaning_of(view.statement).sentence, "lead")
+    yield VerdictBlock(*view.verdict, view.headline, (view.statement.claim,))
+    yield from _iterate_risks(view)
+    yield HeadingBlock(2, "Data sheet", new_page=True)
+    rows = sheet_rows(view.run, view.statement, facts)
+    yield make_pairs_table("", [("Source", f"a query log of {view.period}"), *rows])
+    yield HeadingBlock(2, "Annex", new_page=True)
+    yield TextBlock("For those who check the claims: every figure and parameter behind them.")
+    yield from view.iterate_tiles()
+    yield from view.iterate_changes()
+    yield from statement_blocks(view.statement, 2)
+    yield from view.iterate_curves()
+    yield from gate_blocks(view.record, inside=False)
+    yield from dismissal_blocks(facts.get("dismissed", {}))
+    yield from feedback_blocks(view.record)
+    yield HeadingBlock(2, "Parameters")
+    yield FactsBlock(("Parameter", "Value"), params_rows(view.run))
+    if (figure := attack_figure(view.run.attacks)) is not None:
+        yield PictureBlock(figure)
+    yield from measured_blocks(view, 2, names=False)
+    yield from note_blocks(facts)
+    yield TextBlock(
+        "The manifest lists every file with its digest: auditor verify FOLDER compares them."
+    )
+    rows = [(name, str(version)) for name, version in facts["versions"].items()]
+    yield make_pairs_table("Made with", rows)
+
+
+def _iterate_risks(view: ReportedRun) -> Iterator[Block]:
+    yield HeadingBlock(2, "Risks that remain")
+    heads = {"fails": "An assumption does not hold", "unknown": "An assumption cannot be checked"}
+    rows = [
+        (heads[status], f"{one.name}: {one.text}")
+        for status in heads
+        for one in view.statement.assumptions
+        if one.status == status
+    ]
+    if not view.attacks:
+        rows.append(("Attacks", "none was tried, so what attackers achieve is not known"))
+    if rows:
+        yield make_pairs_table("", rows)
+    yield from attack_blocks(view, 3, drawn=False)

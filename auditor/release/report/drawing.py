@@ -115,8 +115,12 @@ class FigureDrawing:
         drawn = [self._draw_series(i, series) for i, series in enumerate(self.figure.series)]
         self._set_limits()
         for mark in self.figure.marks:
-            self._reach_mark(mark)
-            self._draw_rule(mark)
+            which, colour = self._flip_axis(mark.axis), self._choose_colour(mark.role)
+            if self._can_show(which, mark.at):
+                self._reach_mark(mark)
+                style = {"optimum": "--", "limit": "-.", "current": "-"}.get(mark.role, ":")
+                rule = axes.axvline if which == "x" else axes.axhline
+                rule(mark.at, color=colour, linestyle=style, linewidth=1.2, zorder=3)
         axes.set(xlim=axes.get_xlim(), ylim=axes.get_ylim())  # what follows moves no axis
         for zone in self.figure.zones:
             self._draw_zone(zone)
@@ -181,23 +185,18 @@ class FigureDrawing:
                     tick.set_horizontalalignment("right")
                     tick.set_rotation_mode("anchor")
             return
-        if about.scale == "log" and bool(np.any(np.isfinite(values) & (values > 0))):
+        positive = values[np.isfinite(values) & (values > 0)]
+        logarithmic = about.scale == "log" and len(positive) > 0
+        if logarithmic:
             getattr(axes, f"set_{which}scale")("log", nonpositive="mask")
-        from matplotlib.ticker import FuncFormatter, NullFormatter
+        from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
         show = format_share if about.unit == SHARE else format_tick
         axis.set_major_formatter(FuncFormatter(lambda value, _: show(value)))
         axis.set_minor_formatter(NullFormatter())
-        self._few_decades(axis, values, about)
-
-    def _few_decades(self, axis: Any, values: Float64s, about: Axis) -> None:
-        """A logarithmic axis over less than two decades needs ticks between the powers."""
-        from matplotlib.ticker import LogLocator, MaxNLocator
-
-        finite = values[np.isfinite(values) & (values > 0)]
-        if about.scale != "log" or not len(finite):
+        if not logarithmic:
             axis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 2.5, 5, 10]))
-        elif finite.max() / finite.min() < 100:
+        elif positive.max() / positive.min() < 100:  # over so little, ticks between the powers
             axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
 
     def _set_limits(self) -> None:
@@ -210,18 +209,15 @@ class FigureDrawing:
             return
         value_axis = self._flip_axis("y")
         if self.figure.y.scale == "linear" and not self.figure.y.categories:
-            values = self._collect_values("y")
-            finite = np.concatenate((values, *self._collect_ends()))
+            ends = [end for one in self.figure.series for end in (one.low, one.high)]
+            held = [np.asarray(end, dtype=np.float64) for end in ends if end is not None]
+            finite = np.concatenate((self._collect_values("y"), *held))
             finite = finite[np.isfinite(finite)]
             if not finite.any():
                 low_side = {"x": "left", "y": "bottom"}[value_axis]
                 getattr(axes, f"set_{value_axis}lim")(**{low_side: 0})
             if self.bars and finite.max() < self.figure.y.whole:  # a small share looks small
                 getattr(axes, f"set_{value_axis}lim")(0, 1.06 * self.figure.y.whole)
-
-    def _collect_ends(self) -> list[Float64s]:
-        found = [end for s in self.figure.series for end in (s.low, s.high) if end is not None]
-        return [np.asarray(end, dtype=np.float64) for end in found]
 
     # --- series -------------------------------------------------------------------------------
 
@@ -342,7 +338,7 @@ class FigureDrawing:
         """Widen an axis of numbers so that a mark stands on it, with a little room behind."""
         which = self._flip_axis(mark.axis)
         about = self.figure.x if mark.axis == "x" else self.figure.y
-        if about.categories or not self._can_show(which, mark.at):
+        if about.categories:
             return
         low, high = sorted(getattr(self.axes, f"get_{which}lim")())
         log = getattr(self.axes, f"get_{which}scale")() == "log" and low > 0
@@ -352,14 +348,6 @@ class FigureDrawing:
             low = low if ends[0] == low else ends[0] / room if log else ends[0] - room
             high = high if ends[1] == high else ends[1] * room if log else ends[1] + room
             getattr(self.axes, f"set_{which}lim")(low, high)
-
-    def _draw_rule(self, mark: PlotMark) -> None:
-        if not self._can_show(self._flip_axis(mark.axis), mark.at):
-            return
-        which, colour = self._flip_axis(mark.axis), self._choose_colour(mark.role)
-        style = {"optimum": "--", "limit": "-.", "current": "-"}.get(mark.role, ":")
-        rule = self.axes.axvline if which == "x" else self.axes.axhline
-        rule(mark.at, color=colour, linestyle=style, linewidth=1.2, zorder=3)
 
     def _can_show(self, which: str, at: float) -> bool:
         return math.isfinite(at) and (at > 0 or getattr(self.axes, f"get_{which}scale")() != "log")

@@ -23,13 +23,11 @@ from auditor.progress import Progress, silent_progress
 from auditor.release.atomic_write import replaced_file, staged_folder, write_file
 from auditor.release.evidence import build_manifest
 from auditor.release.export_target import check_file, check_folder, refuse_inputs
-from auditor.release.internal_folder import internal_folder, read_evidence
-from auditor.release.manifest import MANIFEST, REPORT
+from auditor.release.manifest import MANIFEST, REPORT, internal_folder, read_evidence
 from auditor.release.record import ReleaseRecord
 from auditor.release.report.blocks import Block, Edition, PictureBlock, ReportDocument
 from auditor.release.report.comparison import compare_runs, draw_scatters, label_runs
-from auditor.release.report.document import INTERNAL, internal_report, run_blocks
-from auditor.release.report.full_report import full_report
+from auditor.release.report.document import INTERNAL, full_report, internal_report, run_blocks
 from auditor.release.report.svg_plots import apply_theme_colours, figure_svg, theme_css, with_title
 from auditor.release.report.view import ReportedRun, make_table
 from auditor.resource_files import resource_path

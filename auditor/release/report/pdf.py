@@ -244,7 +244,8 @@ class _PdfStyles:
             )
             return
         styles = {"faint": self.faint, "note": self.note, "lead": self.lead}
-        for piece in _split_pieces(block.text):
+        for start in range(0, max(len(block.text), 1), LONGEST):  # parts that fit on a page
+            piece = block.text[start : start + LONGEST]
             yield self._make_paragraph(piece, styles.get(block.look, self.body))
 
     def _make_verdict(self, block: parts.VerdictBlock) -> Iterator[Flowable]:
@@ -315,22 +316,20 @@ class _PdfStyles:
         heads = [self.column_n if numeric else self.column for numeric in block.numeric]
         rows = [list(map(self._make_paragraph, block.columns, heads))]
         for row in block.rows:
-            cells = zip(row, block.numeric, strict=True)
-            rows.append(
-                [self._make_cell(text, n, i in block.mono) for i, (text, n) in enumerate(cells)]
-            )
+            cells = []
+            for place, (text, numeric) in enumerate(zip(row, block.numeric, strict=True)):
+                if numeric or place in block.mono:
+                    style = self.number if numeric else self.mono
+                    cells.append(self._make_paragraph(text, style))
+                else:
+                    cells.append(self._with_help(*text.split("\n")))
+            rows.append(cells)
         if not block.rows:
             blank = [Paragraph("", self.cell) for _ in block.columns[1:]]
             rows.append([self._make_paragraph("no rows", self.note), *blank])
         yield self._make_table(rows, _compute_widths(block.columns, block.rows))
         if block.note:
             yield self._make_paragraph(block.note, self.note)
-
-    def _make_cell(self, text: str, numeric: bool, mono: bool) -> Paragraph:
-        if numeric or mono:
-            return self._make_paragraph(text, self.number if numeric else self.mono)
-        first, *more = text.split("\n")
-        return self._with_help(first, *more)
 
     def _make_table(self, rows: list[list[Any]], widths: list[float]) -> Flowable:
         made = LongTable(rows, colWidths=widths, repeatRows=1, spaceAfter=7)
@@ -391,12 +390,6 @@ def _compute_widths(columns: tuple[str, ...], rows: list[list[str]]) -> list[flo
         need + left * extra / max(sum(more), 1.0) for need, extra in zip(least, more, strict=True)
     ]
     return [WIDTH * want / sum(wants) for want in wants]
-
-
-def _split_pieces(text: str) -> Iterator[str]:
-    """A long text in parts that fit on a page."""
-    for start in range(0, max(len(text), 1), LONGEST):
-        yield text[start : start + LONGEST]
 
 
 @functools.cache

@@ -201,21 +201,17 @@ def _tidy_svg(svg: str, figure: Figure | CellGrid, width: float, height: float) 
 
     text = re.sub(r' id="([^"]+)"', keep, text)
     text = re.sub(r"(url\(#|href=\"#)([^)\"]+)", rf"\g<1>{prefix}\g<2>", text)
-    text = re.sub(r' (d|x|y|transform)="[^"]*"', _round_coordinate, text)
-    size = f'width="{width:g}" height="{height:g}" style="stroke-linejoin: round"'
-    size += f' role="img" aria-label="{html.escape(_describe_figure(figure))}"'
-    return re.sub(r'width="[\d.]+pt" height="[\d.]+pt"', lambda _: size, text, count=1)
 
+    def round_coordinates(found: re.Match[str]) -> str:  # a hundredth of a pixel is enough
+        return re.sub(r"(\.\d\d)\d+", r"\1", found[0])
 
-def _describe_figure(figure: Figure | CellGrid) -> str:
-    """What a screen reader says in a drawing's place."""
+    text = re.sub(r' (d|x|y|transform)="[^"]*"', round_coordinates, text)
     if isinstance(figure, CellGrid):
-        return printable_text(figure.describe())
-    names = [series.name for series in figure.series if series.name]
-    lines = f": {', '.join(names[:12])}" if names else ""
-    return printable_text(f"{figure.title}. {figure.y.label} over {figure.x.label}{lines}.")
-
-
-def _round_coordinate(found: re.Match[str]) -> str:
-    """A hundredth of a pixel is enough."""
-    return re.sub(r"(\.\d\d)\d+", r"\1", found[0])
+        told = figure.describe()
+    else:
+        names = [series.name for series in figure.series if series.name]
+        lines = f": {', '.join(names[:12])}" if names else ""
+        told = f"{figure.title}. {figure.y.label} over {figure.x.label}{lines}."
+    size = f'width="{width:g}" height="{height:g}" style="stroke-linejoin: round"'
+    size += f' role="img" aria-label="{html.escape(printable_text(told))}"'
+    return re.sub(r'width="[\d.]+pt" height="[\d.]+pt"', lambda _: size, text, count=1)

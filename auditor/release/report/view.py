@@ -31,8 +31,8 @@ from auditor.params import ParamKind, Params, ParamSpec
 from auditor.privacy.release import DistributedProduct, Preview
 from auditor.privacy.statement import Statement
 from auditor.registry import Registry
-from auditor.release.count_errors import find_count_errors
 from auditor.release.guarantee import Strength
+from auditor.release.kept_content import find_count_errors
 from auditor.release.record import ReleaseRecord, title_of
 from auditor.release.report.blocks import (
     Block,

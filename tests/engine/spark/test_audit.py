@@ -16,9 +16,8 @@ from auditor.log.model import QueryLog
 from auditor.log.out_of_core.splits import LogSplits
 from auditor.measures.registry import MEASURES
 from auditor.progress import silent_progress
-from auditor.release.content_facts import ContentFacts
 from auditor.release.distributed_export import count_content, sketch_splits
-from auditor.release.kept_content import KeptContent
+from auditor.release.kept_content import ContentFacts, KeptContent
 from auditor.release.ledger.history import sketch_log
 from auditor.release.loading import read_release
 from tests.engine.spark.spark_logs import HARDLY_ANY_NOISE, silence_union

@@ -83,6 +83,7 @@ def test_that_a_selection_from_a_file_costs_what_was_spent_by_now(tmp_path: Path
     assert choices.update_selection(None, LOG) is None
 
 
+@pytest.mark.usefixtures("quick_pages")
 def test_that_a_run_before_a_later_search_is_not_written_as_if_there_was_none(
     tmp_path: Path,
 ) -> None:

@@ -21,10 +21,17 @@ from auditor.errors import ExportFailed, ExportRefused
 from auditor.progress import silent_progress
 from auditor.release import approval as approving
 from auditor.release import atomic_write, signing
-from auditor.release.internal_folder import EVIDENCE, internal_folder
 from auditor.release.ledger import history, store
 from auditor.release.ledger.store import LedgerState
-from auditor.release.manifest import MANIFEST, SEAL, audited_digest, read_manifest, verify_folder
+from auditor.release.manifest import (
+    EVIDENCE,
+    MANIFEST,
+    SEAL,
+    audited_digest,
+    internal_folder,
+    read_manifest,
+    verify_folder,
+)
 from tests.release import fakes
 from tests.release.test_approval import PASSING, made, signed
 
@@ -300,17 +307,6 @@ def test_that_a_ledger_where_everybody_may_write_is_refused(tmp_path: Path) -> N
     tmp_path.chmod(0o700)
 
 
-def test_that_a_clock_which_goes_back_breaks_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    path = store.ledger_path()
-    for moment in ("2026-05-02T00:00:00Z", "2026-05-01T00:00:00Z", "1999-01-01T00:00:00Z"):
-        monkeypatch.setattr(store, "current_time", lambda moment=moment: moment)
-        with store.open_for_append(path) as writer:
-            writer.append({"kind": store.LOG, "at": store.current_time()})
-    state = store.read_ledger(path)
-    assert state.problems == ()
-    assert [entry.number for entry in state.entries] == [1, 2, 3]
-
-
 # Two at once
 
 WRITERS = """
@@ -413,12 +409,10 @@ def test_that_a_refusal_enters_nothing(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 KILLED = """
-import contextlib, os, signal, sys
+import contextlib, os, sys
 from pathlib import Path
 import pytest
-from auditor.progress import silent_progress
-from auditor import platform
-from auditor.release import approval, atomic_write, signing
+from auditor.release import atomic_write, signing
 from auditor.release.ledger import store
 from tests.release import fakes, test_crash
 from tests.release.ledger.test_store import PASSING, approved, counted, made, signed
@@ -430,20 +424,8 @@ signing.new_key(key)
 signing.audit_key()
 
 def die_at(count):
-    state = [count]
-    def step():
-        state[0] -= 1
-        if state[0] < 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-    def wrapped(call):
-        def run(*args, **how):
-            step()
-            return call(*args, **how)
-        return run
-    for name in (*test_crash.CALLS, "link"):
-        setattr(os, name, wrapped(getattr(os, name)))
-    real = platform.exchange_folders
-    platform.exchange_folders = wrapped(real)
+    wrapped = test_crash.die_at(count, "link")
+    step = wrapped(lambda: None)
     store.LedgerWriter.append = wrapped(store.LedgerWriter.append)
     whole = store.open_for_append
     @contextlib.contextmanager

@@ -6,13 +6,13 @@ import dataclasses
 
 from auditor.methods.registry import METHODS
 from auditor.methods.suppression import IDENTIFIERS, NAMES, NOTHING
-from auditor.release.policy.policy import Gate, default_policy
-from auditor.release.policy.remedies import (
+from auditor.release.gates import (
     describe_suppression,
     find_suppression,
     is_on_content,
     wanted_suppression,
 )
+from auditor.release.policy.policy import Gate, default_policy
 from auditor.release.record import GateVerdict
 
 GATES = [gate for gate in default_policy().checks if is_on_content(gate)]
